@@ -1,0 +1,84 @@
+package io.millrace.agent;
+
+import io.millrace.counters.Counter;
+import io.millrace.counters.ShardCounters;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs one {@link Agent} on a thread of its own until it is closed. An agent that throws is reported, once a minute at
+ * the most, and called again: nothing ends a stage but the stop of the collector.
+ */
+public final class AgentRunner implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentRunner.class);
+    private static final long REPORT_INTERVAL_NS = Duration.ofMinutes(1).toNanos();
+
+    private final Agent agent;
+    private final IdleStrategy idle;
+    private final ShardCounters counters;
+    private final Counter cycleMax;
+    private final Thread thread;
+    private volatile boolean running = true;
+    private long lastReportNs = System.nanoTime() - REPORT_INTERVAL_NS;
+
+    /**
+     * Prepares a runner; {@link #start()} starts its thread.
+     *
+     * @param counters cells of the shard the agent works for
+     * @param cycleMax the high-water mark of the agent's cycle time
+     */
+    public AgentRunner(Agent agent, IdleStrategy idle, ShardCounters counters, Counter cycleMax) {
+        this.agent = agent;
+        this.idle = idle;
+        this.counters = counters;
+        this.cycleMax = cycleMax;
+        this.thread = new Thread(this::run, "millrace-" + agent.roleName());
+    }
+
+    /** Starts the thread. */
+    public void start() {
+        thread.start();
+    }
+
+    private void run() {
+        while (running) {
+            int work = 0;
+            try {
+                long startNs = System.nanoTime();
+                work = agent.doWork();
+                if (work > 0) {
+                    counters.raise(cycleMax, System.nanoTime() - startNs);
+                }
+            } catch (RuntimeException e) {
+                report(e);
+            }
+            idle.idle(work);
+        }
+    }
+
+    private void report(RuntimeException e) {
+        long now = System.nanoTime();
+        if (now - lastReportNs >= REPORT_INTERVAL_NS) {
+            lastReportNs = now;
+            LOG.error("{} failed and goes on", agent.roleName(), e);
+        }
+    }
+
+    /** Ends the thread after the call of the agent that runs now, and waits for that. The agent may be used afterwards. */
+    @Override
+    public void close() {
+        running = false;
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

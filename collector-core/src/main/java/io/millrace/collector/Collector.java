@@ -1,0 +1,290 @@
+package io.millrace.collector;
+
+import io.millrace.agent.AgentRunner;
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.Ledger;
+import io.millrace.counters.LedgerBook;
+import io.millrace.journal.DataDirectory;
+import io.millrace.journal.JournalWriter;
+import io.millrace.metrics.CollectorMetrics;
+import io.millrace.read.Journal;
+import io.millrace.receive.ReceiveStage;
+import io.millrace.ring.SlabRing;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A UDP collector: datagrams arrive on its inputs and are appended to its journal, and each is accounted for.
+ *
+ * <pre>{@code
+ * try (Collector collector = Collector.builder()
+ *         .listen("syslog", new InetSocketAddress(5514))
+ *         .journal(Path.of("data"))
+ *         .build()
+ *         .start()) {
+ *     try (JournalCursor cursor = collector.journal().cursor().fromEnd().open()) {
+ *         cursor.poll((datagram, position) -> System.out.println(datagram.payloadText()));
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>A collector is started once and closed once. All methods may be called from any thread.
+ */
+public final class Collector implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
+
+    private final CollectorSettings settings;
+    private final List<JournalWriter> writers = new ArrayList<>();
+    private final List<AgentRunner> runners = new ArrayList<>();
+    private volatile @Nullable Running running;
+    private boolean closed;
+
+    /** What there is once the collector has started. */
+    private record Running(
+            DataDirectory directory, CounterFile counters, LedgerBook ledger, ReceiveStage receive, Journal journal) {}
+
+    Collector(CollectorSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Begins to describe a collector. */
+    public static CollectorBuilder builder() {
+        return new CollectorBuilder();
+    }
+
+    /**
+     * Takes the data directory, binds the sockets, and begins to receive.
+     *
+     * @return this collector
+     * @throws IOException if the directory is in use or cannot be written, or an address cannot be bound; the message
+     *     names it and says what to do. Nothing is left open
+     */
+    public synchronized Collector start() throws IOException {
+        if (running != null || closed) {
+            throw new IllegalStateException("a collector starts once");
+        }
+        List<Closeable> undo = new ArrayList<>();
+        try {
+            running = open(undo);
+        } catch (IOException | RuntimeException e) {
+            for (int i = undo.size() - 1; i >= 0; i--) {
+                undo.get(i).close();
+            }
+            throw e;
+        }
+        return this;
+    }
+
+    private Running open(List<Closeable> undo) throws IOException {
+        DataDirectory directory = DataDirectory.open(settings.dataDirectory());
+        undo.add(directory::close);
+        List<String> names =
+                settings.inputs().stream().map(CollectorSettings.Input::name).toList();
+        List<Integer> ids = directory.register(names, settings.receivers());
+        CounterFile counters = CounterFile.open(
+                directory.countersFile(),
+                directory.meta().journalId(),
+                directory.meta().shards());
+
+        boolean shared = settings.threading() == Threading.SHARED;
+        List<ReceiveStage.Shard> shards = new ArrayList<>();
+        for (int shard = 0; shard < settings.receivers(); shard++) {
+            counters.shard(shard).resetHighWaterMarks();
+            SlabRing ring = new SlabRing(settings.slabsPerRing(), settings.slabBytes());
+            JournalWriter writer =
+                    JournalWriter.open(directory, shard, ring, counters.shard(shard), settings.journal());
+            undo.add(writer::close);
+            writers.add(writer);
+            shards.add(new ReceiveStage.Shard(ring, counters.shard(shard), shared ? writer : null));
+        }
+
+        List<ReceiveStage.Input> inputs = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            inputs.add(new ReceiveStage.Input(
+                    names.get(i), ids.get(i), settings.inputs().get(i).address()));
+        }
+        ReceiveStage receive = ReceiveStage.open(
+                new ReceiveStage.Settings(
+                        settings.transport(), settings.receiveBufferBytes(), settings.maxDatagramBytes()),
+                inputs,
+                shards);
+        undo.add(receive::close);
+        // What a crash left is booked by now: the ledger of this process starts after it.
+        LedgerBook ledger = new LedgerBook(counters);
+        if (!shared) {
+            startWriters(counters, undo);
+        }
+        receive.start();
+        return new Running(directory, counters, ledger, receive, Journal.open(settings.dataDirectory()));
+    }
+
+    private void startWriters(CounterFile counters, List<Closeable> undo) {
+        for (int shard = 0; shard < writers.size(); shard++) {
+            AgentRunner runner = new AgentRunner(
+                    writers.get(shard),
+                    settings.writerIdle().newStrategy(),
+                    counters.shard(shard),
+                    Counter.WRITER_CYCLE_MAX_NS);
+            runners.add(runner);
+            undo.add(runner::close);
+            runner.start();
+        }
+    }
+
+    /**
+     * Stops: refuses what arrives from now on, reads the sockets until they are empty, closes them, appends everything
+     * that was read, and syncs the journal. Bounded in time by {@code stopTimeout} and {@code stopLinger}. A second call
+     * does nothing.
+     *
+     * @throws IOException if a step failed; the others were done all the same
+     */
+    @Override
+    public synchronized void close() throws IOException {
+        Running open = running;
+        if (closed || open == null) {
+            closed = true;
+            return;
+        }
+        closed = true;
+        long timeoutNs = settings.stopTimeout().toNanos();
+        Steps steps = new Steps();
+        steps.run(() -> open.receive().refuse());
+        steps.run(() -> open.receive().drain(timeoutNs));
+        steps.run(this::linger);
+        steps.run(() -> open.receive().close());
+        for (AgentRunner runner : runners) {
+            steps.run(runner::close);
+        }
+        for (JournalWriter writer : writers) {
+            steps.run(() -> drainAndSync(writer, timeoutNs));
+            steps.run(writer::close);
+        }
+        steps.run(() -> open.directory().close());
+        steps.throwFirst();
+    }
+
+    private void linger() throws InterruptedException {
+        Running open = running;
+        if (open != null && open.receive().countsAfterStop()) {
+            Thread.sleep(settings.stopLinger().toMillis());
+        }
+    }
+
+    private static void drainAndSync(JournalWriter writer, long timeoutNs) throws IOException {
+        long startNs = System.nanoTime();
+        while (!writer.isDrained() && System.nanoTime() - startNs < timeoutNs) {
+            writer.doWork();
+        }
+        if (!writer.isDrained()) {
+            LOG.error(
+                    "{}: the journal did not take everything; the rest is booked as crash at the next start",
+                    writer.roleName());
+        }
+        writer.sync();
+    }
+
+    /** Runs each step of the stop, whatever happens in the others, and keeps the first failure. */
+    private static final class Steps {
+        /** A step. */
+        interface Step {
+            void run() throws IOException, InterruptedException;
+        }
+
+        private @Nullable IOException failure;
+
+        void run(Step step) {
+            try {
+                step.run();
+            } catch (IOException e) {
+                add(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                add(new IOException("interrupted while stopping", e));
+            } catch (RuntimeException e) {
+                add(new IOException("a step of the stop failed: " + e, e));
+            }
+        }
+
+        private void add(IOException e) {
+            if (failure == null) {
+                failure = e;
+            } else {
+                failure.addSuppressed(e);
+            }
+        }
+
+        void throwFirst() throws IOException {
+            if (failure != null) {
+                throw failure;
+            }
+        }
+    }
+
+    /** Where every datagram went. Can be asked after the close too, and is then complete. */
+    public Ledger ledger() {
+        Running open = required();
+        return open.ledger().read(open.receive().dropsKnown(), open.receive().countsAfterStop());
+    }
+
+    /** What keeps the collector from doing its work now, each in words; empty if nothing does. */
+    public List<String> problems() {
+        return writers.stream()
+                .map(JournalWriter::problem)
+                .filter(Objects::nonNull)
+                .map(Object::toString)
+                .toList();
+    }
+
+    /** The journal, to read. */
+    public Journal journal() {
+        return required().journal();
+    }
+
+    /** The counters as metrics, to be bound to a Micrometer registry. */
+    public CollectorMetrics metrics() {
+        Running open = required();
+        return new CollectorMetrics(
+                open.counters(), settings.receiveBufferBytes(), open.receive().grantedReceiveBuffer());
+    }
+
+    /** The addresses the inputs are bound to, in the order they were given. */
+    public List<InetSocketAddress> addresses() {
+        return required().receive().addresses();
+    }
+
+    /** Name of the transport in use. */
+    public String transport() {
+        return required().receive().transport();
+    }
+
+    /** The smallest receive buffer the kernel granted to a socket, in bytes: see {@link CollectorSettings#receiveBufferBytes()}. */
+    public int grantedReceiveBuffer() {
+        return required().receive().grantedReceiveBuffer();
+    }
+
+    /** A counter's growth since the start, over all shards. */
+    public long sinceStart(Counter counter) {
+        return required().ledger().since(counter);
+    }
+
+    /** What the collector runs with. */
+    public CollectorSettings settings() {
+        return settings;
+    }
+
+    private Running required() {
+        Running open = running;
+        if (open == null) {
+            throw new IllegalStateException("the collector has not been started");
+        }
+        return open;
+    }
+}

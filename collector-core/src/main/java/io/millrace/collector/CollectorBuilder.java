@@ -1,0 +1,141 @@
+package io.millrace.collector;
+
+import io.millrace.agent.IdleStrategy;
+import io.millrace.journal.JournalWriter;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Says what a collector should be. {@link #build()} checks it; nothing is opened before {@link Collector#start()}. */
+public final class CollectorBuilder {
+    private final List<CollectorSettings.Input> inputs = new ArrayList<>();
+    private Path dataDirectory = Path.of("data");
+    private String transport = "auto";
+    private int receivers;
+    private Threading threading = Threading.AUTO;
+    private int receiveBufferBytes = 64 << 20;
+    private int maxDatagramBytes = 65_507;
+    private int slabBytes = 256 << 10;
+    private int slabsPerRing = 32;
+    private IdleStrategy.Kind writerIdle = IdleStrategy.Kind.PARK;
+    private JournalWriter.Settings journal = JournalWriter.Settings.DEFAULT;
+    private Duration stopTimeout = Duration.ofSeconds(10);
+    private Duration stopLinger = Duration.ZERO;
+
+    CollectorBuilder() {}
+
+    /**
+     * Adds an input. IPv4, IPv6, or both: {@code ::} takes IPv4 too, whose sources are kept as IPv4 addresses.
+     *
+     * @param name its name in the journal and in metrics
+     * @param address where to listen; port 0 lets the kernel choose, see {@link Collector#addresses()}
+     */
+    public CollectorBuilder listen(String name, InetSocketAddress address) {
+        inputs.add(new CollectorSettings.Input(name, address));
+        return this;
+    }
+
+    /** The data directory; it is made if it is not there. Default: {@code data}. */
+    public CollectorBuilder journal(Path directory) {
+        dataDirectory = directory;
+        return this;
+    }
+
+    /** {@code epoll}, {@code nio}, or {@code auto} for the best that works here. Default: {@code auto}. */
+    public CollectorBuilder transport(String name) {
+        transport = name;
+        return this;
+    }
+
+    /**
+     * How many receivers share each input by {@code SO_REUSEPORT}; each has a shard of the journal. 0 is one up to two
+     * processors, else half as many as there are processors. Default: 0.
+     */
+    public CollectorBuilder receivers(int count) {
+        receivers = count;
+        return this;
+    }
+
+    /** Which threads receivers and writers run on. Default: {@link Threading#AUTO}. */
+    public CollectorBuilder threading(Threading choice) {
+        threading = choice;
+        return this;
+    }
+
+    /** Receive buffer to ask for, for each socket, in bytes. Default: 64 MiB. */
+    public CollectorBuilder receiveBuffer(int bytes) {
+        receiveBufferBytes = bytes;
+        return this;
+    }
+
+    /** Longest payload to keep, in bytes; the rest of a longer one is cut off and marked. Default: 65,507. */
+    public CollectorBuilder maxDatagram(int bytes) {
+        maxDatagramBytes = bytes;
+        return this;
+    }
+
+    /**
+     * Memory of the ring between a receiver and its writer.
+     *
+     * @param count slabs; default 32
+     * @param bytes bytes of each; default 256 KiB
+     */
+    public CollectorBuilder slabs(int count, int bytes) {
+        slabsPerRing = count;
+        slabBytes = bytes;
+        return this;
+    }
+
+    /** What an idle journal writer does in threading dedicated. Default: {@link IdleStrategy.Kind#PARK}. */
+    public CollectorBuilder writerIdle(IdleStrategy.Kind kind) {
+        writerIdle = kind;
+        return this;
+    }
+
+    /** When the journal's files roll. Default: {@link JournalWriter.Settings#DEFAULT}. */
+    public CollectorBuilder journalFiles(JournalWriter.Settings settings) {
+        journal = settings;
+        return this;
+    }
+
+    /** How long {@link Collector#close()} may take to empty each socket. Default: 10 seconds. */
+    public CollectorBuilder stopTimeout(Duration timeout) {
+        stopTimeout = timeout;
+        return this;
+    }
+
+    /**
+     * How long {@link Collector#close()} keeps the emptied sockets open, so that what still arrives is counted in the
+     * ledger and not refused by the host uncounted. Default: no time.
+     */
+    public CollectorBuilder stopLinger(Duration linger) {
+        stopLinger = linger;
+        return this;
+    }
+
+    /**
+     * Checks the settings.
+     *
+     * @throws IllegalArgumentException if one is wrong; the message names it, what it got and what it takes
+     */
+    public Collector build() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        int count = receivers != 0 ? receivers : processors <= 2 ? 1 : processors / 2;
+        return new Collector(new CollectorSettings(
+                inputs,
+                dataDirectory,
+                transport,
+                count,
+                threading.resolve(count, processors),
+                receiveBufferBytes,
+                maxDatagramBytes,
+                slabBytes,
+                slabsPerRing,
+                writerIdle,
+                journal,
+                stopTimeout,
+                stopLinger));
+    }
+}

@@ -1,0 +1,102 @@
+package io.millrace.collector;
+
+import io.millrace.agent.IdleStrategy;
+import io.millrace.journal.JournalWriter;
+import io.millrace.receive.ReceiveStage;
+import io.millrace.record.BatchWriter;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a collector runs with, checked. Made by {@link CollectorBuilder#build()}.
+ *
+ * @param inputs where to listen, at least one
+ * @param dataDirectory where journal and counters are
+ * @param transport {@code auto}, {@code epoll} or {@code nio}
+ * @param receivers how many receivers, and so shards, each input has
+ * @param threading never {@link Threading#AUTO}
+ * @param receiveBufferBytes receive buffer to ask for, for each socket
+ * @param maxDatagramBytes longest payload to keep
+ * @param slabBytes bytes of a slab
+ * @param slabsPerRing slabs a shard has
+ * @param writerIdle what a journal writer with a thread of its own does when there is nothing to do
+ * @param journal when files roll
+ * @param stopTimeout how long the stop may take to empty the sockets
+ * @param stopLinger how long the stop keeps the empty sockets open to count what still arrives
+ */
+public record CollectorSettings(
+        List<Input> inputs,
+        Path dataDirectory,
+        String transport,
+        int receivers,
+        Threading threading,
+        int receiveBufferBytes,
+        int maxDatagramBytes,
+        int slabBytes,
+        int slabsPerRing,
+        IdleStrategy.Kind writerIdle,
+        JournalWriter.Settings journal,
+        Duration stopTimeout,
+        Duration stopLinger) {
+
+    /** The longest payload a UDP datagram can have: over IPv6, without jumbograms (RFC 8200). */
+    public static final int MAX_PAYLOAD_BYTES = 65_527;
+
+    private static final int MAX_RECEIVERS = 256;
+    private static final int MIN_RECEIVE_BUFFER = 4096;
+    private static final int MIN_SLABS = 4;
+
+    /**
+     * An input.
+     *
+     * @param name its name in the journal, in metrics and in messages
+     * @param address where it listens
+     */
+    public record Input(String name, InetSocketAddress address) {}
+
+    /** Checks every setting; the message of the exception names the first that is wrong and what it takes. */
+    public CollectorSettings {
+        inputs = List.copyOf(inputs);
+        check(!inputs.isEmpty(), "listen", "nothing", "at least one address");
+        Set<String> names = new HashSet<>();
+        for (Input input : inputs) {
+            check(names.add(input.name()), "listen", "the name '" + input.name() + "' twice", "each name once");
+            check(
+                    !input.address().isUnresolved(),
+                    "listen",
+                    input.address().getHostString(),
+                    "an address of this host");
+        }
+        ReceiveStage.checkTransport(transport);
+        check(receivers >= 1 && receivers <= MAX_RECEIVERS, "receivers", receivers, "1 to " + MAX_RECEIVERS);
+        check(
+                receiveBufferBytes >= MIN_RECEIVE_BUFFER && receiveBufferBytes <= Integer.MAX_VALUE / 2,
+                "receive-buffer",
+                receiveBufferBytes + " bytes",
+                MIN_RECEIVE_BUFFER + " bytes to 1 GiB");
+        check(
+                maxDatagramBytes >= 1 && maxDatagramBytes <= MAX_PAYLOAD_BYTES,
+                "max-datagram",
+                maxDatagramBytes + " bytes",
+                "1 to " + MAX_PAYLOAD_BYTES + " bytes");
+        check(
+                slabBytes >= BatchWriter.minCapacity(maxDatagramBytes) && slabBytes <= 8 << 20,
+                "slab",
+                slabBytes + " bytes",
+                BatchWriter.minCapacity(maxDatagramBytes) + " (one datagram of max-datagram) to " + (8 << 20)
+                        + " bytes");
+        check(slabsPerRing >= MIN_SLABS && slabsPerRing <= 4096, "slabs", slabsPerRing, MIN_SLABS + " to 4096");
+        check(!stopTimeout.isNegative(), "stop-timeout", stopTimeout, "a time that is not negative");
+        check(!stopLinger.isNegative(), "stop-linger", stopLinger, "a time that is not negative");
+    }
+
+    private static void check(boolean good, String setting, Object got, String takes) {
+        if (!good) {
+            throw new IllegalArgumentException(setting + " takes " + takes + ", not " + got);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.millrace.counters;
+
+/**
+ * Every counter a shard keeps: the one place for its id, its name and its meaning. Metrics, ledger and documentation are
+ * made from here.
+ *
+ * <p>Ids are positions in the {@link CounterFile}: they are never reused and never change their meaning.
+ */
+public enum Counter {
+    /** Datagrams read from the sockets, whatever becomes of them. Written by the receiver. */
+    RECEIVED_DATAGRAMS(0, Kind.TOTAL, "received.datagrams", "Datagrams read from the sockets"),
+    /** Payload bytes stored of these datagrams. Written by the receiver. */
+    RECEIVED_BYTES(1, Kind.TOTAL, "received.bytes", "Payload bytes of the received datagrams, as stored"),
+    /** Datagrams longer than {@code max-datagram}: their first bytes are kept. Written by the receiver. */
+    TRUNCATED_DATAGRAMS(2, Kind.TOTAL, "truncated.datagrams", "Datagrams cut off at max-datagram"),
+    /** System calls to receive that failed. Written by the receiver. */
+    RECEIVE_ERRORS(3, Kind.TOTAL, "receive.errors", "Receive calls that failed"),
+    /** Datagrams the kernel dropped at our sockets before the stop. Written by the receiver. */
+    SOCKET_DROPS(
+            4, Kind.TOTAL, "socket.drops", "Datagrams the kernel dropped at the sockets, mostly for a full buffer"),
+    /** Datagrams the kernel refused for us once the stop had begun. Written by the receiver. */
+    AFTER_STOP_DROPS(5, Kind.TOTAL, "after.stop.drops", "Datagrams refused because the collector was stopping"),
+    /** Time in which a receiver did not read because no slab was free, in ns. Written by the receiver. */
+    BACK_PRESSURE_NS(6, Kind.TOTAL, "back.pressure.ns", "Nanoseconds without reading because no slab was free"),
+    /** The most slabs ever waiting for the journal writer since the start. Written by the receiver. */
+    RING_DEPTH_MAX(7, Kind.HIGH_WATER, "ring.depth.max", "Most slabs that waited for the journal writer"),
+    /** The longest cycle of the receiver since the start, in ns. Written by the receiver. */
+    RECEIVER_CYCLE_MAX_NS(8, Kind.HIGH_WATER, "receiver.cycle.max.ns", "Longest cycle of the receiver in nanoseconds"),
+
+    /** Datagrams in the journal. Written by the journal writer. */
+    JOURNALED_DATAGRAMS(32, Kind.TOTAL, "journaled.datagrams", "Datagrams appended to the journal"),
+    /** Batches, each one excerpt of the journal. Written by the journal writer. */
+    JOURNALED_BATCHES(33, Kind.TOTAL, "journaled.batches", "Batches appended to the journal"),
+    /** Bytes of these batches, headers included. Written by the journal writer. */
+    JOURNALED_BYTES(34, Kind.TOTAL, "journaled.bytes", "Bytes appended to the journal, headers included"),
+    /** Appends that failed; the batch is kept and tried again. Written by the journal writer. */
+    JOURNAL_ERRORS(35, Kind.TOTAL, "journal.errors", "Appends to the journal that failed and were tried again"),
+    /** The sequence number the next datagram of the shard gets. Written by the journal writer. */
+    NEXT_SEQUENCE(36, Kind.STATE, "next.sequence", "Sequence number of the shard's next datagram"),
+    /** The longest cycle of the journal writer since the start, in ns. Written by the journal writer. */
+    WRITER_CYCLE_MAX_NS(
+            37, Kind.HIGH_WATER, "writer.cycle.max.ns", "Longest cycle of the journal writer in nanoseconds"),
+
+    /** Datagrams received but not journaled when an earlier process died. Written at the start only. */
+    CRASH_DATAGRAMS(64, Kind.TOTAL, "crash.datagrams", "Datagrams lost in the memory of a process that died");
+
+    /** How a cell changes. */
+    public enum Kind {
+        /** Only grows, over the whole life of the data directory. */
+        TOTAL,
+        /** The highest value seen since the start of the process. */
+        HIGH_WATER,
+        /** A state that is carried over from process to process. */
+        STATE
+    }
+
+    private final int id;
+    private final Kind kind;
+    private final String metricName;
+    private final String help;
+
+    Counter(int id, Kind kind, String name, String help) {
+        this.id = id;
+        this.kind = kind;
+        this.metricName = name;
+        this.help = help;
+    }
+
+    /** Position of the cell among the cells of a shard. */
+    public int id() {
+        return id;
+    }
+
+    /** How the cell changes. */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Name in metrics, in dotted form and without prefix, for example {@code received.datagrams}. */
+    public String metricName() {
+        return metricName;
+    }
+
+    /** One line for a person. */
+    public String help() {
+        return help;
+    }
+}

@@ -1,0 +1,126 @@
+package io.millrace.counters;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counters of a data directory in one memory-mapped file, so that they outlive a process killed at any moment.
+ *
+ * <p>A header of 4 KiB, then a region of 8 KiB a shard: 128 cells of one 64-bit little-endian number, 64 bytes apart so
+ * that two threads never write the same cache line. Every byte of the file is written when it is made: a cell can then
+ * never meet a disk without room.
+ */
+public final class CounterFile {
+    static final int CELL_STRIDE = 64;
+    static final int CELLS_PER_SHARD = 128;
+
+    private static final long MAGIC = 0x31544e435252494dL; // "MIRRCNT1" read as little-endian
+    private static final int HEADER_BYTES = 4096;
+    private static final int SHARD_BYTES = CELL_STRIDE * CELLS_PER_SHARD;
+    private static final int OFFSET_MAGIC = 0;
+    private static final int OFFSET_JOURNAL_ID = 8;
+    private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private final List<ShardCounters> shards = new ArrayList<>();
+
+    private CounterFile(MappedByteBuffer buffer) {
+        int count = (buffer.capacity() - HEADER_BYTES) / SHARD_BYTES;
+        for (int i = 0; i < count; i++) {
+            shards.add(new ShardCounters(buffer, HEADER_BYTES + i * SHARD_BYTES, LONGS));
+        }
+    }
+
+    /**
+     * Opens the file for writing and makes or grows it where needed.
+     *
+     * @param file the file; its directory exists
+     * @param journalId the journal the counters belong to
+     * @param shards how many shards there must be room for; shards of earlier runs are kept
+     * @throws IOException if the file cannot be written, or belongs to another journal
+     */
+    public static CounterFile open(Path file, long journalId, int shards) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            boolean isNew = channel.size() < HEADER_BYTES;
+            if (!isNew) {
+                checkHeader(file, channel, journalId);
+            }
+            long wanted = Math.max(channel.size(), HEADER_BYTES + (long) shards * SHARD_BYTES);
+            fill(channel, isNew ? 0 : channel.size(), wanted);
+            if (isNew) {
+                ByteBuffer header = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
+                header.putLong(OFFSET_MAGIC, MAGIC).putLong(OFFSET_JOURNAL_ID, journalId);
+                channel.write(header, 0);
+            }
+            return new CounterFile(channel.map(FileChannel.MapMode.READ_WRITE, 0, wanted));
+        }
+    }
+
+    /**
+     * Opens the file to look at, for example from another process.
+     *
+     * @throws IOException if there is no such file or it is not a counter file
+     */
+    public static CounterFile openReadOnly(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            if (channel.size() < HEADER_BYTES) {
+                throw new IOException(file + " is not a Millrace counter file: it has " + Files.size(file) + " bytes");
+            }
+            checkHeader(file, channel, null);
+            return new CounterFile(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
+        }
+    }
+
+    private static void checkHeader(Path file, FileChannel channel, @Nullable Long journalId) throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
+        channel.read(header, 0);
+        if (header.getLong(OFFSET_MAGIC) != MAGIC) {
+            throw new IOException(file + " is not a Millrace counter file");
+        }
+        long found = header.getLong(OFFSET_JOURNAL_ID);
+        if (journalId != null && found != journalId) {
+            throw new IOException(String.format(
+                    "%s belongs to journal %016x, not to %016x: move it away and start again; the counters then start"
+                            + " at what the journal holds",
+                    file, found, journalId));
+        }
+    }
+
+    private static void fill(FileChannel channel, long from, long to) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocate(SHARD_BYTES);
+        for (long position = from; position < to; position += zeros.capacity()) {
+            zeros.clear().limit((int) Math.min(zeros.capacity(), to - position));
+            channel.write(zeros, position);
+        }
+    }
+
+    /** How many shards the file has cells for: those of this run and of earlier ones. */
+    public int shardCount() {
+        return shards.size();
+    }
+
+    /** The cells of one shard. */
+    public ShardCounters shard(int shard) {
+        return shards.get(shard);
+    }
+
+    /** A counter's value, added up over all shards. */
+    public long sum(Counter counter) {
+        long sum = 0;
+        for (ShardCounters shard : shards) {
+            sum += shard.get(counter);
+        }
+        return sum;
+    }
+}

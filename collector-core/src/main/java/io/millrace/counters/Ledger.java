@@ -1,0 +1,54 @@
+package io.millrace.counters;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where every datagram went. Figures are since the start of the process, those of {@link Lifetime} since the data
+ * directory was made. Null is "could not be read", never 0.
+ *
+ * <p>{@code received = journaled + denied + rateLimited + crash + inFlight} holds in every ledger, and for a sender on
+ * this host {@code sent = received + socketBuffer + journalFull + afterStop} once nothing is on its way.
+ *
+ * @param received datagrams read from the sockets
+ * @param journaled datagrams appended to the journal
+ * @param inFlight datagrams in slabs on their way to the journal
+ * @param crash datagrams lost in memory; those of a process that died are booked at the next start, in {@link Lifetime}
+ * @param afterStop datagrams the kernel refused for us after the stop began; null if the transport cannot tell
+ * @param dropped drops at our own sockets and by our own policy, by reason
+ * @param hostWide drops of the whole host: each "up to", and they contain each other
+ * @param truncated datagrams cut off at max-datagram, which are journaled all the same
+ * @param expiredUnread datagrams retention deleted before every output had them
+ * @param lifetime the same since the data directory was made
+ */
+public record Ledger(
+        long received,
+        long journaled,
+        long inFlight,
+        long crash,
+        @Nullable Long afterStop,
+        Dropped dropped,
+        HostCounters hostWide,
+        long truncated,
+        long expiredUnread,
+        Lifetime lifetime) {
+
+    /**
+     * Drops by reason.
+     *
+     * @param socketBuffer dropped by the kernel at our sockets, whose buffers were full; null if it cannot be read
+     * @param journalFull the same while a full journal kept us from reading
+     * @param denied refused by the allow and deny lists
+     * @param rateLimited refused by a rate limit
+     */
+    public record Dropped(@Nullable Long socketBuffer, long journalFull, long denied, long rateLimited) {}
+
+    /**
+     * Totals since the data directory was made.
+     *
+     * @param received datagrams read from the sockets
+     * @param journaled datagrams appended to the journal
+     * @param crash datagrams received but not journaled when a process died
+     * @param dropped drops by reason
+     */
+    public record Lifetime(long received, long journaled, long crash, Dropped dropped) {}
+}

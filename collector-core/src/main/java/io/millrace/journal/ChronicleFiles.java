@@ -1,0 +1,107 @@
+package io.millrace.journal;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import net.openhft.chronicle.core.time.TimeProvider;
+import net.openhft.chronicle.queue.RollCycles;
+import net.openhft.chronicle.queue.impl.TableStore;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
+import net.openhft.chronicle.queue.impl.single.TableStoreWriteLock;
+import net.openhft.chronicle.queue.impl.table.Metadata;
+import net.openhft.chronicle.queue.impl.table.SingleTableBuilder;
+import net.openhft.chronicle.threads.BusyTimedPauser;
+
+/** How we use Chronicle Queue: its settings, its files, its lock. */
+final class ChronicleFiles {
+    static final String SUFFIX = ".cq4";
+
+    private static final String METADATA = "metadata.cq4t";
+    private static final RollCycles ROLL_CYCLE = RollCycles.FAST_DAILY;
+
+    static {
+        // Chronicle reads these when its first class is loaded. What a user has set stays.
+        setIfAbsent("chronicle.analytics.disable", "true");
+        setIfAbsent("chronicle.announcer.disable", "true");
+        setIfAbsent("chronicle.disk.monitor.disable", "true");
+        setIfAbsent("disable.thread.safety", "true");
+        SingleChronicleQueueBuilder.addAliases();
+    }
+
+    private ChronicleFiles() {}
+
+    private static void setIfAbsent(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
+    }
+
+    /** Opens a shard's queue to append to. The caller holds the data directory. */
+    static SingleChronicleQueue openForWriting(Path shard, long blockBytes, TimeProvider clock) throws IOException {
+        Files.createDirectories(shard);
+        unlock(shard);
+        return SingleChronicleQueueBuilder.binary(shard)
+                .rollCycle(ROLL_CYCLE)
+                .blockSize(blockBytes)
+                .timeProvider(clock)
+                .build();
+    }
+
+    /** Opens a shard's queue to read from; it may be written by this or another process at the same time. */
+    static SingleChronicleQueue openForReading(Path shard) {
+        return SingleChronicleQueueBuilder.binary(shard)
+                .rollCycle(ROLL_CYCLE)
+                .readOnly(true)
+                .build();
+    }
+
+    /** True if there is a queue that can be opened for reading. */
+    static boolean exists(Path shard) {
+        return Files.exists(shard.resolve(METADATA));
+    }
+
+    /**
+     * Chronicle's own write lock holds a process id. After a kill in mid-append it stays, and where the next process has
+     * the same id, as in a container, it would never be given free. Our own lock says that the holder is gone.
+     */
+    private static void unlock(Path shard) throws IOException {
+        File metadata = shard.resolve(METADATA).toFile();
+        if (!metadata.exists()) {
+            return;
+        }
+        if (metadata.length() == 0) {
+            Files.delete(metadata.toPath());
+            return;
+        }
+        try (TableStore<?> store = SingleTableBuilder.binary(metadata, Metadata.NoMeta.INSTANCE)
+                        .readOnly(false)
+                        .build();
+                TableStoreWriteLock append =
+                        new TableStoreWriteLock(store, BusyTimedPauser::new, 0L, TableStoreWriteLock.APPEND_LOCK_KEY);
+                TableStoreWriteLock write = new TableStoreWriteLock(store, BusyTimedPauser::new, 0L)) {
+            append.forceUnlock();
+            write.forceUnlock();
+        }
+    }
+
+    /** The shard's files, oldest first. */
+    static List<Path> files(Path shard) throws IOException {
+        if (!Files.isDirectory(shard)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(shard)) {
+            return files.filter(file -> file.toString().endsWith(SUFFIX))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Chronicle's "time" of a cycle, in ms. */
+    static long millisOfCycle(long cycle) {
+        return cycle * ROLL_CYCLE.lengthInMillis();
+    }
+}

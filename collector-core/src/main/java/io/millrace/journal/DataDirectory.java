@@ -1,0 +1,149 @@
+package io.millrace.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A data directory held for writing: its lock, its {@code meta.json}, and where things are in it. The lock is the
+ * kernel's and goes with the process, however that ends, so that a restart never meets a stale one. One thread.
+ */
+public final class DataDirectory implements AutoCloseable {
+    private static final int PID_BYTES = 32;
+
+    private final Path root;
+    private final FileChannel lockFile;
+    private final FileLock lock;
+    private JournalMeta meta;
+
+    private DataDirectory(Path root, FileChannel lockFile, FileLock lock, JournalMeta meta) {
+        this.root = root;
+        this.lockFile = lockFile;
+        this.lock = lock;
+        this.meta = meta;
+    }
+
+    /**
+     * Makes the directory if it is not there, and takes it for this process.
+     *
+     * @throws IOException if another process has it, or it cannot be written; the message names the directory and says
+     *     what to do
+     */
+    public static DataDirectory open(Path root) throws IOException {
+        try {
+            Files.createDirectories(journalPath(root));
+            FileChannel lockFile = FileChannel.open(
+                    root.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            try {
+                FileLock lock = lock(root, lockFile);
+                return new DataDirectory(root, lockFile, lock, JournalMeta.loadOrCreate(metaPath(root)));
+            } catch (IOException | RuntimeException e) {
+                lockFile.close();
+                throw e;
+            }
+        } catch (AccessDeniedException e) {
+            throw new IOException(
+                    "data directory " + root + " cannot be written by user " + System.getProperty("user.name")
+                            + ": no permission for " + e.getFile() + "; give it to that user or choose another with"
+                            + " --data",
+                    e);
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException("data directory " + root + " cannot be made: " + e.getFile() + " is a file", e);
+        } catch (FileSystemException e) {
+            throw new IOException("data directory " + root + " cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static FileLock lock(Path root, FileChannel lockFile) throws IOException {
+        FileLock lock = tryLock(lockFile);
+        if (lock == null) {
+            throw new IOException("data directory " + root + " is in use by another Millrace (process "
+                    + owner(lockFile) + "); stop that one, or choose another directory with --data");
+        }
+        lockFile.truncate(0);
+        lockFile.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)), 0);
+        return lock;
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel lockFile) throws IOException {
+        try {
+            return lockFile.tryLock();
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            return null;
+        }
+    }
+
+    private static String owner(FileChannel lockFile) throws IOException {
+        ByteBuffer text = ByteBuffer.allocate(PID_BYTES);
+        lockFile.read(text, 0);
+        String pid = new String(text.array(), 0, text.position(), StandardCharsets.US_ASCII).trim();
+        return pid.isEmpty() ? "unknown" : pid;
+    }
+
+    /** The directory. */
+    public Path root() {
+        return root;
+    }
+
+    /** What {@code meta.json} says. */
+    public JournalMeta meta() {
+        return meta;
+    }
+
+    /**
+     * Gives each input its id: the one it had, or the next that was never used.
+     *
+     * @param names names of the inputs
+     * @param shards how many shards are written in this run
+     * @return the ids, in the order of the names
+     */
+    public List<Integer> register(List<String> names, int shards) throws IOException {
+        JournalMeta updated = meta.with(names, shards);
+        if (!updated.equals(meta)) {
+            updated.save(metaPath(root));
+            meta = updated;
+        }
+        return names.stream().map(meta::inputId).toList();
+    }
+
+    /** Where the counters are. */
+    public Path countersFile() {
+        return countersPath(root);
+    }
+
+    static Path countersPath(Path root) {
+        return root.resolve("counters");
+    }
+
+    static Path metaPath(Path root) {
+        return root.resolve("meta.json");
+    }
+
+    static Path journalPath(Path root) {
+        return root.resolve("journal");
+    }
+
+    static Path shardPath(Path root, int shard) {
+        return journalPath(root).resolve("shard-" + shard);
+    }
+
+    /** Gives the directory free. */
+    @Override
+    public void close() throws IOException {
+        if (lockFile.isOpen()) {
+            lock.release();
+            lockFile.close();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.millrace.journal;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.wire.JSONWire;
+
+/**
+ * What {@code meta.json} says about a journal.
+ *
+ * @param journalId random id of the journal, made with the directory
+ * @param created when, as ISO 8601
+ * @param shards how many shards were ever written; they are numbered from 0
+ * @param inputs names of the inputs by their id; append-only, an id is never reused
+ */
+public record JournalMeta(long journalId, String created, int shards, List<String> inputs) {
+    /** The most inputs a journal can know: the id is a byte. */
+    public static final int MAX_INPUTS = 256;
+
+    private static final long FORMAT = 1;
+
+    /** Reads the meta of a data directory. */
+    public static JournalMeta load(Path dataDirectory) throws IOException {
+        return read(DataDirectory.metaPath(dataDirectory));
+    }
+
+    static JournalMeta loadOrCreate(Path file) throws IOException {
+        if (Files.exists(file)) {
+            return read(file);
+        }
+        JournalMeta meta = new JournalMeta(
+                new SecureRandom().nextLong(),
+                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                0,
+                List.of());
+        meta.save(file);
+        return meta;
+    }
+
+    private static JournalMeta read(Path file) throws IOException {
+        String text = Files.readString(file);
+        try {
+            Map<?, ?> fields =
+                    (Map<?, ?>) new JSONWire(Bytes.from(text)).getValueIn().object();
+            long format = number(fields, "format");
+            if (format != FORMAT) {
+                throw new IOException(file + " is of format " + format + "; this Millrace knows format " + FORMAT
+                        + ": use the version that wrote it, or a later one");
+            }
+            List<String> inputs = new ArrayList<>();
+            for (Object input : (List<?>) required(fields, "inputs")) {
+                Map<?, ?> entry = (Map<?, ?>) input;
+                if (number(entry, "id") != inputs.size()) {
+                    throw new IOException(file + ": inputs must have the ids 0, 1, 2 … in this order");
+                }
+                inputs.add((String) required(entry, "name"));
+            }
+            return new JournalMeta(
+                    Long.parseUnsignedLong((String) required(fields, "journalId"), 16),
+                    (String) required(fields, "created"),
+                    (int) number(fields, "shards"),
+                    List.copyOf(inputs));
+        } catch (RuntimeException e) {
+            throw new IOException(file + " is damaged: " + e + "; restore it, or start with another data directory", e);
+        }
+    }
+
+    private static Object required(Map<?, ?> fields, String name) {
+        Object value = fields.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("'" + name + "' is missing");
+        }
+        return value;
+    }
+
+    private static long number(Map<?, ?> fields, String name) {
+        return ((Number) required(fields, name)).longValue();
+    }
+
+    /** Written to a new file, synced, and renamed: a crash leaves the old or the new one. */
+    void save(Path file) throws IOException {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("format", FORMAT);
+        fields.put("journalId", String.format("%016x", journalId));
+        fields.put("created", created);
+        fields.put("shards", shards);
+        List<Map<String, Object>> entries = new ArrayList<>();
+        for (int id = 0; id < inputs.size(); id++) {
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("id", id);
+            entry.put("name", inputs.get(id));
+            entries.add(entry);
+        }
+        fields.put("inputs", entries);
+        JSONWire wire = new JSONWire(Bytes.allocateElasticOnHeap());
+        wire.getValueOut().object(fields);
+
+        Path temporary = file.resolveSibling(file.getFileName() + ".new");
+        try (FileChannel channel = FileChannel.open(
+                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            channel.write(StandardCharsets.UTF_8.encode(wire.bytes().toString() + "\n"));
+            channel.force(true);
+        }
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    JournalMeta with(List<String> names, int runShards) throws IOException {
+        List<String> all = new ArrayList<>(inputs);
+        for (String name : names) {
+            if (!all.contains(name)) {
+                all.add(name);
+            }
+        }
+        if (all.size() > MAX_INPUTS) {
+            throw new IOException(
+                    "a journal knows at most " + MAX_INPUTS + " inputs over its life, and this would be the "
+                            + all.size() + "th: start with another data directory");
+        }
+        return new JournalMeta(journalId, created, Math.max(shards, runShards), List.copyOf(all));
+    }
+
+    int inputId(String name) {
+        return inputs.indexOf(name);
+    }
+
+    /** Name of an input, or its number if the journal does not know it. */
+    public String inputName(int id) {
+        return id < inputs.size() ? inputs.get(id) : "#" + id;
+    }
+}

@@ -1,0 +1,189 @@
+package io.millrace.journal;
+
+import io.millrace.record.BatchView;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Reads the files of a journal from end to end and finds every batch in them by its magic number and checksum, without
+ * trusting what Chronicle says: a flipped bit in a length word cannot hide what is behind it. Only reads, and may run
+ * while the journal is written. One thread.
+ */
+public final class JournalScanner {
+    /** Told how far a scan has come. */
+    public interface Progress {
+        /** Bytes looked at, of how many. */
+        void at(long bytes, long total);
+    }
+
+    /**
+     * Something that is not as it should be.
+     *
+     * @param file where
+     * @param offset byte in the file
+     * @param what in words, with numbers
+     */
+    public record Problem(Path file, long offset, String what) {}
+
+    private static final int WINDOW_BYTES = 8 << 20;
+    private static final int MAX_BATCH_BYTES = 64 << 20;
+    private static final int ALIGNMENT = 4;
+    private static final int LENGTH_WORD_BYTES = 4;
+
+    private final Path dataDirectory;
+    private final JournalMeta meta;
+    private final Consumer<Problem> problems;
+    private final Progress progress;
+    private final BatchView batch = new BatchView();
+
+    private ByteBuffer window = ByteBuffer.allocateDirect(WINDOW_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private long windowStart;
+    private int windowLength;
+    private long bytesDone;
+    private long bytesTotal;
+
+    /**
+     * Prepares a scan.
+     *
+     * @throws IOException if there is no journal there
+     */
+    public JournalScanner(Path dataDirectory, Consumer<Problem> problems, Progress progress) throws IOException {
+        this.dataDirectory = dataDirectory;
+        this.meta = JournalMeta.load(dataDirectory);
+        this.problems = problems;
+        this.progress = progress;
+    }
+
+    /** Reads everything. */
+    public JournalSummary scan() throws IOException {
+        List<List<Path>> files = new ArrayList<>();
+        for (int shard = 0; shard < meta.shards(); shard++) {
+            List<Path> ofShard = ChronicleFiles.files(DataDirectory.shardPath(dataDirectory, shard));
+            files.add(ofShard);
+            for (Path file : ofShard) {
+                bytesTotal += Files.size(file);
+            }
+        }
+        List<JournalSummary.Shard> shards = new ArrayList<>();
+        for (int shard = 0; shard < files.size(); shard++) {
+            JournalSummary.Tally tally = new JournalSummary.Tally(shard);
+            for (Path file : files.get(shard)) {
+                scan(file, tally);
+            }
+            shards.add(tally.summary());
+        }
+        return JournalSummary.of(meta, shards);
+    }
+
+    private void scan(Path file, JournalSummary.Tally tally) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            long size = channel.size();
+            windowLength = 0;
+            long used = 0;
+            long position = LENGTH_WORD_BYTES;
+            while (position + BatchView.headerBytes() <= size && load(channel, position, BatchView.headerBytes())) {
+                int offset = (int) (position - windowStart);
+                int step = ALIGNMENT;
+                if (BatchView.isMagicAt(window, offset)) {
+                    int length = examine(channel, file, position, tally);
+                    if (length > 0) {
+                        step = length;
+                        used = position + length;
+                    }
+                }
+                position += step;
+            }
+            tally.file(used);
+            bytesDone += size;
+            progress.at(bytesDone, bytesTotal);
+        }
+    }
+
+    /** Looks at what may be a batch; returns its length if it is a good one that was committed, else 0. */
+    private int examine(FileChannel channel, Path file, long position, JournalSummary.Tally tally) throws IOException {
+        int available = (int) Math.min(channel.size() - position, MAX_BATCH_BYTES);
+        BatchView.Health health =
+                batch.wrap(window, (int) (position - windowStart), available).checkHeader();
+        if (batch.journalId() != meta.journalId()) {
+            return 0; // A payload that looks like a batch: nobody outside knows the journal's id.
+        }
+        if (health == BatchView.Health.OK && load(channel, position, batch.length())) {
+            int offset = (int) (position - windowStart);
+            health = batch.wrap(window, offset, windowLength - offset).check();
+        }
+        int lengthWord = window.getInt((int) (position - windowStart) - LENGTH_WORD_BYTES);
+        if (lengthWord == 0) {
+            // An append that was cut off by a kill, or runs right now: it was never committed, and never counted.
+            return 0;
+        }
+        if (health != BatchView.Health.OK) {
+            problems.accept(new Problem(file, position, "damaged batch: " + health));
+            return 0;
+        }
+        int length = batch.length();
+        if (lengthWord != length) {
+            problems.accept(new Problem(
+                    file,
+                    position,
+                    String.format(
+                            "damaged length word 0x%08x before a good batch of %,d bytes with datagrams %d to %d: readers"
+                                    + " do not see it, nor what follows in the file",
+                            lengthWord, length, batch.firstSequence(), batch.nextSequence() - 1)));
+        }
+        checkNumbers(file, position, tally);
+        tally.add(batch);
+        return length;
+    }
+
+    private void checkNumbers(Path file, long position, JournalSummary.Tally tally) {
+        if (batch.shard() != tally.shard()) {
+            problems.accept(new Problem(
+                    file, position, "batch of shard " + batch.shard() + " among those of shard " + tally.shard()));
+        }
+        long difference = batch.firstSequence() - tally.nextSequence(batch.firstSequence());
+        if (difference > 0) {
+            problems.accept(new Problem(
+                    file,
+                    position,
+                    String.format(
+                            "%d datagrams are missing before this batch: %d to %d",
+                            difference, batch.firstSequence() - difference, batch.firstSequence() - 1)));
+        } else if (difference < 0) {
+            problems.accept(new Problem(
+                    file,
+                    position,
+                    String.format(
+                            "batch begins again at datagram %d; %d was expected",
+                            batch.firstSequence(), batch.firstSequence() - difference)));
+        }
+    }
+
+    /** Has the window hold these bytes and the length word before them; false if the file ends first. */
+    private boolean load(FileChannel channel, long position, int length) throws IOException {
+        long from = position - LENGTH_WORD_BYTES;
+        if (windowLength > 0 && from >= windowStart && position + length <= windowStart + windowLength) {
+            return true;
+        }
+        if (length + LENGTH_WORD_BYTES > window.capacity()) {
+            window = ByteBuffer.allocateDirect(Integer.highestOneBit(length) * 2 + LENGTH_WORD_BYTES)
+                    .order(ByteOrder.LITTLE_ENDIAN);
+        }
+        window.clear();
+        while (window.hasRemaining() && channel.read(window, from + window.position()) > 0) {
+            // Read until the window is full or the file ends.
+        }
+        windowStart = from;
+        windowLength = window.position();
+        window.clear();
+        progress.at(bytesDone + from, bytesTotal);
+        return windowLength >= length + LENGTH_WORD_BYTES;
+    }
+}

@@ -1,0 +1,253 @@
+package io.millrace.journal;
+
+import io.millrace.agent.Agent;
+import io.millrace.counters.Counter;
+import io.millrace.counters.ShardCounters;
+import io.millrace.record.BatchWriter;
+import io.millrace.ring.Slab;
+import io.millrace.ring.SlabRing;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.bytes.BytesStore;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Appends the slabs of one shard to its journal, each as one excerpt, and gives them back to the ring. Allocates nothing
+ * a batch. One thread, after {@link #open}.
+ */
+public final class JournalWriter implements Agent, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long REPORT_NS = TimeUnit.MINUTES.toNanos(1);
+
+    /**
+     * When a file ends and the next begins.
+     *
+     * @param rollBytes bytes of batches in a file
+     * @param blockBytes bytes Chronicle maps at a time; at least eight times a slab
+     */
+    public record Settings(long rollBytes, long blockBytes) {
+        /** 1 GiB a file, mapped 64 MiB at a time. */
+        public static final Settings DEFAULT = new Settings(1L << 30, 64L << 20);
+    }
+
+    private final int shard;
+    private final Path path;
+    private final long journalId;
+    private final SlabRing ring;
+    private final ShardCounters counters;
+    private final Settings settings;
+    private final RollClock clock;
+    private final SingleChronicleQueue queue;
+    private final ExcerptAppender appender;
+    private final Bytes<?>[] views;
+
+    private @Nullable Slab pending;
+    private volatile @Nullable String problem;
+    private long nextSequence;
+    private long fileBytes;
+    private long failedAtNs;
+    private long reportedAtNs = System.nanoTime() - REPORT_NS;
+
+    private JournalWriter(
+            int shard,
+            Path path,
+            long journalId,
+            SlabRing ring,
+            ShardCounters counters,
+            Settings settings,
+            RollClock clock,
+            SingleChronicleQueue queue) {
+        this.shard = shard;
+        this.path = path;
+        this.journalId = journalId;
+        this.ring = ring;
+        this.counters = counters;
+        this.settings = settings;
+        this.clock = clock;
+        this.queue = queue;
+        this.appender = queue.createAppender();
+        this.views = new Bytes<?>[ring.slabCount()];
+        for (int i = 0; i < views.length; i++) {
+            views[i] = BytesStore.wrap(ring.memory(i)).bytesForRead();
+        }
+    }
+
+    /**
+     * Opens a shard to append to: finds the journal's end, and books in the counters what an earlier process left open.
+     *
+     * @param directory the data directory, held
+     * @throws IOException if the shard cannot be written
+     */
+    public static JournalWriter open(
+            DataDirectory directory, int shard, SlabRing ring, ShardCounters counters, Settings settings)
+            throws IOException {
+        Path path = DataDirectory.shardPath(directory.root(), shard);
+        RollClock clock = new RollClock(1);
+        SingleChronicleQueue queue = ChronicleFiles.openForWriting(path, settings.blockBytes(), clock);
+        int lastCycle = queue.lastCycle();
+        clock.startAt(lastCycle);
+        JournalWriter writer =
+                new JournalWriter(shard, path, directory.meta().journalId(), ring, counters, settings, clock, queue);
+        try {
+            writer.nextSequence = ShardReader.findEnd(queue);
+            writer.fileBytes = sizeOfLast(path);
+            writer.bookCrash();
+            return writer;
+        } catch (RuntimeException | IOException e) {
+            writer.queue.close();
+            throw e;
+        }
+    }
+
+    private static long sizeOfLast(Path path) throws IOException {
+        List<Path> files = ChronicleFiles.files(path);
+        return files.isEmpty() ? 0 : Files.size(files.get(files.size() - 1));
+    }
+
+    /**
+     * A process that was killed leaves the counters at most one append behind the journal, and datagrams counted as
+     * received that never got there.
+     */
+    private void bookCrash() {
+        long counted = counters.get(Counter.NEXT_SEQUENCE);
+        if (counted > nextSequence) {
+            LOG.warn(
+                    "Shard {}: the journal ends before datagram {}, but {} were appended: the machine went down before"
+                            + " they were on disk. The numbering goes on after them",
+                    shard,
+                    nextSequence,
+                    counted);
+            nextSequence = counted;
+        }
+        counters.add(Counter.JOURNALED_DATAGRAMS, nextSequence - counted);
+        counters.set(Counter.NEXT_SEQUENCE, nextSequence);
+        long lost = counters.get(Counter.RECEIVED_DATAGRAMS)
+                - counters.get(Counter.JOURNALED_DATAGRAMS)
+                - counters.get(Counter.CRASH_DATAGRAMS);
+        if (lost > 0) {
+            counters.add(Counter.CRASH_DATAGRAMS, lost);
+            LOG.warn(
+                    "Shard {}: the last run died with {} datagrams received but not journaled; booked as crash",
+                    shard,
+                    lost);
+        } else if (lost < 0) {
+            counters.add(Counter.RECEIVED_DATAGRAMS, -lost);
+            LOG.warn(
+                    "Shard {}: the journal holds {} datagrams more than were counted; the counters now say so",
+                    shard,
+                    -lost);
+        }
+    }
+
+    @Override
+    public String roleName() {
+        return "journal-" + shard;
+    }
+
+    /** Appends what was handed over, at most once round the ring; returns the number of batches. */
+    @Override
+    public int doWork() {
+        int batches = 0;
+        while (batches < views.length) {
+            Slab slab = pending != null ? pending : ring.takeFull();
+            if (slab == null || (pending != null && System.nanoTime() - failedAtNs < RETRY_NS)) {
+                break;
+            }
+            pending = slab;
+            if (!append(slab)) {
+                break;
+            }
+            pending = null;
+            ring.giveBack(slab);
+            batches++;
+        }
+        return batches;
+    }
+
+    private boolean append(Slab slab) {
+        BatchWriter batch = slab.batch();
+        int length = batch.length();
+        int count = batch.count();
+        if (fileBytes + length > settings.rollBytes() && fileBytes > 0) {
+            clock.advance();
+            fileBytes = 0;
+        }
+        batch.seal(shard, journalId, nextSequence);
+        Bytes<?> bytes = views[slab.index()];
+        bytes.readPositionRemaining(0, length);
+        try {
+            appender.writeBytes(bytes);
+        } catch (RuntimeException e) {
+            report(e);
+            return false;
+        }
+        if (problem != null) {
+            problem = null;
+            LOG.info("Shard {}: the journal can be appended to again", shard);
+        }
+        fileBytes += length;
+        nextSequence += count;
+        counters.add(Counter.JOURNALED_BATCHES, 1);
+        counters.add(Counter.JOURNALED_BYTES, length);
+        counters.add(Counter.JOURNALED_DATAGRAMS, count);
+        counters.set(Counter.NEXT_SEQUENCE, nextSequence);
+        return true;
+    }
+
+    private void report(RuntimeException e) {
+        counters.add(Counter.JOURNAL_ERRORS, 1);
+        problem = "shard " + shard + ": the journal cannot be appended to: " + e;
+        failedAtNs = System.nanoTime();
+        if (failedAtNs - reportedAtNs >= REPORT_NS) {
+            reportedAtNs = failedAtNs;
+            LOG.error("Shard {}: the journal cannot be appended to; the batch is kept and tried again", shard, e);
+        }
+    }
+
+    /** Why the last append failed; null if it did not. Any thread. */
+    public @Nullable String problem() {
+        return problem;
+    }
+
+    /** True if nothing waits to be appended. */
+    public boolean isDrained() {
+        return pending == null && ring.isDrained();
+    }
+
+    /**
+     * Writes the shard's files through to the disk, mapped pages included. Sequential with appends.
+     *
+     * @throws IOException if the disk did not take it
+     */
+    public void sync() throws IOException {
+        List<Path> files = ChronicleFiles.files(path);
+        // A roll leaves the file before the last with pages to write; older ones were synced by the roll before it.
+        for (Path file : files.subList(Math.max(0, files.size() - 2), files.size())) {
+            force(file, StandardOpenOption.WRITE);
+        }
+        force(path, StandardOpenOption.READ);
+    }
+
+    private static void force(Path path, StandardOpenOption mode) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, mode)) {
+            channel.force(true);
+        }
+    }
+
+    /** Closes the shard's files. What is still in the ring is not appended. */
+    @Override
+    public void close() {
+        queue.close();
+    }
+}

@@ -1,0 +1,24 @@
+/**
+ * The journal: every datagram as it came, on disk before anything looks at it.
+ *
+ * <p>Invariants:
+ * <ul>
+ *   <li>One process writes a data directory: it holds a lock on {@code LOCK}. One thread writes a shard.
+ *   <li>A slab is one batch is one excerpt of the shard's Chronicle queue. It is there whole or not at all.
+ *   <li>Sequence numbers of a shard have no holes and no repeats, over all restarts: they are given at the append, and
+ *       the first of a run is the one after the journal's last.
+ *   <li>A slab whose append failed is kept and tried again: the writer never drops one.
+ *   <li>Files roll by size and age. Chronicle rolls by a clock, so its clock is a counter of ours that never goes back.
+ * </ul>
+ *
+ * <pre>
+ * data/ LOCK  meta.json  counters  journal/shard-0/19700102F.cq4 …
+ *                                          file = Chronicle header, index, excerpt*
+ *                                          excerpt = length word (4 bytes), batch (see io.millrace.record)
+ * </pre>
+ *
+ * <p>{@link io.millrace.journal.DataDirectory} is the directory; {@link io.millrace.journal.JournalWriter} appends;
+ * {@link io.millrace.journal.ShardReader} reads through Chronicle, live or not; {@link
+ * io.millrace.journal.JournalScanner} reads the files without it, to check them.
+ */
+package io.millrace.journal;

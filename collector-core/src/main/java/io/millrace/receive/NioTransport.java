@@ -1,0 +1,148 @@
+package io.millrace.receive;
+
+import io.millrace.record.StagedDatagram;
+import io.netty.channel.IoEvent;
+import io.netty.channel.IoHandle;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.IoOps;
+import io.netty.channel.IoRegistration;
+import io.netty.channel.nio.NioIoHandle;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.nio.NioIoOps;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectableChannel;
+import org.jspecify.annotations.Nullable;
+
+/** The JDK's own DatagramChannel on Netty's NIO event loop: needs no native library, and cannot refuse at the stop. */
+final class NioTransport implements Transport {
+    @Override
+    public String name() {
+        return "nio";
+    }
+
+    @Override
+    public @Nullable String unavailableBecause() {
+        return null;
+    }
+
+    @Override
+    public IoHandlerFactory ioHandlerFactory() {
+        return NioIoHandler.newFactory();
+    }
+
+    @Override
+    public ReceiveSocket open(InetSocketAddress address, int receiveBufferBytes, Sharing sharing) throws IOException {
+        boolean ipv6 = address.getAddress() instanceof Inet6Address;
+        DatagramChannel channel =
+                DatagramChannel.open(ipv6 ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET);
+        try {
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBufferBytes);
+            if (sharing == Sharing.MEMBER) {
+                channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+            }
+            channel.bind(address);
+            if (sharing == Sharing.FIRST) {
+                channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+            }
+            InetSocketAddress bound = (InetSocketAddress) channel.getLocalAddress();
+            return new NioSocket(channel, bound, ProcNetUdp.claimNewest(bound.getPort()));
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** A DatagramChannel read with receive. */
+    private static final class NioSocket implements ReceiveSocket, NioIoHandle {
+        private final DatagramChannel channel;
+        private final InetSocketAddress localAddress;
+        private final long inode;
+        private Runnable onReadable = () -> {};
+
+        private NioSocket(DatagramChannel channel, InetSocketAddress localAddress, long inode) {
+            this.channel = channel;
+            this.localAddress = localAddress;
+            this.inode = inode;
+        }
+
+        @Override
+        public boolean receive(StagedDatagram into) throws IOException {
+            ByteBuffer payload = into.payload().clear();
+            InetSocketAddress source = (InetSocketAddress) channel.receive(payload);
+            if (source == null) {
+                return false;
+            }
+            InetAddress address = source.getAddress();
+            int scopeId = address instanceof Inet6Address v6 ? v6.getScopeId() : 0;
+            into.source(address.getAddress(), scopeId, source.getPort());
+            into.received(payload.position());
+            payload.clear();
+            return true;
+        }
+
+        @Override
+        public long drops() {
+            return ProcNetUdp.drops(inode);
+        }
+
+        @Override
+        public boolean refuseAll() {
+            return false;
+        }
+
+        @Override
+        public int grantedReceiveBuffer() {
+            try {
+                // The JDK passes on what the kernel reports, which is the double of what was asked for.
+                return channel.getOption(StandardSocketOptions.SO_RCVBUF) / 2;
+            } catch (IOException e) {
+                return 0;
+            }
+        }
+
+        @Override
+        public InetSocketAddress localAddress() {
+            return localAddress;
+        }
+
+        @Override
+        public IoHandle handle(Runnable whenReadable) {
+            onReadable = whenReadable;
+            return this;
+        }
+
+        @Override
+        public IoOps readOps() {
+            return NioIoOps.READ;
+        }
+
+        @Override
+        public IoOps pauseOps() {
+            return NioIoOps.NONE;
+        }
+
+        @Override
+        public SelectableChannel selectableChannel() {
+            return channel;
+        }
+
+        @Override
+        public void handle(IoRegistration registration, IoEvent event) {
+            onReadable.run();
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+            ProcNetUdp.release(inode);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.millrace.receive;
+
+import io.millrace.record.StagedDatagram;
+import io.netty.channel.IoHandle;
+import io.netty.channel.IoOps;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/**
+ * One bound UDP socket: every system call a receiver makes, behind one interface. After it is registered, only the
+ * thread of its event loop uses it.
+ */
+interface ReceiveSocket {
+    /** Answer of {@link #drops()} when the kernel cannot be asked. */
+    long UNAVAILABLE = -1;
+
+    /**
+     * Receives one datagram: payload, source and length; not the time.
+     *
+     * @return false if none is waiting
+     * @throws IOException if the call failed; the socket goes on to be used
+     */
+    boolean receive(StagedDatagram into) throws IOException;
+
+    /** Datagrams the kernel dropped at this socket so far, modulo 2^32, or {@link #UNAVAILABLE}. */
+    long drops();
+
+    /**
+     * Makes the kernel refuse, and count as drops, everything that arrives from now on.
+     *
+     * @return false if this kind of socket has no means to do so
+     */
+    boolean refuseAll();
+
+    /** Bytes of receive buffer the kernel granted. */
+    int grantedReceiveBuffer();
+
+    /** The address it is bound to, with the port the kernel chose if 0 was asked for. */
+    InetSocketAddress localAddress();
+
+    /**
+     * The handle to register with an event loop of the transport.
+     *
+     * @param onReadable called on the loop's thread when the socket can be read
+     */
+    IoHandle handle(Runnable onReadable);
+
+    /** The operation to submit to be told when the socket can be read, until {@link #pauseOps()} is submitted. */
+    IoOps readOps();
+
+    /** The operation to submit not to be told. */
+    IoOps pauseOps();
+
+    /** Closes it; what waits in its buffer is lost, and counted by nobody: drain first. */
+    void close() throws IOException;
+}

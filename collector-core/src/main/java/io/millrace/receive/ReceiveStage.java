@@ -1,0 +1,207 @@
+package io.millrace.receive;
+
+import io.millrace.agent.Agent;
+import io.millrace.agent.EpochClock;
+import io.millrace.counters.ShardCounters;
+import io.millrace.ring.SlabRing;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All receivers of a collector: opens a socket for each input and shard, starts the loops, and stops them in the order
+ * in which nothing goes uncounted. One thread.
+ */
+public final class ReceiveStage {
+    private static final Logger LOG = LoggerFactory.getLogger(ReceiveStage.class);
+    /** Without a filter the sockets never run empty under load: how long the stop goes on reading, in ns. */
+    private static final long DRAIN_UNFILTERED_NS = 1_000_000_000L;
+
+    /**
+     * Where to listen.
+     *
+     * @param name the input's name
+     * @param id its id in the journal, 0 to 255
+     * @param address address and port; port 0 lets the kernel choose
+     */
+    public record Input(String name, int id, InetSocketAddress address) {}
+
+    /**
+     * What a shard brings along.
+     *
+     * @param companion an agent to run on the receiver's thread after each cycle, or null
+     */
+    public record Shard(
+            SlabRing ring, ShardCounters counters, @Nullable Agent companion) {}
+
+    /**
+     * How to receive.
+     *
+     * @param transport {@code auto}, {@code epoll} or {@code nio}
+     * @param receiveBufferBytes receive buffer to ask for, for each socket
+     * @param maxDatagramBytes longest payload to keep
+     */
+    public record Settings(String transport, int receiveBufferBytes, int maxDatagramBytes) {}
+
+    private final String transport;
+    private final List<InetSocketAddress> addresses;
+    private final int grantedReceiveBuffer;
+    private final List<ReceiverLoop> loops = new ArrayList<>();
+    private boolean refusing;
+
+    private ReceiveStage(String transport, List<InetSocketAddress> addresses, int grantedReceiveBuffer) {
+        this.transport = transport;
+        this.addresses = List.copyOf(addresses);
+        this.grantedReceiveBuffer = grantedReceiveBuffer;
+    }
+
+    /**
+     * Checks the name of a transport.
+     *
+     * @throws IllegalArgumentException if there is none of this name or it does not work here
+     */
+    public static void checkTransport(String name) {
+        Transports.select(name);
+    }
+
+    /**
+     * Opens and binds all sockets; nothing is read before {@link #start()}.
+     *
+     * @throws IOException if an input cannot be bound; the message names it and says what to do
+     */
+    public static ReceiveStage open(Settings settings, List<Input> inputs, List<Shard> shards) throws IOException {
+        Transport transport = Transports.select(settings.transport());
+        List<List<Receiver.Listening>> sockets = new ArrayList<>();
+        List<InetSocketAddress> bound = new ArrayList<>();
+        for (int i = 0; i < shards.size(); i++) {
+            sockets.add(new ArrayList<>());
+        }
+        try {
+            for (Input input : inputs) {
+                bound.add(bind(transport, settings, input, sockets));
+            }
+        } catch (IOException e) {
+            closeAll(sockets);
+            throw e;
+        }
+        int granted = sockets.stream()
+                .flatMap(List::stream)
+                .mapToInt(listening -> listening.socket().grantedReceiveBuffer())
+                .min()
+                .orElse(0);
+        ReceiveStage stage = new ReceiveStage(transport.name(), bound, granted);
+        for (int i = 0; i < shards.size(); i++) {
+            Shard shard = shards.get(i);
+            SlabFiller filler = new SlabFiller(shard.ring(), settings.maxDatagramBytes(), shard.counters());
+            Receiver receiver = new Receiver(
+                    i, sockets.get(i), filler, settings.maxDatagramBytes(), shard.counters(), EpochClock.system());
+            stage.loops.add(new ReceiverLoop(transport, sockets.get(i), receiver, shard.companion(), shard.counters()));
+        }
+        return stage;
+    }
+
+    private static InetSocketAddress bind(
+            Transport transport, Settings settings, Input input, List<List<Receiver.Listening>> sockets)
+            throws IOException {
+        InetSocketAddress address = input.address();
+        for (int shard = 0; shard < sockets.size(); shard++) {
+            Transport.Sharing sharing = sockets.size() == 1
+                    ? Transport.Sharing.ALONE
+                    : shard == 0 ? Transport.Sharing.FIRST : Transport.Sharing.MEMBER;
+            try {
+                ReceiveSocket socket = transport.open(address, settings.receiveBufferBytes(), sharing);
+                sockets.get(shard).add(new Receiver.Listening(socket, input.id()));
+                address = socket.localAddress();
+            } catch (IOException e) {
+                throw BindFailure.of(input.address(), e);
+            }
+        }
+        return address;
+    }
+
+    private static void closeAll(List<List<Receiver.Listening>> sockets) {
+        for (List<Receiver.Listening> ofShard : sockets) {
+            for (Receiver.Listening listening : ofShard) {
+                try {
+                    listening.socket().close();
+                } catch (IOException e) {
+                    LOG.debug("A socket that was never read did not close", e);
+                }
+            }
+        }
+    }
+
+    /** Begins to read. */
+    public void start() throws IOException {
+        for (ReceiverLoop loop : loops) {
+            loop.start();
+        }
+    }
+
+    /** First step of the stop: all sockets refuse, and count, what arrives from now on, where the transport can. */
+    public void refuse() throws IOException {
+        boolean all = true;
+        for (ReceiverLoop loop : loops) {
+            all &= loop.refuse();
+        }
+        refusing = all;
+    }
+
+    /**
+     * Second step: reads all sockets until they are empty.
+     *
+     * @param boundNs how long each may take
+     */
+    public void drain(long boundNs) throws IOException {
+        for (ReceiverLoop loop : loops) {
+            boolean drained = loop.drain(refusing ? boundNs : Math.min(boundNs, DRAIN_UNFILTERED_NS));
+            if (!drained) {
+                LOG.warn("A socket was not empty when the time to drain it was over: what it held is lost uncounted");
+            }
+        }
+    }
+
+    /** Last step: reads the drops once more, closes the sockets, and ends the threads. */
+    public void close() throws IOException {
+        IOException failure = null;
+        for (ReceiverLoop loop : loops) {
+            try {
+                loop.close();
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Name of the transport in use. */
+    public String transport() {
+        return transport;
+    }
+
+    /** The addresses the inputs are bound to, in their order. */
+    public List<InetSocketAddress> addresses() {
+        return addresses;
+    }
+
+    /** The smallest receive buffer granted to a socket, in bytes. */
+    public int grantedReceiveBuffer() {
+        return grantedReceiveBuffer;
+    }
+
+    /** True if the drops of every socket can be read. Any thread. */
+    public boolean dropsKnown() {
+        return loops.stream().allMatch(ReceiverLoop::dropsKnown);
+    }
+
+    /** True if the transport can refuse, and so count, what arrives after the stop began. */
+    public boolean countsAfterStop() {
+        return transport.equals("epoll");
+    }
+}

@@ -1,0 +1,254 @@
+package io.millrace.receive;
+
+import io.millrace.agent.Agent;
+import io.millrace.counters.Counter;
+import io.millrace.counters.ShardCounters;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoRegistration;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A receiver on an event loop of its own. The loop calls when a socket can be read; this runs one cycle: the receiver,
+ * and in threading {@code shared} the journal writer after it. All of it runs on the loop's thread; the public methods
+ * may be called from any other.
+ *
+ * <p>Back-pressure: a starved receiver takes its sockets out of the loop's interest and looks for a slab each
+ * millisecond.
+ */
+final class ReceiverLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(ReceiverLoop.class);
+    private static final long RETRY_NS = 1_000_000;
+    private static final long AFTER_ERROR_NS = 10_000_000;
+    private static final long CALL_GRACE_NS = 5_000_000_000L;
+
+    private final List<Receiver.Listening> sockets;
+    private final Receiver receiver;
+    private final @Nullable Agent companion;
+    private final ShardCounters counters;
+    private final MultiThreadIoEventLoopGroup group;
+    private final IoEventLoop loop;
+    private final IoRegistration[] registrations;
+    private final SocketDrops drops;
+
+    private boolean paused;
+    private boolean deadlineScheduled;
+    private boolean stopping;
+    private long pausedSinceNs;
+    private @Nullable Future<?> ticks;
+
+    /**
+     * Prepares the loop and its thread, which waits until {@link #start()}.
+     *
+     * @param companion an agent to run on the same thread after each cycle, or null
+     */
+    ReceiverLoop(
+            Transport transport,
+            List<Receiver.Listening> sockets,
+            Receiver receiver,
+            @Nullable Agent companion,
+            ShardCounters counters) {
+        this.sockets = sockets;
+        this.receiver = receiver;
+        this.companion = companion;
+        this.counters = counters;
+        this.registrations = new IoRegistration[sockets.size()];
+        this.drops = new SocketDrops(sockets, counters);
+        ThreadFactory threads = task -> new FastThreadLocalThread(task, "millrace-" + receiver.roleName());
+        this.group = new MultiThreadIoEventLoopGroup(1, threads, transport.ioHandlerFactory());
+        this.loop = group.next();
+    }
+
+    /** Registers the sockets and begins to read. */
+    void start() throws IOException {
+        call(0, () -> {
+            for (int i = 0; i < registrations.length; i++) {
+                int socket = i;
+                registrations[i] = loop.register(sockets.get(i).socket().handle(() -> onReadable(socket)))
+                        .getNow();
+            }
+            resume();
+            return null;
+        });
+        ticks = loop.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
+    }
+
+    private void onReadable(int socket) {
+        receiver.markReadable(socket);
+        // While paused, the retry that is scheduled goes on; an event can still be on its way.
+        if (!paused) {
+            cycle();
+        }
+    }
+
+    private void cycle() {
+        long startNs = System.nanoTime();
+        receiver.doWork();
+        if (companion != null) {
+            companion.doWork();
+        }
+        counters.raise(Counter.RECEIVER_CYCLE_MAX_NS, System.nanoTime() - startNs);
+        restAfterErrors();
+        if (receiver.isStarved()) {
+            pause();
+        } else if (paused) {
+            resume();
+        }
+        if (receiver.isPending() && !deadlineScheduled && !stopping) {
+            deadlineScheduled = true;
+            var unused = loop.schedule(this::onDeadline, SlabFiller.DEADLINE_NS, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void onDeadline() {
+        deadlineScheduled = false;
+        if (!paused) {
+            cycle();
+        }
+    }
+
+    /** A socket whose receive call fails would be reported as readable at once again: it gets a moment's rest. */
+    private void restAfterErrors() {
+        for (int i = 0; i < registrations.length; i++) {
+            if (receiver.takeFailed(i)) {
+                IoRegistration registration = registrations[i];
+                ReceiveSocket socket = sockets.get(i).socket();
+                registration.submit(socket.pauseOps());
+                var unused = loop.schedule(
+                        () -> registration.isValid() && !paused ? registration.submit(socket.readOps()) : 0,
+                        AFTER_ERROR_NS,
+                        TimeUnit.NANOSECONDS);
+            }
+        }
+    }
+
+    private void pause() {
+        long now = System.nanoTime();
+        if (!paused) {
+            paused = true;
+            for (int i = 0; i < registrations.length; i++) {
+                registrations[i].submit(sockets.get(i).socket().pauseOps());
+            }
+        } else {
+            counters.add(Counter.BACK_PRESSURE_NS, now - pausedSinceNs);
+        }
+        pausedSinceNs = now;
+        if (!stopping) {
+            var unused = loop.schedule(this::cycle, RETRY_NS, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void resume() {
+        if (paused) {
+            paused = false;
+            counters.add(Counter.BACK_PRESSURE_NS, System.nanoTime() - pausedSinceNs);
+        }
+        for (int i = 0; i < registrations.length; i++) {
+            registrations[i].submit(sockets.get(i).socket().readOps());
+        }
+    }
+
+    /** Once a second: the drops, and a turn for the companion, which may have something to try again. */
+    private void tick() {
+        drops.poll();
+        if (companion != null) {
+            companion.doWork();
+        }
+    }
+
+    /** True if the drops of all sockets can be read. Any thread. */
+    boolean dropsKnown() {
+        return drops.known();
+    }
+
+    /** First step of the stop: everything that arrives from now on is refused and counted; false if that cannot be. */
+    boolean refuse() throws IOException {
+        return call(0, () -> {
+            drops.poll();
+            boolean all = true;
+            for (Receiver.Listening listening : sockets) {
+                all &= listening.socket().refuseAll();
+            }
+            if (all) {
+                drops.bookAfterStop();
+            }
+            return all;
+        });
+    }
+
+    /**
+     * Second step: reads the sockets until each is empty, and hands everything over.
+     *
+     * @param boundNs how long that may take
+     * @return false if the time was over first
+     */
+    boolean drain(long boundNs) throws IOException {
+        return call(boundNs, () -> {
+            stopping = true;
+            long startNs = System.nanoTime();
+            for (int i = 0; i < registrations.length; i++) {
+                receiver.markReadable(i);
+            }
+            while (!receiver.isDrained() && System.nanoTime() - startNs < boundNs) {
+                cycle();
+                if (receiver.isStarved()) {
+                    LockSupport.parkNanos(RETRY_NS / 10);
+                }
+            }
+            receiver.flush();
+            return receiver.isDrained();
+        });
+    }
+
+    /** Last step: takes the last drops, closes the sockets, and ends the thread. */
+    void close() throws IOException {
+        try {
+            call(0, () -> {
+                if (ticks != null) {
+                    ticks.cancel(false);
+                }
+                drops.poll();
+                for (int i = 0; i < registrations.length; i++) {
+                    if (registrations[i] != null) {
+                        registrations[i].cancel();
+                    }
+                    sockets.get(i).socket().close();
+                }
+                return null;
+            });
+        } finally {
+            if (!group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(CALL_GRACE_NS / 1_000_000)) {
+                LOG.warn("{} does not end", receiver.roleName());
+            }
+        }
+    }
+
+    /** Runs something on the loop's thread and waits for it, the given time and a grace. */
+    private <T> T call(long boundNs, Callable<T> task) throws IOException {
+        try {
+            return loop.submit(task).get(boundNs + CALL_GRACE_NS, TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw new IOException(receiver.roleName() + " failed: " + e.getCause(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new IOException(receiver.roleName() + " does not answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(receiver.roleName() + ": interrupted while waiting", e);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.millrace.receive;
+
+import io.netty.channel.IoHandlerFactory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** A way to receive datagrams: it opens sockets and names the kind of event loop they need. */
+interface Transport {
+    /** Name in settings and in the ready line. */
+    String name();
+
+    /** Why it does not work on this machine, in words for a person; null if it works. */
+    @Nullable
+    String unavailableBecause();
+
+    /** What the event loop of its sockets is made of. */
+    IoHandlerFactory ioHandlerFactory();
+
+    /**
+     * Opens and binds a socket.
+     *
+     * @param address where to listen
+     * @param receiveBufferBytes the receive buffer to ask for
+     * @param sharing how it gets along with other sockets on the port
+     * @throws IOException if the socket cannot be made or bound
+     */
+    ReceiveSocket open(InetSocketAddress address, int receiveBufferBytes, Sharing sharing) throws IOException;
+
+    /**
+     * How a socket takes part in a group with {@code SO_REUSEPORT}.
+     *
+     * <p>The option alone would let a second collector of the same user bind a port that is in use, and silently take
+     * half of the datagrams. So the first socket of a group is bound without it, which fails if anybody has the port,
+     * and gets the option afterwards; the others are bound with it.
+     */
+    enum Sharing {
+        /** The only socket on the port. */
+        ALONE,
+        /** The first of a group. */
+        FIRST,
+        /** A later one of a group. */
+        MEMBER
+    }
+}

@@ -1,0 +1,49 @@
+package io.millrace.record;
+
+/** Offsets of a batch header and of a frame header, in bytes. No other class writes an offset as a number. */
+final class BatchLayout {
+    static final int CRC = 0; // u32, CRC-32C (RFC 3720, appendix B.4) of everything after it
+    static final int MAGIC = 4; // u32
+    static final int VERSION = 8; // u8
+    static final int HEADER_LENGTH = 9; // u8
+    static final int SHARD = 10; // u16
+    static final int COUNT = 12; // u32
+    static final int BODY_LENGTH = 16; // u32, without the header
+    static final int FLAGS = 20; // u32
+    static final int JOURNAL_ID = 24; // u64
+    static final int FIRST_SEQUENCE = 32; // u64
+    static final int BASE_TIME = 40; // i64, ns since the epoch
+    static final int MIN_TIME = 48; // i64
+    static final int MAX_TIME = 56; // i64
+    static final int HEADER_BYTES = 64;
+
+    static final int MAGIC_VALUE = 0x4342524d; // the bytes "MRBC"
+    static final int VERSION_VALUE = 1;
+
+    static final int FRAME_STORED_LENGTH = 0; // u16
+    static final int FRAME_FLAGS = 2; // u8
+    static final int FRAME_INPUT = 3; // u8
+    static final int FRAME_SOURCE_PORT = 4; // u16
+    static final int FRAME_ORIGINAL_LENGTH = 6; // u16, 0 in a truncated frame whose length on the wire is not known
+    static final int FRAME_TIME_DELTA = 8; // i32, ns after the batch's base time
+    static final int FRAME_ADDRESS = 12; // 4 or 16 bytes in network order
+    static final int FRAME_SCOPE_ID = 28; // u32, IPv6 only
+    static final int FRAME_HEADER_IPV4 = 16;
+    static final int FRAME_HEADER_IPV6 = 32;
+    static final int FRAME_ALIGNMENT = 8;
+
+    static final int FLAG_IPV6 = 1;
+    static final int FLAG_TRUNCATED = 1 << 1;
+    static final int FLAG_KERNEL_TIME = 1 << 2;
+    static final int FLAG_EXTENDED = 1 << 3;
+
+    private BatchLayout() {}
+
+    static int frameHeaderLength(boolean ipv6) {
+        return ipv6 ? FRAME_HEADER_IPV6 : FRAME_HEADER_IPV4;
+    }
+
+    static int frameLength(boolean ipv6, int payloadLength) {
+        return (frameHeaderLength(ipv6) + payloadLength + FRAME_ALIGNMENT - 1) & -FRAME_ALIGNMENT;
+    }
+}

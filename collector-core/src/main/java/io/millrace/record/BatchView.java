@@ -1,0 +1,167 @@
+package io.millrace.record;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * Reads a batch that lies in memory. {@link #wrap} looks at the header; {@link #check()} then says whether all of it is
+ * as it was written. One thread.
+ */
+public final class BatchView {
+    /** What {@link #check()} found. */
+    public enum Health {
+        /** The checksum is right and the frames add up. */
+        OK,
+        /** The memory holds no batch: no magic number, or shorter than a header. */
+        NOT_A_BATCH,
+        /** A batch of a version this reader does not know. */
+        UNKNOWN_VERSION,
+        /** The batch is longer than the memory given. */
+        CUT_OFF,
+        /** The checksum is wrong. */
+        BAD_CHECKSUM,
+        /** The checksum is right, but the frames do not add up: a defect of the writer. */
+        BAD_FRAMES
+    }
+
+    private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
+    private final CRC32C crc = new CRC32C();
+    private ByteBuffer buffer = EMPTY;
+    private int offset;
+    private int available;
+
+    /** Bytes of a batch header: what {@link #wrap} needs before the length of a batch is known. */
+    public static int headerBytes() {
+        return BatchLayout.HEADER_BYTES;
+    }
+
+    /** True if a batch's magic number stands where a batch beginning at this offset has it. */
+    public static boolean isMagicAt(ByteBuffer littleEndian, int offset) {
+        return littleEndian.getInt(offset + BatchLayout.MAGIC) == BatchLayout.MAGIC_VALUE;
+    }
+
+    /**
+     * Looks at memory that may hold a batch.
+     *
+     * @param memory its order becomes little-endian
+     * @param offset where the batch begins
+     * @param available bytes from there that may be read
+     */
+    public BatchView wrap(ByteBuffer memory, int offset, int available) {
+        this.buffer = memory.order(ByteOrder.LITTLE_ENDIAN);
+        this.offset = offset;
+        this.available = available;
+        return this;
+    }
+
+    /** Checks the header alone: {@link Health#OK} says it can be read, not that the batch is undamaged. */
+    public Health checkHeader() {
+        if (available < BatchLayout.HEADER_BYTES || !isMagicAt(buffer, offset)) {
+            return Health.NOT_A_BATCH;
+        }
+        if (version() != BatchLayout.VERSION_VALUE || headerLength() != BatchLayout.HEADER_BYTES) {
+            return Health.UNKNOWN_VERSION;
+        }
+        int body = buffer.getInt(offset + BatchLayout.BODY_LENGTH);
+        return body < 0 || body > available - BatchLayout.HEADER_BYTES ? Health.CUT_OFF : Health.OK;
+    }
+
+    /** Checks header, checksum and frames. */
+    public Health check() {
+        Health header = checkHeader();
+        if (header != Health.OK) {
+            return header;
+        }
+        int position = buffer.position();
+        int limit = buffer.limit();
+        buffer.clear().limit(offset + length()).position(offset + BatchLayout.MAGIC);
+        crc.reset();
+        crc.update(buffer);
+        buffer.clear().limit(limit).position(position);
+        if ((int) crc.getValue() != buffer.getInt(offset + BatchLayout.CRC)) {
+            return Health.BAD_CHECKSUM;
+        }
+        return framesAddUp() ? Health.OK : Health.BAD_FRAMES;
+    }
+
+    private boolean framesAddUp() {
+        int end = length();
+        int frame = BatchLayout.HEADER_BYTES;
+        for (int i = 0; i < count(); i++) {
+            if (end - frame < BatchLayout.FRAME_HEADER_IPV4) {
+                return false;
+            }
+            int flags = buffer.get(offset + frame + BatchLayout.FRAME_FLAGS);
+            if ((flags & BatchLayout.FLAG_EXTENDED) != 0) {
+                return false;
+            }
+            int stored = Short.toUnsignedInt(buffer.getShort(offset + frame + BatchLayout.FRAME_STORED_LENGTH));
+            frame += BatchLayout.frameLength((flags & BatchLayout.FLAG_IPV6) != 0, stored);
+            if (frame > end) {
+                return false;
+            }
+        }
+        return frame == end;
+    }
+
+    /** Version of the format. */
+    public int version() {
+        return Byte.toUnsignedInt(buffer.get(offset + BatchLayout.VERSION));
+    }
+
+    private int headerLength() {
+        return Byte.toUnsignedInt(buffer.get(offset + BatchLayout.HEADER_LENGTH));
+    }
+
+    /** The shard, 0 to 65,535. */
+    public int shard() {
+        return Short.toUnsignedInt(buffer.getShort(offset + BatchLayout.SHARD));
+    }
+
+    /** Datagrams in the batch. */
+    public int count() {
+        return buffer.getInt(offset + BatchLayout.COUNT);
+    }
+
+    /** Bytes of the batch, header included. */
+    public int length() {
+        return BatchLayout.HEADER_BYTES + buffer.getInt(offset + BatchLayout.BODY_LENGTH);
+    }
+
+    /** The journal's random id. */
+    public long journalId() {
+        return buffer.getLong(offset + BatchLayout.JOURNAL_ID);
+    }
+
+    /** Sequence number of the first datagram. */
+    public long firstSequence() {
+        return buffer.getLong(offset + BatchLayout.FIRST_SEQUENCE);
+    }
+
+    /** Sequence number of the first datagram of the batch after this one. */
+    public long nextSequence() {
+        return firstSequence() + count();
+    }
+
+    /** Receive time the frames' times are relative to, in ns since the epoch. */
+    long baseTimeNs() {
+        return buffer.getLong(offset + BatchLayout.BASE_TIME);
+    }
+
+    /** Earliest receive time, in ns since the epoch. */
+    public long minTimeNs() {
+        return buffer.getLong(offset + BatchLayout.MIN_TIME);
+    }
+
+    /** Latest receive time, in ns since the epoch. */
+    public long maxTimeNs() {
+        return buffer.getLong(offset + BatchLayout.MAX_TIME);
+    }
+
+    /** Puts a view on the first datagram; {@link DatagramView#next()} goes on. The batch must have been checked. */
+    public void first(DatagramView view) {
+        view.wrap(buffer, offset + BatchLayout.HEADER_BYTES, offset + length(), baseTimeNs());
+    }
+}

@@ -1,0 +1,144 @@
+package io.millrace.record;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * Fills a block of direct memory with one batch: {@link #append} frames, then {@link #seal} it with its numbers. One
+ * thread at a time; hand-over between threads is the ring's.
+ */
+public final class BatchWriter {
+    private final ByteBuffer buffer;
+    private final CRC32C crc = new CRC32C();
+    private int length;
+    private int count;
+    private long baseTimeNs;
+    private long minTimeNs;
+    private long maxTimeNs;
+
+    /**
+     * Makes a writer for a block of memory.
+     *
+     * @param buffer direct memory, at least a header and one frame long; its order becomes little-endian
+     */
+    public BatchWriter(ByteBuffer buffer) {
+        this.buffer = buffer.order(ByteOrder.LITTLE_ENDIAN);
+        reset();
+    }
+
+    /** The most bytes a frame of a payload can take, whatever its source. */
+    public static int maxFrameLength(int payloadBytes) {
+        return BatchLayout.frameLength(true, payloadBytes);
+    }
+
+    /** The least bytes of memory for a batch that holds one datagram of this size. */
+    public static int minCapacity(int payloadBytes) {
+        return BatchLayout.HEADER_BYTES + maxFrameLength(payloadBytes);
+    }
+
+    /** Forgets all frames. */
+    public void reset() {
+        length = BatchLayout.HEADER_BYTES;
+        count = 0;
+    }
+
+    /** True if a frame of this many bytes fits. */
+    public boolean hasRoomFor(int frameBytes) {
+        return buffer.capacity() - length >= frameBytes;
+    }
+
+    /**
+     * Writes a datagram as the next frame.
+     *
+     * @return false if it does not fit, for its length or because its time is over two seconds from the batch's first:
+     *     it then belongs in the next batch
+     */
+    public boolean append(StagedDatagram datagram, int input) {
+        boolean ipv6 = datagram.isIpv6();
+        int payloadLength = datagram.length();
+        if (!hasRoomFor(BatchLayout.frameLength(ipv6, payloadLength))) {
+            return false;
+        }
+        long timeNs = datagram.receiveTimeNs();
+        if (count == 0) {
+            baseTimeNs = timeNs;
+            minTimeNs = timeNs;
+            maxTimeNs = timeNs;
+        }
+        long delta = timeNs - baseTimeNs;
+        if (delta != (int) delta) {
+            return false;
+        }
+        minTimeNs = Math.min(minTimeNs, timeNs);
+        maxTimeNs = Math.max(maxTimeNs, timeNs);
+        writeFrame(datagram, input, ipv6, payloadLength, (int) delta);
+        count++;
+        return true;
+    }
+
+    private void writeFrame(StagedDatagram datagram, int input, boolean ipv6, int payloadLength, int delta) {
+        int frame = length;
+        int payload = frame + BatchLayout.frameHeaderLength(ipv6);
+        int end = frame + BatchLayout.frameLength(ipv6, payloadLength);
+        // First, and before what it may overlap: the memory holds an older batch, whose bytes must not reach the disk
+        // as
+        // this one's padding.
+        buffer.putLong(end - BatchLayout.FRAME_ALIGNMENT, 0);
+        int flags = (ipv6 ? BatchLayout.FLAG_IPV6 : 0) | (datagram.isTruncated() ? BatchLayout.FLAG_TRUNCATED : 0);
+        buffer.putShort(frame + BatchLayout.FRAME_STORED_LENGTH, (short) payloadLength);
+        buffer.put(frame + BatchLayout.FRAME_FLAGS, (byte) flags);
+        buffer.put(frame + BatchLayout.FRAME_INPUT, (byte) input);
+        buffer.putShort(frame + BatchLayout.FRAME_SOURCE_PORT, (short) datagram.port());
+        buffer.putShort(frame + BatchLayout.FRAME_ORIGINAL_LENGTH, (short) datagram.originalLength());
+        buffer.putInt(frame + BatchLayout.FRAME_TIME_DELTA, delta);
+        buffer.put(frame + BatchLayout.FRAME_ADDRESS, datagram.address(), 0, ipv6 ? 16 : 4);
+        if (ipv6) {
+            buffer.putInt(frame + BatchLayout.FRAME_SCOPE_ID, datagram.scopeId());
+        }
+        buffer.put(payload, datagram.payload(), 0, payloadLength);
+        length = end;
+    }
+
+    /**
+     * Completes the batch: numbers, then the checksum over all of it.
+     *
+     * @param shard the shard, 0 to 65,535
+     * @param journalId the journal's random id
+     * @param firstSequence sequence number of the first frame; the others follow without holes
+     */
+    public void seal(int shard, long journalId, long firstSequence) {
+        buffer.putInt(BatchLayout.MAGIC, BatchLayout.MAGIC_VALUE);
+        buffer.put(BatchLayout.VERSION, (byte) BatchLayout.VERSION_VALUE);
+        buffer.put(BatchLayout.HEADER_LENGTH, (byte) BatchLayout.HEADER_BYTES);
+        buffer.putShort(BatchLayout.SHARD, (short) shard);
+        buffer.putInt(BatchLayout.COUNT, count);
+        buffer.putInt(BatchLayout.BODY_LENGTH, length - BatchLayout.HEADER_BYTES);
+        buffer.putInt(BatchLayout.FLAGS, 0);
+        buffer.putLong(BatchLayout.JOURNAL_ID, journalId);
+        buffer.putLong(BatchLayout.FIRST_SEQUENCE, firstSequence);
+        buffer.putLong(BatchLayout.BASE_TIME, baseTimeNs);
+        buffer.putLong(BatchLayout.MIN_TIME, minTimeNs);
+        buffer.putLong(BatchLayout.MAX_TIME, maxTimeNs);
+        buffer.limit(length).position(BatchLayout.MAGIC);
+        crc.reset();
+        crc.update(buffer);
+        buffer.clear();
+        buffer.putInt(BatchLayout.CRC, (int) crc.getValue());
+    }
+
+    /** The memory, from offset 0 to {@link #length()}. */
+    public ByteBuffer buffer() {
+        return buffer;
+    }
+
+    /** Bytes of the batch so far, header included. */
+    public int length() {
+        return length;
+    }
+
+    /** Frames so far. */
+    public int count() {
+        return count;
+    }
+}

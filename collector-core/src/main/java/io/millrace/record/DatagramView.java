@@ -1,0 +1,120 @@
+package io.millrace.record;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A datagram in the journal's memory. It is valid only until the call that handed it out returns: copy what is to be
+ * kept. Nothing is decoded before it is asked for. One thread.
+ */
+public final class DatagramView {
+    private ByteBuffer buffer = ByteBuffer.allocate(0);
+    private int frame;
+    private int end;
+    private long baseTimeNs;
+
+    /** Makes a view on nothing, for {@link BatchView#first}. */
+    public DatagramView() {}
+
+    void wrap(ByteBuffer memory, int firstFrame, int batchEnd, long batchBaseTimeNs) {
+        buffer = memory;
+        frame = firstFrame;
+        end = batchEnd;
+        baseTimeNs = batchBaseTimeNs;
+    }
+
+    /**
+     * Goes to the next datagram of the batch.
+     *
+     * @return false if this was the last
+     */
+    public boolean next() {
+        frame += BatchLayout.frameLength(isIpv6(), payloadLength());
+        return frame < end;
+    }
+
+    /** When the datagram was received, in ns since the epoch. */
+    public long receiveTimeNs() {
+        return baseTimeNs + buffer.getInt(frame + BatchLayout.FRAME_TIME_DELTA);
+    }
+
+    /** True if the receive time was taken by the kernel as the datagram came in, false if as it was read. */
+    public boolean isKernelTime() {
+        return (flags() & BatchLayout.FLAG_KERNEL_TIME) != 0;
+    }
+
+    /** Id of the input; the journal knows its name. */
+    public int input() {
+        return Byte.toUnsignedInt(buffer.get(frame + BatchLayout.FRAME_INPUT));
+    }
+
+    /** True if the source has an IPv6 address. */
+    public boolean isIpv6() {
+        return (flags() & BatchLayout.FLAG_IPV6) != 0;
+    }
+
+    /** Source port. */
+    public int sourcePort() {
+        return Short.toUnsignedInt(buffer.getShort(frame + BatchLayout.FRAME_SOURCE_PORT));
+    }
+
+    /** Source address, as a new object. */
+    public InetAddress sourceAddress() {
+        byte[] address = new byte[isIpv6() ? 16 : 4];
+        buffer.get(frame + BatchLayout.FRAME_ADDRESS, address);
+        try {
+            int scopeId = isIpv6() ? buffer.getInt(frame + BatchLayout.FRAME_SCOPE_ID) : 0;
+            return scopeId == 0 ? InetAddress.getByAddress(address) : Inet6Address.getByAddress(null, address, scopeId);
+        } catch (UnknownHostException e) {
+            throw new AssertionError("an address of 4 or 16 bytes is always one", e);
+        }
+    }
+
+    /** True if the datagram was longer than what is stored. */
+    public boolean isTruncated() {
+        return (flags() & BatchLayout.FLAG_TRUNCATED) != 0;
+    }
+
+    /** Bytes of the payload as stored. */
+    public int payloadLength() {
+        return Short.toUnsignedInt(buffer.getShort(frame + BatchLayout.FRAME_STORED_LENGTH));
+    }
+
+    /** Bytes of the payload on the wire, or -1 if the datagram is truncated and the transport could not tell. */
+    public int originalLength() {
+        int original = Short.toUnsignedInt(buffer.getShort(frame + BatchLayout.FRAME_ORIGINAL_LENGTH));
+        return original == 0 && isTruncated() ? -1 : original;
+    }
+
+    /** One byte of the payload. */
+    public byte payloadByte(int index) {
+        return buffer.get(payloadOffset() + index);
+    }
+
+    /**
+     * Copies the payload.
+     *
+     * @param target room for {@link #payloadLength()} bytes from the offset on
+     */
+    public void copyPayload(byte[] target, int targetOffset) {
+        buffer.get(payloadOffset(), target, targetOffset, payloadLength());
+    }
+
+    /** The payload as UTF-8 text, with U+FFFD for what is none, as a new object. */
+    public String payloadText() {
+        byte[] bytes = new byte[payloadLength()];
+        copyPayload(bytes, 0);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private int payloadOffset() {
+        return frame + BatchLayout.frameHeaderLength(isIpv6());
+    }
+
+    private int flags() {
+        return buffer.get(frame + BatchLayout.FRAME_FLAGS);
+    }
+}
