@@ -1,0 +1,163 @@
+package io.millrace.app;
+
+import io.millrace.format.DatagramFormat;
+import io.millrace.format.JsonFormat;
+import io.millrace.format.LineBuffer;
+import io.millrace.format.RawFormat;
+import io.millrace.journal.JournalMeta;
+import io.millrace.read.CursorBuilder;
+import io.millrace.read.Journal;
+import io.millrace.read.JournalCursor;
+import io.millrace.read.Position;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code millrace read}: the journal to standard output. */
+@Command(
+        name = "read",
+        description = "Print the journal, live or not, while the service runs or not.",
+        footer = {
+            "",
+            "Examples:",
+            "  millrace read --limit 10                          the oldest ten",
+            "  millrace read --follow --format json              what arrives from now on",
+            "  millrace read --from 2026-11-21T08:00:00Z --to 2026-11-21T09:00:00Z",
+            "  millrace read --from 0:41000 --limit 1            one datagram by its position",
+        })
+final class ReadCommand implements Callable<Integer> {
+    private static final int WRITE_BYTES = 64 << 10;
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long META_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** The formats there are. */
+    enum Format {
+        RAW,
+        JSON
+    }
+
+    @Mixin
+    private final HelpOption help = new HelpOption();
+
+    @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
+    private Path data = Path.of("data");
+
+    @Option(
+            names = "--from",
+            paramLabel = "WHERE",
+            description = "begin, end, a time (ISO 8601), or SHARD:SEQUENCE, which reads that shard only"
+                    + " (default: begin; with --follow: end).")
+    private @Nullable String from;
+
+    @Option(names = "--to", paramLabel = "TIME", description = "Only what was received before this time.")
+    private @Nullable String to;
+
+    @Option(names = "--follow", description = "Go on with what arrives, until stopped.")
+    private boolean follow;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "raw (the payload, a line each) or json (default: raw).")
+    private Format format = Format.RAW;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Print at most N datagrams.")
+    private long limit = Long.MAX_VALUE;
+
+    private final LineBuffer buffer = new LineBuffer();
+    private @Nullable JournalMeta meta;
+    private long metaReadNs;
+
+    @Override
+    public Integer call() throws IOException {
+        if (limit < 1) {
+            throw new IllegalArgumentException("--limit takes a number from 1, not " + limit);
+        }
+        Journal journal = Journal.open(data);
+        DatagramFormat line = format == Format.RAW ? new RawFormat() : new JsonFormat(id -> inputName(journal, id));
+        try (OutputStream out = new FileOutputStream(FileDescriptor.out);
+                JournalCursor cursor = cursor(journal)) {
+            try {
+                print(cursor, line, out);
+            } catch (IOException e) {
+                if ("Broken pipe".equals(e.getMessage())) {
+                    return 0; // The reader at the other end has seen enough.
+                }
+                throw e;
+            }
+            if (cursor.damagedBatches() > 0) {
+                System.err.println("millrace: " + cursor.damagedBatches()
+                        + " damaged batches were skipped: 'millrace journal verify' tells where");
+                return 1;
+            }
+        }
+        return 0;
+    }
+
+    private void print(JournalCursor cursor, DatagramFormat line, OutputStream out) throws IOException {
+        long left = limit;
+        Instant end = to == null ? Instant.MAX : Values.instant("--to", to);
+        while (left > 0) {
+            int count = cursor.poll(
+                    (datagram, position) -> line.write(datagram, position.shard(), position.sequence(), buffer),
+                    (int) Math.min(left, 1024));
+            left -= count;
+            if (buffer.length() >= WRITE_BYTES || count == 0) {
+                buffer.writeTo(out);
+            }
+            if (count == 0) {
+                if (!follow || Instant.now().isAfter(end)) {
+                    break;
+                }
+                LockSupport.parkNanos(IDLE_NS);
+            }
+        }
+        buffer.writeTo(out);
+    }
+
+    private JournalCursor cursor(Journal journal) throws IOException {
+        CursorBuilder builder = journal.cursor()
+                .onGap((shard, first, count) -> System.err.printf(
+                        "millrace: shard %d: datagrams %d to %d are not in the journal%n",
+                        shard, first, first + count - 1));
+        String where = from != null ? from : follow ? "end" : "begin";
+        if (where.equals("end")) {
+            builder.fromEnd();
+        } else if (where.matches("\\d+:\\d+")) {
+            builder.from(Position.parse(where));
+        } else if (!where.equals("begin")) {
+            builder.fromTime(Values.instant("--from", where));
+        }
+        if (to != null) {
+            builder.toTime(Values.instant("--to", to));
+        }
+        return builder.open();
+    }
+
+    /** A service that runs may add inputs: an unknown one is looked up again, once a second at most. */
+    private String inputName(Journal journal, int id) {
+        JournalMeta known = meta;
+        long now = System.nanoTime();
+        if (known == null || (id >= known.inputs().size() && now - metaReadNs > META_INTERVAL_NS)) {
+            try {
+                known = journal.meta();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            meta = known;
+            metaReadNs = now;
+        }
+        return known.inputName(id);
+    }
+}
