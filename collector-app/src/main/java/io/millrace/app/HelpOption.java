@@ -2,8 +2,8 @@ package io.millrace.app;
 
 import picocli.CommandLine.Option;
 
-/** The option every command has. */
-final class HelpOption {
+/** The option every command has, and inherits from here. */
+abstract class HelpOption {
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,

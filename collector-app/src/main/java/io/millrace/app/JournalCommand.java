@@ -26,14 +26,10 @@ import picocli.CommandLine.Spec;
             "  millrace journal stat",
             "  millrace journal verify --data /var/lib/millrace --json"
         })
-final class JournalCommand implements Runnable {
+final class JournalCommand extends HelpOption implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private CommandSpec spec;
-
-    @Mixin
-    @SuppressWarnings("UnusedVariable") // Picocli asks for it.
-    private final HelpOption help = new HelpOption();
 
     @Override
     public void run() {
@@ -41,11 +37,7 @@ final class JournalCommand implements Runnable {
     }
 
     /** The options both have. */
-    static final class Options {
-        @Mixin
-        @SuppressWarnings("UnusedVariable") // Picocli asks for it.
-        private final HelpOption help = new HelpOption();
-
+    static final class Options extends HelpOption {
         @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
         private Path data = Path.of("data");
 

@@ -3,7 +3,6 @@ package io.millrace.app;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -18,14 +17,10 @@ import picocli.CommandLine.Spec;
             "'millrace send' and 'millrace bench' are the load generator and the benchmarks.",
             "Exit codes: 0 done, 1 failed, 2 bad usage.",
         })
-public final class Main implements Runnable {
+public final class Main extends HelpOption implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private CommandSpec spec;
-
-    @Mixin
-    @SuppressWarnings("UnusedVariable") // Picocli asks for it.
-    private final HelpOption help = new HelpOption();
 
     private Main() {}
 

@@ -21,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code millrace read}: the journal to standard output. */
@@ -36,7 +35,7 @@ import picocli.CommandLine.Option;
             "  millrace read --from 2026-11-21T08:00:00Z --to 2026-11-21T09:00:00Z",
             "  millrace read --from 0:41000 --limit 1            one datagram by its position",
         })
-final class ReadCommand implements Callable<Integer> {
+final class ReadCommand extends HelpOption implements Callable<Integer> {
     private static final int WRITE_BYTES = 64 << 10;
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long META_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
@@ -46,9 +45,6 @@ final class ReadCommand implements Callable<Integer> {
         RAW,
         JSON
     }
-
-    @Mixin
-    private final HelpOption help = new HelpOption();
 
     @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
     private Path data = Path.of("data");

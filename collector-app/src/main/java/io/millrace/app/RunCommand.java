@@ -16,7 +16,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code millrace run}: the service. */
@@ -32,10 +31,7 @@ import picocli.CommandLine.Option;
             "",
             "Try it: logger -d -n 127.0.0.1 -P 5514 hello; then millrace read",
         })
-final class RunCommand implements Callable<Integer> {
-    @Mixin
-    private final HelpOption help = new HelpOption();
-
+final class RunCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",

@@ -132,7 +132,7 @@ final class Values {
             try {
                 return form.apply(text);
             } catch (DateTimeException notThisOne) {
-                continue;
+                // One of the other forms, then.
             }
         }
         throw new IllegalArgumentException(option

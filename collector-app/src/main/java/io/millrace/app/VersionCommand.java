@@ -2,14 +2,10 @@ package io.millrace.app;
 
 import java.util.Objects;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code millrace version}. */
 @Command(name = "version", description = "Print the version of Millrace and of the Java it runs on.")
-final class VersionCommand implements Runnable {
-    @Mixin
-    private final HelpOption help = new HelpOption();
-
+final class VersionCommand extends HelpOption implements Runnable {
     @Override
     public void run() {
         System.out.println("millrace " + version() + " (Java " + Runtime.version() + ")");
