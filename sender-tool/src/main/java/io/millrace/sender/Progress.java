@@ -1,0 +1,80 @@
+package io.millrace.sender;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Rewrites one line a second on a terminal while a run goes on, from a thread of its own. */
+final class Progress implements AutoCloseable {
+    private static final String ERASE_LINE = "\r\033[K";
+    private static final long JOIN_MILLIS = 1000;
+
+    private final PrintWriter err;
+    private final LongSupplier sent;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final @Nullable Thread thread;
+
+    private Progress(PrintWriter err, LongSupplier sent, boolean shown) {
+        this.err = err;
+        this.sent = sent;
+        this.thread = shown ? new Thread(this::run, "millrace-send-progress") : null;
+    }
+
+    /** Starts the line, or when it is not to be shown, nothing. */
+    static Progress start(PrintWriter err, LongSupplier sent, boolean shown) {
+        Progress progress = new Progress(err, sent, shown);
+        if (progress.thread != null) {
+            progress.thread.setDaemon(true);
+            progress.thread.start();
+        }
+        return progress;
+    }
+
+    /**
+     * Whether standard error is a terminal. System.console() does not know: it asks about standard input and output.
+     * Where there is no /proc to ask, the answer is no.
+     */
+    static boolean onTerminal() {
+        try {
+            String file = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
+            return file.startsWith("/dev/pts/") || file.startsWith("/dev/tty") || file.equals("/dev/console");
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
+    /** Ends the thread and clears its line. */
+    @Override
+    public void close() {
+        ended.countDown();
+        if (thread == null) {
+            return;
+        }
+        try {
+            thread.join(JOIN_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        err.print(ERASE_LINE);
+        err.flush();
+    }
+
+    private void run() {
+        long before = 0;
+        try {
+            for (long second = 1; !ended.await(1, TimeUnit.SECONDS); second++) {
+                long now = sent.getAsLong();
+                err.print(Text.format("%s%,d s: %,d sent, %,d/s", ERASE_LINE, second, now, now - before));
+                err.flush();
+                before = now;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.millrace.sender;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SequencePayloadTest {
+    private static final String GOOD = "0123abcd 0001f 00000010 fedcba98";
+
+    private final SequencePayload payload = new SequencePayload();
+
+    @Test
+    void looksAsSpecified() {
+        ByteBuffer buffer = ByteBuffer.allocate(62);
+        SequencePayload.pad(buffer, 0, 62);
+        SequencePayload.encode(buffer, 0, 0x0123abcd, 0x1f, 16, 0xfedcba98);
+        assertThat(new String(buffer.array(), US_ASCII)).isEqualTo(GOOD + " abcdefghijklmnopqrstuvwxyzabc");
+    }
+
+    @Test
+    void randomValuesComeBack() {
+        long seed = System.nanoTime();
+        System.out.println("SequencePayloadTest seed " + seed);
+        Random random = new Random(seed);
+        for (int i = 0; i < 10_000; i++) {
+            int run = random.nextInt();
+            int source = random.nextInt(SequencePayload.MAX_SOURCE + 1);
+            int sequence = random.nextInt();
+            int time = random.nextInt();
+            int at = random.nextInt(20);
+            int size = SequencePayload.LENGTH + random.nextInt(50);
+            byte[] bytes = new byte[at + size];
+            ByteBuffer direct = ByteBuffer.allocateDirect(at + size);
+            SequencePayload.pad(ByteBuffer.wrap(bytes), at, size);
+            SequencePayload.encode(bytes, at, run, source, sequence, time);
+            SequencePayload.pad(direct, at, size);
+            SequencePayload.encode(direct, at, run, source, sequence, time);
+            assertThat(direct).as("seed %d", seed).isEqualTo(ByteBuffer.wrap(bytes));
+
+            assertThat(payload.decode(bytes, at, size)).as("seed %d", seed).isTrue();
+            assertHolds(seed, run, source, sequence, time);
+            assertThat(new SequencePayload().decode(bytes, at, size)).isTrue();
+            assertThat(payload.decode(direct, at, size)).as("seed %d", seed).isTrue();
+            assertHolds(seed, run, source, sequence, time);
+            assertThat(direct.position()).isZero();
+        }
+    }
+
+    private void assertHolds(long seed, int run, int source, int sequence, int time) {
+        assertThat(payload.runId()).as("seed %d", seed).isEqualTo(Integer.toUnsignedLong(run));
+        assertThat(payload.source()).as("seed %d", seed).isEqualTo(source);
+        assertThat(payload.sequence()).as("seed %d", seed).isEqualTo(Integer.toUnsignedLong(sequence));
+        assertThat(payload.intendedTimeMicros()).as("seed %d", seed).isEqualTo(Integer.toUnsignedLong(time));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "0123abcd 0001f 00000010 fedcba9",
+                "0123ABCD 0001f 00000010 fedcba98",
+                "0123abcg 0001f 00000010 fedcba98",
+                "0123abc/ 0001f 00000010 fedcba98",
+                "0123abc: 0001f 00000010 fedcba98",
+                "0123abc` 0001f 00000010 fedcba98",
+                "0123abcd-0001f 00000010 fedcba98",
+                "0123abcd  001f 00000010 fedcba98",
+                "0123abcd 0001f_00000010 fedcba98",
+                "0123abcd 0001f +0000010 fedcba98",
+                "0123abcd 0001f 00000010\tfedcba98",
+                "0123abcd 0001f 00000010 -edcba98",
+                "0123abcd 0001f 00000010 fedcba98x",
+                "0123abcd 0001f 00000010 fedcba980",
+            })
+    void refusesWhatIsNotOfTheFormat(String text) {
+        byte[] bytes = text.getBytes(US_ASCII);
+        assertThat(payload.decode(bytes, 0, bytes.length)).isFalse();
+        assertThat(payload.decode(ByteBuffer.wrap(bytes), 0, bytes.length)).isFalse();
+    }
+
+    @Test
+    void aRefusedPayloadLeavesTheLastOneStanding() {
+        byte[] good = GOOD.getBytes(US_ASCII);
+        assertThat(payload.decode(good, 0, good.length)).isTrue();
+        byte[] bad = GOOD.replace('8', 'x').getBytes(US_ASCII);
+        assertThat(payload.decode(bad, 0, bad.length)).isFalse();
+        assertThat(payload.sequence()).isEqualTo(16);
+        assertThat(payload.source()).isEqualTo(31);
+    }
+
+    @Test
+    void looksNoFurtherThanThePayload() {
+        byte[] bytes = (GOOD + "xxxx").getBytes(US_ASCII);
+        assertThat(payload.decode(bytes, 0, 32)).isTrue();
+        assertThat(payload.decode(bytes, 0, 33)).isFalse();
+        assertThat(payload.decode(ByteBuffer.wrap(bytes), 0, 32)).isTrue();
+        assertThatThrownBy(() -> payload.decode(bytes, 10, 32)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> payload.decode(ByteBuffer.wrap(bytes), 10, 32))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void writesNothingWhereItDoesNotFit() {
+        ByteBuffer small = ByteBuffer.allocate(31);
+        assertThatThrownBy(() -> SequencePayload.encode(small, 0, 1, 2, 3, 4))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> SequencePayload.encode(small.array(), 0, 1, 2, 3, 4))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> SequencePayload.pad(small, 0, 31)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(small.array()).containsOnly(0);
+    }
+}
