@@ -39,7 +39,8 @@ public final class LineBuffer {
     }
 
     LineBuffer put(int b) {
-        bytes[reserve(1)] = (byte) b;
+        int offset = reserve(1);
+        bytes[offset] = (byte) b;
         return this;
     }
 

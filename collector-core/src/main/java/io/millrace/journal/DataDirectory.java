@@ -41,6 +41,9 @@ public final class DataDirectory implements AutoCloseable {
      *     what to do
      */
     public static DataDirectory open(Path root) throws IOException {
+        if (Files.exists(root) && !Files.isDirectory(root)) {
+            throw new IOException("data directory " + root + " is a file; choose another with --data");
+        }
         try {
             Files.createDirectories(journalPath(root));
             FileChannel lockFile = FileChannel.open(

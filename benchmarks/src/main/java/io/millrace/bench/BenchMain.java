@@ -1,0 +1,52 @@
+package io.millrace.bench;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code millrace bench}. */
+@Command(
+        name = "millrace bench",
+        description = "Check and compare: figures that anyone can reproduce.",
+        subcommands = VerifyCommand.class)
+public final class BenchMain implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // Picocli asks for it.
+    private boolean help;
+
+    private BenchMain() {}
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+
+    /** Runs a command and exits with its code. */
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new BenchMain())
+                .setParameterExceptionHandler(BenchMain::onBadUsage)
+                .setExecutionExceptionHandler((e, command, parsed) -> {
+                    command.getErr().println("millrace bench: " + e.getMessage());
+                    return CommandLine.ExitCode.SOFTWARE;
+                })
+                .execute(args));
+    }
+
+    private static int onBadUsage(ParameterException e, String[] args) {
+        PrintWriter err = e.getCommandLine().getErr();
+        err.println("millrace bench: " + e.getMessage());
+        err.println("See '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
+        return CommandLine.ExitCode.USAGE;
+    }
+}

@@ -1,0 +1,137 @@
+package io.millrace.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.counters.Counter;
+import io.millrace.journal.JournalScanner;
+import io.millrace.journal.JournalSummary;
+import io.millrace.read.Journal;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Killed at random moments under load, the service comes back by itself and lies about nothing. How often is set with
+ * {@code -Dmillrace.it.kills=20}, the moments with {@code -Dmillrace.it.seed=…}.
+ */
+class CrashIT {
+    /** Slabs of the ring and the two a receiver holds, each with at most this many datagrams of 125 bytes. */
+    private static final long MOST_IN_FLIGHT = 32 * (256 * 1024 / 144);
+
+    private static final int RATE = 50_000;
+
+    @TempDir
+    private Path data;
+
+    private final long seed = Long.getLong("millrace.it.seed", System.nanoTime());
+    private final Random random = new Random(seed);
+
+    /** What was known of a run just before it was killed. */
+    private record Scrape(long lifetimeJournaled) {}
+
+    @Test
+    void survivesKillsUnderLoad() throws Exception {
+        survive(List.of(), Integer.getInteger("millrace.it.kills", 20), false);
+    }
+
+    /** In a container the service is process 1 in each run: no lock by process id can tell the runs apart. */
+    @Test
+    void survivesKillsWithTheSameProcessId() throws Exception {
+        assumeThat(Forked.isInstalled("unshare") && "root".equals(System.getProperty("user.name")))
+                .describedAs("needs root and unshare, for a process id namespace")
+                .isTrue();
+        survive(List.of("unshare", "--pid", "--fork", "--mount-proc", "--"), 5, true);
+    }
+
+    private void survive(List<String> prefix, int kills, boolean forks) throws Exception {
+        System.err.println("CrashIT: " + kills + " kills, seed " + seed);
+        int port = freePort();
+        List<Long> startMs = new ArrayList<>();
+        long crashBefore = 0;
+        try (Forked sender = Forked.send(
+                List.of(),
+                "--to",
+                "127.0.0.1:" + port,
+                "--rate",
+                Integer.toString(RATE),
+                "--duration",
+                "10m",
+                "--run",
+                "c")) {
+            for (int kill = 0; kill < kills; kill++) {
+                assertThat(sender.isAlive()).describedAs("the sender goes on").isTrue();
+                long startNs = System.nanoTime();
+                try (Service service =
+                        Service.start(prefix, data, "--listen", "127.0.0.1:" + port, "--receivers", "1")) {
+                    startMs.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs));
+                    long crash = service.ledger().get("lifetime").get("crash").asLong();
+                    assertThat(crash - crashBefore)
+                            .describedAs("crash of run " + (kill - 1))
+                            .isLessThan(MOST_IN_FLIGHT);
+                    crashBefore = crash;
+                    Scrape scrape = loadUntilTheMoment(service);
+                    killHard(service, forks);
+                    checkJournal(scrape);
+                }
+            }
+        }
+        System.err.println("CrashIT: ms to ready: " + startMs);
+        try (Service service = Service.start(List.of(), data, "--listen", "127.0.0.1:" + port)) {
+            JsonNode lifetime = service.ledger().get("lifetime");
+            assertThat(lifetime.get("received").asLong())
+                    .isEqualTo(lifetime.get("journaled").asLong()
+                            + lifetime.get("crash").asLong());
+            service.stop();
+        }
+        RunCheck check = RunCheck.of(Journal.open(data), 0xc);
+        assertThat(check.duplicated()).isZero();
+        assertThat(check.distinct()).isEqualTo(Service.counter(data, Counter.JOURNALED_DATAGRAMS));
+    }
+
+    private Scrape loadUntilTheMoment(Service service) throws IOException, InterruptedException {
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100 + random.nextInt(900));
+        JsonNode ledger = service.ledger();
+        while (System.nanoTime() < until) {
+            ledger = service.ledger();
+        }
+        return new Scrape(ledger.get("lifetime").get("journaled").asLong());
+    }
+
+    private static void killHard(Service service, boolean forks) throws IOException, InterruptedException {
+        long pid = service.process().pid();
+        if (forks) {
+            // Process 1 of the namespace is the child of unshare, which only waits for it.
+            ProcessHandle java =
+                    ProcessHandle.of(pid).orElseThrow().children().findFirst().orElseThrow();
+            Forked.signal(java.pid(), "KILL");
+        } else {
+            Forked.signal(pid, "KILL");
+        }
+        service.process().awaitExit(Duration.ofSeconds(10));
+    }
+
+    /** As the kill left it: whole, without hole or repeat, with everything in it that was said to be. */
+    private void checkJournal(Scrape scrape) throws IOException {
+        List<JournalScanner.Problem> problems = new ArrayList<>();
+        JournalSummary summary = new JournalScanner(data, problems::add, (done, total) -> {}).scan();
+        assertThat(problems).isEmpty();
+        assertThat(summary.datagrams()).isGreaterThanOrEqualTo(scrape.lifetimeJournaled());
+        assertThat(summary.shards().get(0).firstSequence()).isZero();
+        assertThat(summary.shards().get(0).nextSequence()).isEqualTo(summary.datagrams());
+    }
+
+    private static int freePort() throws IOException {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.millrace.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.sender.SequencePayload;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code read --follow} in another process: soon, and all of it. */
+class FollowIT {
+    @TempDir
+    private Path data;
+
+    @Test
+    void seesADatagramSoonAfterItsArrival() throws Exception {
+        try (Service service = Service.start(List.of(), data)) {
+            Process reader = follow(service, "5001");
+            try (Forked sender = sender(service, "1k", "5000", "f")) {
+                Histogram delays = new Histogram(3);
+                readLines(reader.getInputStream(), 5000, payload -> {
+                    delays.recordValue(microsSince(payload));
+                });
+                System.err.printf(
+                        "follow at 1,000/s: p50 %d, p99 %d, max %d us%n",
+                        delays.getValueAtPercentile(50), delays.getValueAtPercentile(99), delays.getMaxValue());
+                assertThat(delays.getValueAtPercentile(99))
+                        .describedAs("p99 in us")
+                        .isLessThan(100_000);
+                assertThat(sender.awaitExit(Duration.ofSeconds(10))).isZero();
+                assertThat(reader.waitFor()).isZero();
+            } finally {
+                reader.destroyForcibly();
+            }
+        }
+    }
+
+    @Test
+    void keepsUpAtTwoHundredThousandASecond() throws Exception {
+        try (Service service = Service.start(List.of(), data)) {
+            Process reader = follow(service, "1000001");
+            try (Forked sender = sender(service, "200k", "1M", "e")) {
+                long[] lag = new long[1];
+                readLines(reader.getInputStream(), 1_000_000, payload -> {
+                    if (payload.sequence() == 999_999) {
+                        lag[0] = microsSince(payload);
+                    }
+                });
+                sender.awaitExit(Duration.ofSeconds(10));
+                JsonNode sent = new ObjectMapper().readTree(String.join("", sender.out()));
+                System.err.printf(
+                        "follow at 200,000/s: sent at %.0f/s, the last was read %d us after its time%n",
+                        sent.get("achievedRate").asDouble(), lag[0]);
+                assertThat(lag[0]).describedAs("us behind at the end").isLessThan(2_000_000);
+                assertThat(reader.waitFor()).isZero();
+                service.stop();
+            } finally {
+                reader.destroyForcibly();
+            }
+        }
+    }
+
+    /** Microseconds since the intended send time; the sender's clock is this host's, and turns over at 2^32. */
+    private static long microsSince(SequencePayload payload) {
+        long micros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+        return Math.max(0, (int) (micros - payload.intendedTimeMicros()));
+    }
+
+    /** A datagram's identity, from its line. */
+    private interface OnPayload {
+        void accept(SequencePayload payload);
+    }
+
+    /** Reads lines until so many datagrams of the sender have come; each must be there once, and in order. */
+    private static void readLines(InputStream stream, long count, OnPayload each) throws IOException {
+        InputStream in = new BufferedInputStream(stream, 1 << 16);
+        SequencePayload payload = new SequencePayload();
+        byte[] line = new byte[256];
+        int length = 0;
+        long seen = 0;
+        while (seen < count) {
+            int next = in.read();
+            assertThat(next)
+                    .describedAs("the reader ended after %d datagrams", seen)
+                    .isNotNegative();
+            if (next != '\n') {
+                line[length++] = (byte) next;
+                continue;
+            }
+            assertThat(payload.decode(line, 0, length))
+                    .describedAs(new String(line, 0, length, StandardCharsets.US_ASCII))
+                    .isTrue();
+            if (payload.sequence() != seen) {
+                throw new AssertionError("datagram " + payload.sequence() + " came where " + seen + " was expected");
+            }
+            each.accept(payload);
+            seen++;
+            length = 0;
+        }
+    }
+
+    /** Starts a reader, and waits until it has read a first datagram: it then stands at the end of the journal. */
+    private Process follow(Service service, String limit) throws Exception {
+        Process reader = new ProcessBuilder(Forked.command(
+                        List.of(),
+                        "collector-app/target/millrace.jar",
+                        "read",
+                        "--data",
+                        data.toString(),
+                        "--follow",
+                        "--from",
+                        "begin",
+                        "--limit",
+                        limit))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (DatagramSocket socket = new DatagramSocket()) {
+            byte[] probe = "probe".getBytes(StandardCharsets.US_ASCII);
+            InetSocketAddress target = new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port());
+            socket.send(new DatagramPacket(probe, probe.length, target));
+        }
+        assertThat(reader.getInputStream().readNBytes(6)).asString().isEqualTo("probe\n");
+        return reader;
+    }
+
+    private static Forked sender(Service service, String rate, String count, String run) {
+        return Forked.send(
+                List.of(),
+                "--to",
+                service.target(),
+                "--rate",
+                rate,
+                "--count",
+                count,
+                "--run",
+                run,
+                "--tolerate",
+                "100",
+                "--json");
+    }
+}
