@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.sender.SequencePayload;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.DatagramPacket;
@@ -87,30 +86,31 @@ class FollowIT {
     }
 
     /** Reads lines until so many datagrams of the sender have come; each must be there once, and in order. */
-    private static void readLines(InputStream stream, long count, OnPayload each) throws IOException {
-        InputStream in = new BufferedInputStream(stream, 1 << 16);
+    private static void readLines(InputStream in, long count, OnPayload each) throws IOException {
         SequencePayload payload = new SequencePayload();
-        byte[] line = new byte[256];
+        byte[] block = new byte[1 << 16];
         int length = 0;
         long seen = 0;
         while (seen < count) {
-            int next = in.read();
-            assertThat(next)
+            int more = in.read(block, length, block.length - length);
+            assertThat(more)
                     .describedAs("the reader ended after %d datagrams", seen)
-                    .isNotNegative();
-            if (next != '\n') {
-                line[length++] = (byte) next;
-                continue;
+                    .isPositive();
+            length += more;
+            int line = 0;
+            for (int end = line; end < length; end++) {
+                if (block[end] == '\n') {
+                    if (!payload.decode(block, line, end - line) || payload.sequence() != seen) {
+                        String text = new String(block, line, end - line, StandardCharsets.US_ASCII);
+                        throw new AssertionError("expected datagram " + seen + ", but read: " + text);
+                    }
+                    each.accept(payload);
+                    seen++;
+                    line = end + 1;
+                }
             }
-            assertThat(payload.decode(line, 0, length))
-                    .describedAs(new String(line, 0, length, StandardCharsets.US_ASCII))
-                    .isTrue();
-            if (payload.sequence() != seen) {
-                throw new AssertionError("datagram " + payload.sequence() + " came where " + seen + " was expected");
-            }
-            each.accept(payload);
-            seen++;
-            length = 0;
+            System.arraycopy(block, line, block, 0, length - line);
+            length -= line;
         }
     }
 

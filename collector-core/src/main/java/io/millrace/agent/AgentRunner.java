@@ -2,7 +2,6 @@ package io.millrace.agent;
 
 import io.millrace.counters.Counter;
 import io.millrace.counters.ShardCounters;
-import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,7 +11,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class AgentRunner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentRunner.class);
-    private static final long REPORT_INTERVAL_NS = Duration.ofMinutes(1).toNanos();
 
     private final Agent agent;
     private final IdleStrategy idle;
@@ -20,7 +18,7 @@ public final class AgentRunner implements AutoCloseable {
     private final Counter cycleMax;
     private final Thread thread;
     private volatile boolean running = true;
-    private long lastReportNs = System.nanoTime() - REPORT_INTERVAL_NS;
+    private final FailureLog failures = new FailureLog(LOG);
 
     /**
      * Prepares a runner; {@link #start()} starts its thread.
@@ -51,17 +49,9 @@ public final class AgentRunner implements AutoCloseable {
                     counters.raise(cycleMax, System.nanoTime() - startNs);
                 }
             } catch (RuntimeException e) {
-                report(e);
+                failures.report(agent.roleName() + " failed and goes on", e);
             }
             idle.idle(work);
-        }
-    }
-
-    private void report(RuntimeException e) {
-        long now = System.nanoTime();
-        if (now - lastReportNs >= REPORT_INTERVAL_NS) {
-            lastReportNs = now;
-            LOG.error("{} failed and goes on", agent.roleName(), e);
         }
     }
 

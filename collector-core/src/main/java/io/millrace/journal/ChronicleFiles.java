@@ -28,7 +28,6 @@ final class ChronicleFiles {
         setIfAbsent("chronicle.analytics.disable", "true");
         setIfAbsent("chronicle.announcer.disable", "true");
         setIfAbsent("chronicle.disk.monitor.disable", "true");
-        setIfAbsent("disable.thread.safety", "true");
         SingleChronicleQueueBuilder.addAliases();
     }
 

@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +24,21 @@ import org.jspecify.annotations.Nullable;
 public final class DataDirectory implements AutoCloseable {
     private static final int PID_BYTES = 32;
 
+    /**
+     * What this process holds. When a process closes any channel of a file, it loses all its locks on that file: so a
+     * second attempt must not even open the lock file.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
     private final Path root;
+    private final Path held;
     private final FileChannel lockFile;
     private final FileLock lock;
     private JournalMeta meta;
 
-    private DataDirectory(Path root, FileChannel lockFile, FileLock lock, JournalMeta meta) {
+    private DataDirectory(Path root, Path held, FileChannel lockFile, FileLock lock, JournalMeta meta) {
         this.root = root;
+        this.held = held;
         this.lockFile = lockFile;
         this.lock = lock;
         this.meta = meta;
@@ -46,13 +56,14 @@ public final class DataDirectory implements AutoCloseable {
         }
         try {
             Files.createDirectories(journalPath(root));
-            FileChannel lockFile = FileChannel.open(
-                    root.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            Path held = root.toRealPath();
+            if (!HELD.add(held)) {
+                throw inUse(root, Long.toString(ProcessHandle.current().pid()));
+            }
             try {
-                FileLock lock = lock(root, lockFile);
-                return new DataDirectory(root, lockFile, lock, JournalMeta.loadOrCreate(metaPath(root)));
+                return open(root, held);
             } catch (IOException | RuntimeException e) {
-                lockFile.close();
+                HELD.remove(held);
                 throw e;
             }
         } catch (AccessDeniedException e) {
@@ -68,11 +79,27 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
+    private static DataDirectory open(Path root, Path held) throws IOException {
+        FileChannel lockFile = FileChannel.open(
+                root.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            FileLock lock = lock(root, lockFile);
+            return new DataDirectory(root, held, lockFile, lock, JournalMeta.loadOrCreate(metaPath(root)));
+        } catch (IOException | RuntimeException e) {
+            lockFile.close();
+            throw e;
+        }
+    }
+
+    private static IOException inUse(Path root, String process) {
+        return new IOException("data directory " + root + " is in use by another Millrace (process " + process
+                + "); stop that one, or choose another directory with --data");
+    }
+
     private static FileLock lock(Path root, FileChannel lockFile) throws IOException {
         FileLock lock = tryLock(lockFile);
         if (lock == null) {
-            throw new IOException("data directory " + root + " is in use by another Millrace (process "
-                    + owner(lockFile) + "); stop that one, or choose another directory with --data");
+            throw inUse(root, owner(lockFile));
         }
         lockFile.truncate(0);
         lockFile.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)), 0);
@@ -147,6 +174,7 @@ public final class DataDirectory implements AutoCloseable {
         if (lockFile.isOpen()) {
             lock.release();
             lockFile.close();
+            HELD.remove(held);
         }
     }
 }

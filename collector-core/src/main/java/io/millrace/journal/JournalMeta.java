@@ -2,6 +2,7 @@ package io.millrace.journal;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +12,6 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import net.openhft.chronicle.bytes.Bytes;
@@ -50,10 +50,10 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
     }
 
     private static JournalMeta read(Path file) throws IOException {
-        String text = Files.readString(file);
         try {
-            Map<?, ?> fields =
-                    (Map<?, ?>) new JSONWire(Bytes.from(text)).getValueIn().object();
+            String text = Files.readString(file);
+            Map<?, ?> fields = (Map<?, ?>)
+                    new JSONWire(Bytes.from(ascii(text))).getValueIn().object();
             long format = number(fields, "format");
             if (format != FORMAT) {
                 throw new IOException(file + " is of format " + format + "; this Millrace knows format " + FORMAT
@@ -65,16 +65,21 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
                 if (number(entry, "id") != inputs.size()) {
                     throw new IOException(file + ": inputs must have the ids 0, 1, 2 … in this order");
                 }
-                inputs.add((String) required(entry, "name"));
+                inputs.add(name(entry));
             }
             return new JournalMeta(
                     Long.parseUnsignedLong((String) required(fields, "journalId"), 16),
                     (String) required(fields, "created"),
                     (int) number(fields, "shards"),
                     List.copyOf(inputs));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | CharacterCodingException e) {
             throw new IOException(file + " is damaged: " + e + "; restore it, or start with another data directory", e);
         }
+    }
+
+    /** The parser takes the quoted words true, false and null for what they say without quotes. */
+    private static String name(Map<?, ?> entry) {
+        return entry.containsKey("name") ? String.valueOf(entry.get("name")) : (String) required(entry, "name");
     }
 
     private static Object required(Map<?, ?> fields, String name) {
@@ -91,29 +96,48 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
 
     /** Written to a new file, synced, and renamed: a crash leaves the old or the new one. */
     void save(Path file) throws IOException {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("format", FORMAT);
-        fields.put("journalId", String.format("%016x", journalId));
-        fields.put("created", created);
-        fields.put("shards", shards);
-        List<Map<String, Object>> entries = new ArrayList<>();
+        StringBuilder json = new StringBuilder();
+        json.append("{\"format\":").append(FORMAT);
+        json.append(",\"journalId\":").append(quoted(String.format("%016x", journalId)));
+        json.append(",\"created\":").append(quoted(created));
+        json.append(",\"shards\":").append(shards);
+        json.append(",\"inputs\":[");
         for (int id = 0; id < inputs.size(); id++) {
-            Map<String, Object> entry = new LinkedHashMap<>();
-            entry.put("id", id);
-            entry.put("name", inputs.get(id));
-            entries.add(entry);
+            json.append(id == 0 ? "" : ",").append("{\"id\":").append(id);
+            json.append(",\"name\":").append(quoted(inputs.get(id))).append('}');
         }
-        fields.put("inputs", entries);
-        JSONWire wire = new JSONWire(Bytes.allocateElasticOnHeap());
-        wire.getValueOut().object(fields);
+        json.append("]}\n");
 
         Path temporary = file.resolveSibling(file.getFileName() + ".new");
         try (FileChannel channel = FileChannel.open(
                 temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            channel.write(StandardCharsets.UTF_8.encode(wire.bytes().toString() + "\n"));
+            channel.write(StandardCharsets.US_ASCII.encode(ascii(json.toString())));
             channel.force(true);
         }
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static String quoted(String text) {
+        StringBuilder json = new StringBuilder("\"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ') {
+                json.append(String.format("\\u%04x", (int) c));
+            } else {
+                json.append(c == '"' || c == '\\' ? "\\" : "").append(c);
+            }
+        }
+        return json.append('"').toString();
+    }
+
+    /** The same JSON in ASCII alone, by its escapes: Chronicle's parser does not take all of UTF-8. */
+    private static String ascii(String json) {
+        StringBuilder ascii = new StringBuilder();
+        for (int i = 0; i < json.length(); i++) {
+            char c = json.charAt(i);
+            ascii.append(c <= '~' ? String.valueOf(c) : String.format("\\u%04x", (int) c));
+        }
+        return ascii.toString();
     }
 
     JournalMeta with(List<String> names, int runShards) throws IOException {

@@ -1,6 +1,7 @@
 package io.millrace.journal;
 
 import io.millrace.agent.Agent;
+import io.millrace.agent.FailureLog;
 import io.millrace.counters.Counter;
 import io.millrace.counters.ShardCounters;
 import io.millrace.record.BatchWriter;
@@ -28,7 +29,6 @@ import org.slf4j.LoggerFactory;
 public final class JournalWriter implements Agent, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long REPORT_NS = TimeUnit.MINUTES.toNanos(1);
 
     /**
      * When a file ends and the next begins.
@@ -57,7 +57,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private long nextSequence;
     private long fileBytes;
     private long failedAtNs;
-    private long reportedAtNs = System.nanoTime() - REPORT_NS;
+    private final FailureLog failures = new FailureLog(LOG);
 
     private JournalWriter(
             int shard,
@@ -77,9 +77,12 @@ public final class JournalWriter implements Agent, AutoCloseable {
         this.clock = clock;
         this.queue = queue;
         this.appender = queue.createAppender();
+        // Opened by the thread that starts the collector, used by the one that journals, and never by two at a time.
+        appender.singleThreadedCheckDisabled(true);
         this.views = new Bytes<?>[ring.slabCount()];
         for (int i = 0; i < views.length; i++) {
             views[i] = BytesStore.wrap(ring.memory(i)).bytesForRead();
+            views[i].singleThreadedCheckDisabled(true);
         }
     }
 
@@ -184,9 +187,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
             fileBytes = 0;
         }
         batch.seal(shard, journalId, nextSequence);
-        Bytes<?> bytes = views[slab.index()];
-        bytes.readPositionRemaining(0, length);
         try {
+            Bytes<?> bytes = views[slab.index()];
+            bytes.readPositionRemaining(0, length);
             appender.writeBytes(bytes);
         } catch (RuntimeException e) {
             report(e);
@@ -209,10 +212,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         counters.add(Counter.JOURNAL_ERRORS, 1);
         problem = "shard " + shard + ": the journal cannot be appended to: " + e;
         failedAtNs = System.nanoTime();
-        if (failedAtNs - reportedAtNs >= REPORT_NS) {
-            reportedAtNs = failedAtNs;
-            LOG.error("Shard {}: the journal cannot be appended to; the batch is kept and tried again", shard, e);
-        }
+        failures.report("Shard " + shard + ": the journal cannot be appended to; the batch is kept and tried again", e);
     }
 
     /** Why the last append failed; null if it did not. Any thread. */

@@ -34,6 +34,7 @@ public final class ShardReader implements AutoCloseable {
     private @Nullable ExcerptTailer tailer;
     private Bytes<?> memory = allocate(INITIAL_BYTES);
     private ByteBuffer buffer = view(memory);
+    private boolean closed;
 
     /**
      * Makes a reader at the beginning. The shard need not be there yet.
@@ -45,7 +46,9 @@ public final class ShardReader implements AutoCloseable {
     }
 
     private static Bytes<?> allocate(int bytes) {
-        return Bytes.wrapForWrite(ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN));
+        Bytes<?> memory = Bytes.wrapForWrite(ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN));
+        memory.singleThreadedCheckDisabled(true);
+        return memory;
     }
 
     private static ByteBuffer view(Bytes<?> memory) {
@@ -150,9 +153,13 @@ public final class ShardReader implements AutoCloseable {
         }
     }
 
-    /** Closes the files. */
+    /** Closes the files. Can be called twice. */
     @Override
     public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         if (tailer != null) {
             tailer.close();
         }

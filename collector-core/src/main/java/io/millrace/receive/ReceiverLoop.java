@@ -1,6 +1,7 @@
 package io.millrace.receive;
 
 import io.millrace.agent.Agent;
+import io.millrace.agent.FailureLog;
 import io.millrace.counters.Counter;
 import io.millrace.counters.ShardCounters;
 import io.netty.channel.IoEventLoop;
@@ -42,6 +43,7 @@ final class ReceiverLoop {
     private final IoEventLoop loop;
     private final IoRegistration[] registrations;
     private final SocketDrops drops;
+    private final FailureLog failures = new FailureLog(LOG);
 
     private boolean paused;
     private boolean deadlineScheduled;
@@ -95,9 +97,11 @@ final class ReceiverLoop {
 
     private void cycle() {
         long startNs = System.nanoTime();
-        receiver.doWork();
-        if (companion != null) {
-            companion.doWork();
+        try {
+            receiver.doWork();
+            runCompanion();
+        } catch (RuntimeException e) {
+            failures.report(receiver.roleName() + " failed and goes on", e);
         }
         counters.raise(Counter.RECEIVER_CYCLE_MAX_NS, System.nanoTime() - startNs);
         restAfterErrors();
@@ -163,6 +167,14 @@ final class ReceiverLoop {
     /** Once a second: the drops, and a turn for the companion, which may have something to try again. */
     private void tick() {
         drops.poll();
+        try {
+            runCompanion();
+        } catch (RuntimeException e) {
+            failures.report(receiver.roleName() + " failed and goes on", e);
+        }
+    }
+
+    private void runCompanion() {
         if (companion != null) {
             companion.doWork();
         }

@@ -1,0 +1,93 @@
+package io.millrace.receive;
+
+import io.millrace.record.StagedDatagram;
+import io.netty.channel.IoHandle;
+import io.netty.channel.IoOps;
+import io.netty.channel.nio.NioIoOps;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/** A socket that holds what a test put into it: datagrams, failures, drops. */
+final class FakeSocket implements ReceiveSocket {
+    /** Stands for a receive call that fails. */
+    static final byte[] FAILURE = new byte[0];
+
+    private final Queue<byte[]> queue = new ArrayDeque<>();
+    long drops;
+    int reads;
+
+    FakeSocket put(String... payloads) {
+        for (String payload : payloads) {
+            put(payload.getBytes(StandardCharsets.UTF_8));
+        }
+        return this;
+    }
+
+    FakeSocket put(byte[] payload) {
+        queue.add(payload);
+        return this;
+    }
+
+    int left() {
+        return queue.size();
+    }
+
+    @Override
+    public boolean receive(StagedDatagram into) throws IOException {
+        reads++;
+        byte[] next = queue.poll();
+        if (next == null) {
+            return false;
+        }
+        if (next == FAILURE) {
+            throw new IOException("Cannot allocate memory");
+        }
+        int length = Math.min(next.length, into.payload().capacity());
+        into.payload().put(0, next, 0, length);
+        into.source(new byte[] {10, 0, 0, 1}, 0, 514);
+        into.received(length);
+        return true;
+    }
+
+    @Override
+    public long drops() {
+        return drops;
+    }
+
+    @Override
+    public boolean refuseAll() {
+        return false;
+    }
+
+    @Override
+    public int grantedReceiveBuffer() {
+        return 0;
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    @Override
+    public IoHandle handle(Runnable onReadable) {
+        throw new AssertionError("a test drives the receiver itself");
+    }
+
+    @Override
+    public IoOps readOps() {
+        return NioIoOps.READ;
+    }
+
+    @Override
+    public IoOps pauseOps() {
+        return NioIoOps.NONE;
+    }
+
+    @Override
+    public void close() {}
+}

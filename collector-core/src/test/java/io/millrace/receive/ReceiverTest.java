@@ -1,0 +1,221 @@
+package io.millrace.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.ShardCounters;
+import io.millrace.record.BatchView;
+import io.millrace.record.DatagramView;
+import io.millrace.ring.Slab;
+import io.millrace.ring.SlabRing;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The receiver's rules, one cycle at a time. */
+class ReceiverTest {
+    private static final int MAX_DATAGRAM = 1000;
+    private static final int SLABS = 4;
+    private static final int SLAB_BYTES = 4096;
+
+    @TempDir
+    private Path directory;
+
+    private final FakeSocket socket = new FakeSocket();
+    private final FakeSocket other = new FakeSocket();
+    private final AtomicLong clock = new AtomicLong(1_000_000_000_000L);
+    private final SlabRing ring = new SlabRing(SLABS, SLAB_BYTES);
+    private ShardCounters counters;
+    private Receiver receiver;
+
+    @BeforeEach
+    void makeReceiver() throws IOException {
+        counters = CounterFile.open(directory.resolve("counters"), 1, 1).shard(0);
+        receiver = new Receiver(
+                0,
+                List.of(new Receiver.Listening(socket, 0), new Receiver.Listening(other, 1)),
+                new SlabFiller(ring, MAX_DATAGRAM, counters),
+                MAX_DATAGRAM,
+                counters,
+                clock::get);
+    }
+
+    @Test
+    void handsOverAtOnceWhenTheSocketIsEmptyAndTheWriterHasTakenEverything() {
+        socket.put("one", "two");
+        receiver.markReadable(0);
+        assertThat(receiver.doWork()).isEqualTo(2);
+        assertThat(takeFull()).containsExactly("one", "two");
+        assertThat(receiver.isPending()).isFalse();
+    }
+
+    @Test
+    void keepsTheSlabWhileTheWriterIsBehindUntilTheDeadline() {
+        socket.put("one");
+        receiver.markReadable(0);
+        receiver.doWork();
+        socket.put("two");
+        receiver.markReadable(0);
+        receiver.doWork();
+        assertThat(ring.depth()).isEqualTo(1);
+        assertThat(receiver.isPending()).isTrue();
+
+        clock.addAndGet(SlabFiller.DEADLINE_NS - 1);
+        receiver.doWork();
+        assertThat(ring.depth()).isEqualTo(1);
+        clock.addAndGet(1);
+        receiver.doWork();
+        assertThat(ring.depth()).isEqualTo(2);
+        assertThat(takeFull()).containsExactly("one");
+        assertThat(takeFull()).containsExactly("two");
+    }
+
+    @Test
+    void aClockSetBackDoesNotHoldASlab() {
+        socket.put("one");
+        receiver.markReadable(0);
+        receiver.doWork();
+        socket.put("two");
+        receiver.markReadable(0);
+        receiver.doWork();
+        clock.addAndGet(-3_600_000_000_000L);
+        receiver.doWork();
+        assertThat(ring.depth()).isEqualTo(2);
+    }
+
+    @Test
+    void aDatagramSecondsAfterTheFirstOfItsBatchBeginsANewOne() {
+        socket.put("first");
+        receiver.markReadable(0);
+        receiver.doWork();
+        socket.put("second");
+        receiver.markReadable(0);
+        receiver.doWork();
+        socket.put("much later");
+        clock.addAndGet(3_000_000_000L);
+        receiver.markReadable(0);
+        receiver.doWork();
+        receiver.flush();
+        assertThat(takeFull()).containsExactly("first");
+        assertThat(takeFull()).containsExactly("second");
+        assertThat(takeFull()).containsExactly("much later");
+    }
+
+    @Test
+    void withoutRoomForAWholeReadItDoesNotRead() {
+        for (int i = 0; i < 100; i++) {
+            socket.put(new byte[MAX_DATAGRAM]);
+        }
+        receiver.markReadable(0);
+        while (!receiver.isStarved()) {
+            receiver.doWork();
+        }
+        int readBefore = socket.reads;
+        assertThat(receiver.doWork()).isZero();
+        assertThat(socket.reads).isEqualTo(readBefore);
+        assertThat(socket.left()).isEqualTo(100 - readBefore).isPositive();
+        assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(readBefore);
+        assertThat(counters.get(Counter.RING_DEPTH_MAX)).isPositive();
+
+        int taken = 0;
+        while (socket.left() > 0) {
+            taken += takeFull().size();
+            receiver.doWork();
+        }
+        receiver.flush();
+        for (int more = takeFull().size(); more > 0; more = takeFull().size()) {
+            taken += more;
+        }
+        assertThat(taken).isEqualTo(100);
+    }
+
+    @Test
+    void aFailedCallIsCountedAndTheOtherSocketIsStillRead() {
+        socket.put("before").put(FakeSocket.FAILURE).put("after");
+        other.put("unharmed");
+        receiver.markReadable(0);
+        receiver.markReadable(1);
+        assertThat(receiver.doWork()).isEqualTo(2);
+        assertThat(counters.get(Counter.RECEIVE_ERRORS)).isEqualTo(1);
+        assertThat(receiver.takeFailed(0)).isTrue();
+        assertThat(receiver.takeFailed(0)).isFalse();
+        assertThat(receiver.takeFailed(1)).isFalse();
+
+        receiver.markReadable(0);
+        assertThat(receiver.doWork()).isEqualTo(1);
+        assertThat(takeFull()).containsExactly("before", "unharmed");
+        receiver.flush();
+        assertThat(takeFull()).containsExactly("after");
+    }
+
+    @Test
+    void oneCycleIsBounded() {
+        for (int i = 0; i < 3 * Receiver.READS_PER_CYCLE; i++) {
+            socket.put("x");
+        }
+        other.put("not forgotten");
+        receiver.markReadable(0);
+        receiver.markReadable(1);
+        int cycles = 0;
+        while (!receiver.isDrained()) {
+            assertThat(receiver.doWork()).isLessThanOrEqualTo(2 * Receiver.READS_PER_CYCLE);
+            cycles++;
+            while (!takeFull().isEmpty()) {
+                // The writer keeps up.
+            }
+        }
+        assertThat(cycles).isGreaterThanOrEqualTo(3);
+        assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(3 * Receiver.READS_PER_CYCLE + 1L);
+    }
+
+    @Test
+    void aDatagramIsCountedAsReceivedBeforeTheWriterCanHaveIt() {
+        for (int i = 0; i < 11; i++) {
+            socket.put(new byte[MAX_DATAGRAM]);
+        }
+        receiver.markReadable(0);
+        receiver.doWork();
+        long handedOver = 0;
+        for (List<String> batch = takeFull(); !batch.isEmpty(); batch = takeFull()) {
+            handedOver += batch.size();
+        }
+        assertThat(handedOver).isPositive();
+        assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isGreaterThanOrEqualTo(handedOver);
+        assertThat(counters.get(Counter.RECEIVED_BYTES))
+                .isEqualTo(counters.get(Counter.RECEIVED_DATAGRAMS) * MAX_DATAGRAM);
+    }
+
+    @Test
+    void tooLongADatagramIsCutOffAndCounted() {
+        socket.put(new byte[MAX_DATAGRAM]).put(new byte[MAX_DATAGRAM + 1]).put(new byte[0]);
+        receiver.markReadable(0);
+        receiver.doWork();
+        assertThat(takeFull()).extracting(String::length).containsExactly(MAX_DATAGRAM, MAX_DATAGRAM, 0);
+        assertThat(counters.get(Counter.TRUNCATED_DATAGRAMS)).isEqualTo(1);
+    }
+
+    /** Payloads of the next slab the writer would take; empty if there is none. */
+    private List<String> takeFull() {
+        Slab slab = ring.takeFull();
+        List<String> payloads = new ArrayList<>();
+        if (slab != null) {
+            slab.batch().seal(0, 1, 0);
+            BatchView batch =
+                    new BatchView().wrap(slab.batch().buffer(), 0, slab.batch().length());
+            assertThat(batch.check()).isEqualTo(BatchView.Health.OK);
+            DatagramView datagram = new DatagramView();
+            batch.first(datagram);
+            do {
+                payloads.add(datagram.payloadText());
+            } while (datagram.next());
+            ring.giveBack(slab);
+        }
+        return payloads;
+    }
+}

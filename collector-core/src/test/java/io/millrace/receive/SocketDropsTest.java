@@ -1,0 +1,61 @@
+package io.millrace.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.ShardCounters;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SocketDropsTest {
+    @TempDir
+    private Path directory;
+
+    private final FakeSocket socket = new FakeSocket();
+    private ShardCounters counters;
+    private SocketDrops drops;
+
+    @BeforeEach
+    void makeDrops() throws IOException {
+        counters = CounterFile.open(directory.resolve("counters"), 1, 1).shard(0);
+        drops = new SocketDrops(List.of(new Receiver.Listening(socket, 0)), counters);
+    }
+
+    @Test
+    void booksTheDifferenceAlsoWhereTheKernelsThirtyTwoBitsTurnOver() {
+        socket.drops = 0xffff_fff0L;
+        drops.poll();
+        socket.drops = 0x10;
+        drops.poll();
+        assertThat(counters.get(Counter.SOCKET_DROPS)).isEqualTo(0x1_0000_0010L);
+    }
+
+    @Test
+    void whatCannotBeReadIsNotTakenForNothing() {
+        assertThat(drops.known()).isTrue();
+        socket.drops = ReceiveSocket.UNAVAILABLE;
+        drops.poll();
+        assertThat(drops.known()).isFalse();
+        assertThat(counters.get(Counter.SOCKET_DROPS)).isZero();
+        socket.drops = 5;
+        drops.poll();
+        assertThat(drops.known()).isTrue();
+        assertThat(counters.get(Counter.SOCKET_DROPS)).isEqualTo(5);
+    }
+
+    @Test
+    void refusalsOfTheStopAreBookedApart() {
+        socket.drops = 3;
+        drops.poll();
+        drops.bookAfterStop();
+        socket.drops = 10;
+        drops.poll();
+        assertThat(counters.get(Counter.SOCKET_DROPS)).isEqualTo(3);
+        assertThat(counters.get(Counter.AFTER_STOP_DROPS)).isEqualTo(7);
+    }
+}
