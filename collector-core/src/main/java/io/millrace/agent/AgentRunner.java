@@ -48,7 +48,8 @@ public final class AgentRunner implements AutoCloseable {
                 if (work > 0) {
                     counters.raise(cycleMax, System.nanoTime() - startNs);
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // Errors too: a disk that fails under mapped memory is an InternalError.
                 failures.report(agent.roleName() + " failed and goes on", e);
             }
             idle.idle(work);

@@ -76,7 +76,11 @@ public final class Collector implements AutoCloseable {
             running = open(undo);
         } catch (IOException | RuntimeException e) {
             for (int i = undo.size() - 1; i >= 0; i--) {
-                undo.get(i).close();
+                try {
+                    undo.get(i).close();
+                } catch (IOException alsoFailed) {
+                    e.addSuppressed(alsoFailed);
+                }
             }
             throw e;
         }
@@ -167,6 +171,7 @@ public final class Collector implements AutoCloseable {
             steps.run(() -> drainAndSync(writer, timeoutNs));
             steps.run(writer::close);
         }
+        steps.run(open.counters()::sync);
         steps.run(() -> open.directory().close());
         steps.throwFirst();
     }

@@ -32,9 +32,11 @@ public final class CounterFile {
     private static final int OFFSET_JOURNAL_ID = 8;
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    private final MappedByteBuffer buffer;
     private final List<ShardCounters> shards = new ArrayList<>();
 
     private CounterFile(MappedByteBuffer buffer) {
+        this.buffer = buffer;
         int count = (buffer.capacity() - HEADER_BYTES) / SHARD_BYTES;
         for (int i = 0; i < count; i++) {
             shards.add(new ShardCounters(buffer, HEADER_BYTES + i * SHARD_BYTES, LONGS));
@@ -52,7 +54,7 @@ public final class CounterFile {
     public static CounterFile open(Path file, long journalId, int shards) throws IOException {
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            boolean isNew = channel.size() < HEADER_BYTES;
+            boolean isNew = isUnfinished(channel);
             if (!isNew) {
                 checkHeader(file, channel, journalId);
             }
@@ -80,6 +82,13 @@ public final class CounterFile {
             checkHeader(file, channel, null);
             return new CounterFile(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
         }
+    }
+
+    /** New, or left behind by a process that died while it made the file: the header is written last. */
+    private static boolean isUnfinished(FileChannel channel) throws IOException {
+        ByteBuffer magic = ByteBuffer.allocate(Long.BYTES);
+        channel.read(magic, OFFSET_MAGIC);
+        return channel.size() < HEADER_BYTES || magic.getLong(0) == 0;
     }
 
     private static void checkHeader(Path file, FileChannel channel, @Nullable Long journalId) throws IOException {
@@ -113,6 +122,11 @@ public final class CounterFile {
     /** The cells of one shard. */
     public ShardCounters shard(int shard) {
         return shards.get(shard);
+    }
+
+    /** Writes the counters through to the disk. */
+    public void sync() {
+        buffer.force();
     }
 
     /** A counter's value, added up over all shards. */

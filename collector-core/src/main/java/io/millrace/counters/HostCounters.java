@@ -41,9 +41,17 @@ public record HostCounters(
         return new HostCounters(
                 nicDrops(root.resolve("sys/class/net")),
                 softnetDrops(root.resolve("proc/net/softnet_stat")),
-                udp(snmp, snmp6, "RcvbufErrors"),
-                udp(snmp, snmp6, "MemErrors"),
-                udp(snmp, snmp6, "InCsumErrors"));
+                udpOrNull(snmp, snmp6, "RcvbufErrors"),
+                udpOrNull(snmp, snmp6, "MemErrors"),
+                udpOrNull(snmp, snmp6, "InCsumErrors"));
+    }
+
+    private static @Nullable Long udpOrNull(List<String> snmp, List<String> snmp6, String name) {
+        try {
+            return udp(snmp, snmp6, name);
+        } catch (NumberFormatException e) {
+            return null;
+        }
     }
 
     /** What was added since an earlier reading; null stays null. */
@@ -87,11 +95,15 @@ public record HostCounters(
         if (lines.isEmpty()) {
             return null;
         }
-        long sum = 0;
-        for (String line : lines) {
-            sum += Long.parseLong(line.split(" +", -1)[1], 16);
+        try {
+            long sum = 0;
+            for (String line : lines) {
+                sum += Long.parseLong(line.split(" +", -1)[1], 16);
+            }
+            return sum;
+        } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+            return null;
         }
-        return sum;
     }
 
     private static @Nullable Long nicDrops(Path interfaces) {
@@ -106,7 +118,7 @@ public record HostCounters(
                     }
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | NumberFormatException e) {
             return null;
         }
         return sum;

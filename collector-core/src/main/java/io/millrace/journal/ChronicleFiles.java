@@ -2,25 +2,33 @@ package io.millrace.journal;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
 import net.openhft.chronicle.core.time.TimeProvider;
+import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.TableStore;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import net.openhft.chronicle.queue.impl.single.TableStoreWriteLock;
+import net.openhft.chronicle.queue.impl.table.AbstractTSQueueLock;
 import net.openhft.chronicle.queue.impl.table.Metadata;
 import net.openhft.chronicle.queue.impl.table.SingleTableBuilder;
-import net.openhft.chronicle.threads.BusyTimedPauser;
+import net.openhft.chronicle.wire.Wires;
 
 /** How we use Chronicle Queue: its settings, its files, its lock. */
 final class ChronicleFiles {
     static final String SUFFIX = ".cq4";
 
     private static final String METADATA = "metadata.cq4t";
+    private static final List<String> LOCKS = List.of("chronicle.write.lock", TableStoreWriteLock.APPEND_LOCK_KEY);
     private static final RollCycles ROLL_CYCLE = RollCycles.FAST_DAILY;
 
     static {
@@ -42,6 +50,7 @@ final class ChronicleFiles {
     /** Opens a shard's queue to append to. The caller holds the data directory. */
     static SingleChronicleQueue openForWriting(Path shard, long blockBytes, TimeProvider clock) throws IOException {
         Files.createDirectories(shard);
+        deleteHalfMade(shard);
         unlock(shard);
         return SingleChronicleQueueBuilder.binary(shard)
                 .rollCycle(ROLL_CYCLE)
@@ -58,9 +67,13 @@ final class ChronicleFiles {
                 .build();
     }
 
-    /** True if there is a queue that can be opened for reading. */
+    /** True if there is a queue with something in it. An empty one may still be made anew: see {@link #unlock}. */
     static boolean exists(Path shard) {
-        return Files.exists(shard.resolve(METADATA));
+        try {
+            return Files.exists(shard.resolve(METADATA)) && !files(shard).isEmpty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /**
@@ -69,21 +82,39 @@ final class ChronicleFiles {
      */
     private static void unlock(Path shard) throws IOException {
         File metadata = shard.resolve(METADATA).toFile();
-        if (!metadata.exists()) {
-            return;
-        }
-        if (metadata.length() == 0) {
-            Files.delete(metadata.toPath());
+        if (files(shard).isEmpty()) {
+            // Nothing was ever appended. The file may be half made, by a process that was killed at its first start.
+            Files.deleteIfExists(metadata.toPath());
             return;
         }
         try (TableStore<?> store = SingleTableBuilder.binary(metadata, Metadata.NoMeta.INSTANCE)
-                        .readOnly(false)
-                        .build();
-                TableStoreWriteLock append =
-                        new TableStoreWriteLock(store, BusyTimedPauser::new, 0L, TableStoreWriteLock.APPEND_LOCK_KEY);
-                TableStoreWriteLock write = new TableStoreWriteLock(store, BusyTimedPauser::new, 0L)) {
-            append.forceUnlock();
-            write.forceUnlock();
+                .readOnly(false)
+                .build()) {
+            for (String lock : LOCKS) {
+                try (LongValue holder = store.acquireValueFor(lock)) {
+                    holder.setVolatileValue(AbstractTSQueueLock.UNLOCKED);
+                }
+            }
+        }
+    }
+
+    /**
+     * A kill while Chronicle makes a file leaves one whose first header never became complete, and Chronicle would wait
+     * ten seconds for whoever writes it. Nothing can have been appended to it.
+     */
+    private static void deleteHalfMade(Path shard) throws IOException {
+        List<Path> files = files(shard);
+        if (files.isEmpty()) {
+            return;
+        }
+        Path last = files.get(files.size() - 1);
+        ByteBuffer word = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        try (FileChannel channel = FileChannel.open(last, StandardOpenOption.READ)) {
+            channel.read(word, 0);
+        }
+        int header = word.getInt(0);
+        if (header == 0 || Wires.isNotComplete(header)) {
+            Files.delete(last);
         }
     }
 

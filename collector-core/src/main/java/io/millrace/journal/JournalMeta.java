@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -50,8 +51,8 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
     }
 
     private static JournalMeta read(Path file) throws IOException {
+        String text = text(file);
         try {
-            String text = Files.readString(file);
             Map<?, ?> fields = (Map<?, ?>)
                     new JSONWire(Bytes.from(ascii(text))).getValueIn().object();
             long format = number(fields, "format");
@@ -72,9 +73,25 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
                     (String) required(fields, "created"),
                     (int) number(fields, "shards"),
                     List.copyOf(inputs));
-        } catch (RuntimeException | CharacterCodingException e) {
-            throw new IOException(file + " is damaged: " + e + "; restore it, or start with another data directory", e);
+        } catch (RuntimeException e) {
+            throw damaged(file, e);
         }
+    }
+
+    private static String text(Path file) throws IOException {
+        try {
+            return Files.readString(file);
+        } catch (FileSystemException e) {
+            throw e; // It names the file itself.
+        } catch (CharacterCodingException e) {
+            throw damaged(file, e);
+        } catch (IOException e) {
+            throw new IOException(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static IOException damaged(Path file, Exception e) {
+        return new IOException(file + " is damaged: " + e + "; restore it, or start with another data directory", e);
     }
 
     /** The parser takes the quoted words true, false and null for what they say without quotes. */

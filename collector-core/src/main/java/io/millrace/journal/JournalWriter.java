@@ -54,6 +54,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
 
     private @Nullable Slab pending;
     private volatile @Nullable String problem;
+    private @Nullable Path firstFile;
     private long nextSequence;
     private long fileBytes;
     private long failedAtNs;
@@ -104,18 +105,17 @@ public final class JournalWriter implements Agent, AutoCloseable {
                 new JournalWriter(shard, path, directory.meta().journalId(), ring, counters, settings, clock, queue);
         try {
             writer.nextSequence = ShardReader.findEnd(queue);
-            writer.fileBytes = sizeOfLast(path);
+            List<Path> files = ChronicleFiles.files(path);
+            if (!files.isEmpty()) {
+                writer.firstFile = files.get(files.size() - 1);
+                writer.fileBytes = Files.size(writer.firstFile);
+            }
             writer.bookCrash();
             return writer;
         } catch (RuntimeException | IOException e) {
             writer.queue.close();
             throw e;
         }
-    }
-
-    private static long sizeOfLast(Path path) throws IOException {
-        List<Path> files = ChronicleFiles.files(path);
-        return files.isEmpty() ? 0 : Files.size(files.get(files.size() - 1));
     }
 
     /**
@@ -226,15 +226,15 @@ public final class JournalWriter implements Agent, AutoCloseable {
     }
 
     /**
-     * Writes the shard's files through to the disk, mapped pages included. Sequential with appends.
+     * Writes the files of this run through to the disk, mapped pages included. Sequential with appends.
      *
      * @throws IOException if the disk did not take it
      */
     public void sync() throws IOException {
-        List<Path> files = ChronicleFiles.files(path);
-        // A roll leaves the file before the last with pages to write; older ones were synced by the roll before it.
-        for (Path file : files.subList(Math.max(0, files.size() - 2), files.size())) {
-            force(file, StandardOpenOption.WRITE);
+        for (Path file : ChronicleFiles.files(path)) {
+            if (firstFile == null || file.compareTo(firstFile) >= 0) {
+                force(file, StandardOpenOption.WRITE);
+            }
         }
         force(path, StandardOpenOption.READ);
     }

@@ -2,9 +2,13 @@ package io.millrace.receive;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The transports there are, best first. */
 final class Transports {
+    private static final Logger LOG = LoggerFactory.getLogger(Transports.class);
+
     static final String AUTO = "auto";
 
     private static final List<Transport> ALL = List.of(new EpollTransport(), new NioTransport());
@@ -23,6 +27,9 @@ final class Transports {
             if (transport.name().equals(name) && problem != null) {
                 throw new IllegalArgumentException("transport " + name + " does not work here: " + problem
                         + ". Take 'auto', which uses the best that works");
+            }
+            if (name.equals(AUTO) && problem != null) {
+                LOG.info("Transport {} does not work here: {}", transport.name(), problem);
             }
             if (problem == null && (name.equals(AUTO) || name.equals(transport.name()))) {
                 return transport;
