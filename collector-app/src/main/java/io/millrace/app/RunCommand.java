@@ -93,7 +93,7 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
 
     private final CountDownLatch stop = new CountDownLatch(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private volatile int exitCode;
+    private volatile int exitCode = 1;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -115,9 +115,7 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             run(builder.build(), adminAddress);
-        } catch (IOException | RuntimeException e) {
-            exitCode = 1;
-            throw e;
+            exitCode = 0;
         } finally {
             stopped.countDown();
             removeHook(hook);

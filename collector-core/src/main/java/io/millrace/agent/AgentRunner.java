@@ -2,6 +2,7 @@ package io.millrace.agent;
 
 import io.millrace.counters.Counter;
 import io.millrace.counters.ShardCounters;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,6 +12,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class AgentRunner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentRunner.class);
+
+    private static final long CLOSE_MS = 10_000;
 
     private final Agent agent;
     private final IdleStrategy idle;
@@ -56,20 +59,30 @@ public final class AgentRunner implements AutoCloseable {
         }
     }
 
-    /** Ends the thread after the call of the agent that runs now, and waits for that. The agent may be used afterwards. */
+    /**
+     * Ends the thread after the call of the agent that runs now, and waits for that, at most ten seconds. Afterwards the
+     * agent may be used by the caller.
+     *
+     * @throws IllegalStateException if the agent does not come back
+     */
     @Override
     public void close() {
         running = false;
         boolean interrupted = false;
-        while (thread.isAlive()) {
+        long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MS);
+        while (thread.isAlive() && System.nanoTime() - deadlineNs < 0) {
             try {
-                thread.join();
+                TimeUnit.NANOSECONDS.timedJoin(thread, deadlineNs - System.nanoTime());
             } catch (InterruptedException e) {
+                // An interrupted caller wants to hurry, but the agent must still not be used by two threads.
                 interrupted = true;
             }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            throw new IllegalStateException(agent.roleName() + " does not end");
         }
     }
 }

@@ -100,6 +100,10 @@ public final class Collector implements AutoCloseable {
 
         boolean shared = settings.threading() == Threading.SHARED;
         List<ReceiveStage.Shard> shards = new ArrayList<>();
+        for (int shard = settings.receivers(); shard < counters.shardCount(); shard++) {
+            JournalWriter.bookUnused(directory, shard, counters.shard(shard));
+            counters.shard(shard).resetHighWaterMarks();
+        }
         for (int shard = 0; shard < settings.receivers(); shard++) {
             counters.shard(shard).resetHighWaterMarks();
             SlabRing ring = new SlabRing(settings.slabsPerRing(), settings.slabBytes());
@@ -121,6 +125,8 @@ public final class Collector implements AutoCloseable {
                 inputs,
                 shards);
         undo.add(receive::close);
+        // Only now that the inputs are real do their names stay in the journal.
+        directory.saveMeta();
         // What a crash left is booked by now: the ledger of this process starts after it.
         LedgerBook ledger = new LedgerBook(counters);
         if (!shared) {
@@ -164,12 +170,14 @@ public final class Collector implements AutoCloseable {
         steps.run(() -> open.receive().drain(timeoutNs));
         steps.run(this::linger);
         steps.run(() -> open.receive().close());
-        for (AgentRunner runner : runners) {
-            steps.run(runner::close);
-        }
-        for (JournalWriter writer : writers) {
-            steps.run(() -> drainAndSync(writer, timeoutNs));
-            steps.run(writer::close);
+        for (int shard = 0; shard < writers.size(); shard++) {
+            JournalWriter writer = writers.get(shard);
+            AgentRunner runner = shard < runners.size() ? runners.get(shard) : null;
+            // A writer whose thread does not end is still in use, and left alone.
+            if (runner == null || steps.run(runner::close)) {
+                steps.run(() -> drainAndSync(writer, timeoutNs));
+                steps.run(writer::close);
+            }
         }
         steps.run(open.counters()::sync);
         steps.run(() -> open.directory().close());
@@ -205,9 +213,11 @@ public final class Collector implements AutoCloseable {
 
         private @Nullable IOException failure;
 
-        void run(Step step) {
+        /** True if it did not fail. */
+        boolean run(Step step) {
             try {
                 step.run();
+                return true;
             } catch (IOException e) {
                 add(e);
             } catch (InterruptedException e) {
@@ -216,6 +226,7 @@ public final class Collector implements AutoCloseable {
             } catch (RuntimeException e) {
                 add(new IOException("a step of the stop failed: " + e, e));
             }
+            return false;
         }
 
         private void add(IOException e) {

@@ -90,6 +90,11 @@ public record CollectorSettings(
                 BatchWriter.minCapacity(maxDatagramBytes) + " (one datagram of max-datagram) to " + (8 << 20)
                         + " bytes");
         check(slabsPerRing >= MIN_SLABS && slabsPerRing <= 4096, "slabs", slabsPerRing, MIN_SLABS + " to 4096");
+        check(
+                journal.blockBytes() >= 8L * slabBytes,
+                "journal block",
+                journal.blockBytes() + " bytes",
+                "at least eight slabs");
         check(!stopTimeout.isNegative(), "stop-timeout", stopTimeout, "a time that is not negative");
         check(!stopLinger.isNegative(), "stop-linger", stopLinger, "a time that is not negative");
     }

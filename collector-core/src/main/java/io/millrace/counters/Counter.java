@@ -27,7 +27,7 @@ public enum Counter {
     /** The longest cycle of the receiver since the start, in ns. Written by the receiver. */
     RECEIVER_CYCLE_MAX_NS(8, Kind.HIGH_WATER, "receiver.cycle.max.ns", "Longest cycle of the receiver in nanoseconds"),
 
-    /** Datagrams in the journal. Written by the journal writer. */
+    /** Datagrams journaled, and so the sequence number of the shard's next one. Written by the journal writer. */
     JOURNALED_DATAGRAMS(32, Kind.TOTAL, "journaled.datagrams", "Datagrams appended to the journal"),
     /** Batches, each one excerpt of the journal. Written by the journal writer. */
     JOURNALED_BATCHES(33, Kind.TOTAL, "journaled.batches", "Batches appended to the journal"),
@@ -35,11 +35,9 @@ public enum Counter {
     JOURNALED_BYTES(34, Kind.TOTAL, "journaled.bytes", "Bytes appended to the journal, headers included"),
     /** Appends that failed; the batch is kept and tried again. Written by the journal writer. */
     JOURNAL_ERRORS(35, Kind.TOTAL, "journal.errors", "Appends to the journal that failed and were tried again"),
-    /** The sequence number the next datagram of the shard gets. Written by the journal writer. */
-    NEXT_SEQUENCE(36, Kind.STATE, "next.sequence", "Sequence number of the shard's next datagram"),
     /** The longest cycle of the journal writer since the start, in ns. Written by the journal writer. */
     WRITER_CYCLE_MAX_NS(
-            37, Kind.HIGH_WATER, "writer.cycle.max.ns", "Longest cycle of the journal writer in nanoseconds"),
+            36, Kind.HIGH_WATER, "writer.cycle.max.ns", "Longest cycle of the journal writer in nanoseconds"),
 
     /** Datagrams received but not journaled when an earlier process died. Written at the start only. */
     CRASH_DATAGRAMS(64, Kind.TOTAL, "crash.datagrams", "Datagrams lost in the memory of a process that died");
@@ -49,9 +47,7 @@ public enum Counter {
         /** Only grows, over the whole life of the data directory. */
         TOTAL,
         /** The highest value seen since the start of the process. */
-        HIGH_WATER,
-        /** A state that is carried over from process to process. */
-        STATE
+        HIGH_WATER
     }
 
     private final int id;

@@ -29,7 +29,7 @@ public final class JsonFormat implements DatagramFormat {
         Instant time =
                 Instant.ofEpochSecond(Math.floorDiv(timeNs, 1_000_000_000L), Math.floorMod(timeNs, 1_000_000_000L));
         out.ascii("{\"receive_time\":\"").ascii(time.toString());
-        out.ascii("\",\"source_ip\":\"").ascii(address(datagram));
+        out.ascii("\",\"source_ip\":\"").ascii(IpText.of(datagram.sourceAddress()));
         out.ascii("\",\"source_port\":").number(datagram.sourcePort());
         out.ascii(",\"input\":");
         string(inputName.apply(datagram.input()), out);
@@ -41,10 +41,6 @@ public final class JsonFormat implements DatagramFormat {
             out.ascii(",\"truncated\":true");
         }
         out.ascii("}\n");
-    }
-
-    private static String address(DatagramView datagram) {
-        return datagram.sourceAddress().getHostAddress();
     }
 
     private static void string(String text, LineBuffer out) {

@@ -29,6 +29,9 @@ final class ChronicleFiles {
 
     private static final String METADATA = "metadata.cq4t";
     private static final List<String> LOCKS = List.of("chronicle.write.lock", TableStoreWriteLock.APPEND_LOCK_KEY);
+    /** How long a reader waits for a file that is being made; it may never be, if its maker was killed. */
+    private static final long READ_TIMEOUT_MS = 200;
+
     private static final RollCycles ROLL_CYCLE = RollCycles.FAST_DAILY;
 
     static {
@@ -63,6 +66,7 @@ final class ChronicleFiles {
     static SingleChronicleQueue openForReading(Path shard) {
         return SingleChronicleQueueBuilder.binary(shard)
                 .rollCycle(ROLL_CYCLE)
+                .timeoutMS(READ_TIMEOUT_MS)
                 .readOnly(true)
                 .build();
     }

@@ -35,6 +35,7 @@ public final class DataDirectory implements AutoCloseable {
     private final FileChannel lockFile;
     private final FileLock lock;
     private JournalMeta meta;
+    private JournalMeta savedMeta;
 
     private DataDirectory(Path root, Path held, FileChannel lockFile, FileLock lock, JournalMeta meta) {
         this.root = root;
@@ -42,6 +43,7 @@ public final class DataDirectory implements AutoCloseable {
         this.lockFile = lockFile;
         this.lock = lock;
         this.meta = meta;
+        this.savedMeta = meta;
     }
 
     /**
@@ -132,19 +134,23 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Gives each input its id: the one it had, or the next that was never used.
+     * Gives each input its id: the one it had, or the next that was never used. {@link #saveMeta()} makes it last.
      *
      * @param names names of the inputs
      * @param shards how many shards are written in this run
      * @return the ids, in the order of the names
      */
     public List<Integer> register(List<String> names, int shards) throws IOException {
-        JournalMeta updated = meta.with(names, shards);
-        if (!updated.equals(meta)) {
-            updated.save(metaPath(root));
-            meta = updated;
-        }
+        meta = meta.with(names, shards);
         return names.stream().map(meta::inputId).toList();
+    }
+
+    /** Writes {@code meta.json} if it has changed, before the first datagram of a new input or shard is journaled. */
+    public void saveMeta() throws IOException {
+        if (!meta.equals(savedMeta)) {
+            meta.save(metaPath(root));
+            savedMeta = meta;
+        }
     }
 
     /** Where the counters are. */

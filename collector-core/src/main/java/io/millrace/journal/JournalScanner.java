@@ -115,7 +115,7 @@ public final class JournalScanner {
         if (batch.journalId() != meta.journalId()) {
             return 0; // A payload that looks like a batch: nobody outside knows the journal's id.
         }
-        if (health == BatchView.Health.OK && load(channel, position, batch.length())) {
+        if (saysItsLength(health, available) && load(channel, position, batch.length())) {
             int offset = (int) (position - windowStart);
             health = batch.wrap(window, offset, windowLength - offset).check();
         }
@@ -141,6 +141,14 @@ public final class JournalScanner {
         checkNumbers(file, position, tally);
         tally.add(batch);
         return length;
+    }
+
+    /** True if the header says where the batch ends: the checksum then tells damage from a version of the future. */
+    private boolean saysItsLength(BatchView.Health header, int available) {
+        return header == BatchView.Health.OK
+                || (header == BatchView.Health.UNKNOWN_VERSION
+                        && batch.length() >= BatchView.headerBytes()
+                        && batch.length() <= available);
     }
 
     private void checkNumbers(Path file, long position, JournalSummary.Tally tally) {

@@ -52,7 +52,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private final ExcerptAppender appender;
     private final Bytes<?>[] views;
 
+    private final DiskRoom room;
     private @Nullable Slab pending;
+    private boolean broken;
     private volatile @Nullable String problem;
     private @Nullable Path firstFile;
     private long nextSequence;
@@ -68,7 +70,8 @@ public final class JournalWriter implements Agent, AutoCloseable {
             ShardCounters counters,
             Settings settings,
             RollClock clock,
-            SingleChronicleQueue queue) {
+            SingleChronicleQueue queue,
+            DiskRoom room) {
         this.shard = shard;
         this.path = path;
         this.journalId = journalId;
@@ -77,6 +80,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         this.settings = settings;
         this.clock = clock;
         this.queue = queue;
+        this.room = room;
         this.appender = queue.createAppender();
         // Opened by the thread that starts the collector, used by the one that journals, and never by two at a time.
         appender.singleThreadedCheckDisabled(true);
@@ -101,16 +105,15 @@ public final class JournalWriter implements Agent, AutoCloseable {
         SingleChronicleQueue queue = ChronicleFiles.openForWriting(path, settings.blockBytes(), clock);
         int lastCycle = queue.lastCycle();
         clock.startAt(lastCycle);
-        JournalWriter writer =
-                new JournalWriter(shard, path, directory.meta().journalId(), ring, counters, settings, clock, queue);
+        JournalWriter writer = new JournalWriter(
+                shard, path, directory.meta().journalId(), ring, counters, settings, clock, queue, new DiskRoom(path));
         try {
-            writer.nextSequence = ShardReader.findEnd(queue);
+            writer.nextSequence = bookCrash(shard, ShardReader.findEnd(queue), counters);
             List<Path> files = ChronicleFiles.files(path);
             if (!files.isEmpty()) {
                 writer.firstFile = files.get(files.size() - 1);
                 writer.fileBytes = Files.size(writer.firstFile);
             }
-            writer.bookCrash();
             return writer;
         } catch (RuntimeException | IOException e) {
             writer.queue.close();
@@ -119,25 +122,37 @@ public final class JournalWriter implements Agent, AutoCloseable {
     }
 
     /**
-     * A process that was killed leaves the counters at most one append behind the journal, and datagrams counted as
-     * received that never got there.
+     * Books what an earlier process left open in a shard that is not written in this run.
+     *
+     * @throws IOException if the shard cannot be read
      */
-    private void bookCrash() {
-        long counted = counters.get(Counter.NEXT_SEQUENCE);
-        if (counted > nextSequence) {
+    public static void bookUnused(DataDirectory directory, int shard, ShardCounters counters) throws IOException {
+        Path path = DataDirectory.shardPath(directory.root(), shard);
+        RollClock clock = new RollClock(1);
+        try (SingleChronicleQueue queue = ChronicleFiles.openForWriting(path, Settings.DEFAULT.blockBytes(), clock)) {
+            bookCrash(shard, ShardReader.findEnd(queue), counters);
+        }
+    }
+
+    /**
+     * A process that was killed leaves the counters at most one append behind the journal, and datagrams counted as
+     * received that never got there. As many datagrams were journaled as have a number, so one cell tells both.
+     *
+     * @return the sequence number to go on with
+     */
+    private static long bookCrash(int shard, long journalEnd, ShardCounters counters) {
+        long counted = counters.get(Counter.JOURNALED_DATAGRAMS);
+        if (counted > journalEnd) {
             LOG.warn(
                     "Shard {}: the journal ends before datagram {}, but {} were appended: the machine went down before"
                             + " they were on disk. The numbering goes on after them",
                     shard,
-                    nextSequence,
+                    journalEnd,
                     counted);
-            nextSequence = counted;
         }
-        counters.add(Counter.JOURNALED_DATAGRAMS, nextSequence - counted);
-        counters.set(Counter.NEXT_SEQUENCE, nextSequence);
-        long lost = counters.get(Counter.RECEIVED_DATAGRAMS)
-                - counters.get(Counter.JOURNALED_DATAGRAMS)
-                - counters.get(Counter.CRASH_DATAGRAMS);
+        long nextSequence = Math.max(journalEnd, counted);
+        counters.set(Counter.JOURNALED_DATAGRAMS, nextSequence);
+        long lost = counters.get(Counter.RECEIVED_DATAGRAMS) - nextSequence - counters.get(Counter.CRASH_DATAGRAMS);
         if (lost > 0) {
             counters.add(Counter.CRASH_DATAGRAMS, lost);
             LOG.warn(
@@ -151,6 +166,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
                     shard,
                     -lost);
         }
+        return nextSequence;
     }
 
     @Override
@@ -188,10 +204,23 @@ public final class JournalWriter implements Agent, AutoCloseable {
         }
         batch.seal(shard, journalId, nextSequence);
         try {
+            if (broken) {
+                throw new IOException("the disk failed under a mapped page: make room, verify, and start again");
+            }
+            if (!room.take(length)) {
+                throw new IOException("less than " + (DiskRoom.RESERVE_BYTES >> 20) + " MiB are free for " + path);
+            }
             Bytes<?> bytes = views[slab.index()];
             bytes.readPositionRemaining(0, length);
             appender.writeBytes(bytes);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | IOException e) {
+            report(e);
+            return false;
+        } catch (InternalError e) {
+            // A mapped page had no place on the disk after all. What it was part of is damaged, and verify will find
+            // it;
+            // nothing is appended after it by this process.
+            broken = true;
             report(e);
             return false;
         }
@@ -203,14 +232,13 @@ public final class JournalWriter implements Agent, AutoCloseable {
         nextSequence += count;
         counters.add(Counter.JOURNALED_BATCHES, 1);
         counters.add(Counter.JOURNALED_BYTES, length);
-        counters.add(Counter.JOURNALED_DATAGRAMS, count);
-        counters.set(Counter.NEXT_SEQUENCE, nextSequence);
+        counters.set(Counter.JOURNALED_DATAGRAMS, nextSequence);
         return true;
     }
 
-    private void report(RuntimeException e) {
+    private void report(Throwable e) {
         counters.add(Counter.JOURNAL_ERRORS, 1);
-        problem = "shard " + shard + ": the journal cannot be appended to: " + e;
+        problem = "shard " + shard + ": the journal cannot be appended to: " + e.getMessage();
         failedAtNs = System.nanoTime();
         failures.report("Shard " + shard + ": the journal cannot be appended to; the batch is kept and tried again", e);
     }

@@ -80,21 +80,40 @@ public final class ShardReader implements AutoCloseable {
                 return;
             }
         }
-        open.toStart();
+        toFirstFile(queue, open);
     }
 
+    /** The first sequence number of the first good batch from here: a damaged one may say any. */
     private long peekFirstSequence(ExcerptTailer open) {
-        long first = read(open) ? batch.firstSequence() : Long.MAX_VALUE;
-        return first;
+        while (read(open)) {
+            if (batch.check() == BatchView.Health.OK) {
+                return batch.firstSequence();
+            }
+        }
+        return Long.MAX_VALUE;
     }
 
-    /** Reads the next batch and checks it. */
+    /** To the oldest file there is: Chronicle's listing still names those that were deleted under it. */
+    private static void toFirstFile(SingleChronicleQueue queue, ExcerptTailer open) {
+        int last = queue.lastCycle();
+        for (int cycle = queue.firstCycle(); cycle <= last; cycle++) {
+            if (open.moveToCycle(cycle)) {
+                return;
+            }
+        }
+    }
+
+    /**
+     * Reads the next batch and checks it.
+     *
+     * @throws io.millrace.record.UnknownVersionException if it is of a version this code does not know
+     */
     public Found next() {
         ExcerptTailer open = tailer();
         if (open == null || !read(open)) {
             return Found.NOTHING;
         }
-        return batch.check() == BatchView.Health.OK ? Found.BATCH : Found.DAMAGED;
+        return batch.isGood() ? Found.BATCH : Found.DAMAGED;
     }
 
     /** Copies the next excerpt, whatever it holds; false if there is none. */
@@ -127,6 +146,7 @@ public final class ShardReader implements AutoCloseable {
             queue = ChronicleFiles.openForReading(path);
             tailer = queue.createTailer();
             tailer.singleThreadedCheckDisabled(true);
+            toFirstFile(queue, tailer);
         }
         return tailer;
     }
@@ -145,7 +165,7 @@ public final class ShardReader implements AutoCloseable {
                     int length = (int) source.readRemaining();
                     ByteBuffer copy = ByteBuffer.allocate(length);
                     source.copyTo(copy);
-                    if (view.wrap(copy, 0, length).check() == BatchView.Health.OK) {
+                    if (view.wrap(copy, 0, length).isGood()) {
                         return view.nextSequence();
                     }
                 }

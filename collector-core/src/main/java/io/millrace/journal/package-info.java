@@ -8,7 +8,8 @@
  *   <li>Sequence numbers of a shard have no holes and no repeats, over all restarts: they are given at the append, and
  *       the first of a run is the one after the journal's last.
  *   <li>A slab whose append failed is kept and tried again: the writer never drops one.
- *   <li>Files roll by size and age. Chronicle rolls by a clock, so its clock is a counter of ours that never goes back.
+ *   <li>With less than a reserve of the disk free nothing is appended: the slabs wait, and so do the sockets.
+ *   <li>Files roll by size. Chronicle rolls by a clock, so its clock is a counter of ours that never goes back.
  * </ul>
  *
  * <pre>

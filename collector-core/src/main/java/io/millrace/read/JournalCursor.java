@@ -19,6 +19,7 @@ public final class JournalCursor implements AutoCloseable {
     private final List<ShardWalk> shards = new ArrayList<>();
     private final CursorPosition position = new CursorPosition();
     private int turn;
+    private boolean closed;
     private long lookedForShardsNs;
 
     JournalCursor(
@@ -60,6 +61,12 @@ public final class JournalCursor implements AutoCloseable {
      * @return how many; 0 if there is nothing new
      */
     public int poll(DatagramHandler handler, int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit takes a number from 1, not " + limit);
+        }
+        if (closed) {
+            throw new IllegalStateException("the cursor is closed");
+        }
         int size = shards.size();
         for (int i = 0; i < size; i++) {
             ShardWalk shard = shards.get(turn % size);
@@ -89,7 +96,7 @@ public final class JournalCursor implements AutoCloseable {
         }
     }
 
-    /** Batches that were damaged and skipped; the datagrams in them are reported as gaps. */
+    /** Batches that were damaged and skipped; the datagrams in them are a gap, reported when a batch after them is read. */
     public long damagedBatches() {
         return shards.stream().mapToLong(ShardWalk::damagedBatches).sum();
     }
@@ -97,6 +104,7 @@ public final class JournalCursor implements AutoCloseable {
     /** Closes the files. Can be called twice. */
     @Override
     public void close() {
+        closed = true;
         shards.forEach(ShardWalk::close);
         shards.clear();
     }

@@ -37,6 +37,11 @@ final class EpollTransport implements Transport {
     }
 
     @Override
+    public boolean canRefuse() {
+        return true;
+    }
+
+    @Override
     public IoHandlerFactory ioHandlerFactory() {
         return EpollIoHandler.newFactory();
     }

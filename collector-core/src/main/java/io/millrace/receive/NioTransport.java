@@ -33,6 +33,11 @@ final class NioTransport implements Transport {
     }
 
     @Override
+    public boolean canRefuse() {
+        return false;
+    }
+
+    @Override
     public IoHandlerFactory ioHandlerFactory() {
         return NioIoHandler.newFactory();
     }
@@ -66,6 +71,9 @@ final class NioTransport implements Transport {
         private final InetSocketAddress localAddress;
         private final long inode;
         private Runnable onReadable = () -> {};
+        private @Nullable InetSocketAddress lastSource;
+        private byte[] lastAddress = {};
+        private int lastScopeId;
 
         private NioSocket(DatagramChannel channel, InetSocketAddress localAddress, long inode) {
             this.channel = channel;
@@ -74,15 +82,21 @@ final class NioTransport implements Transport {
         }
 
         @Override
+        @SuppressWarnings("ReferenceEquality") // The same object is the same source, its scope included.
         public boolean receive(StagedDatagram into) throws IOException {
             ByteBuffer payload = into.payload().clear();
             InetSocketAddress source = (InetSocketAddress) channel.receive(payload);
             if (source == null) {
                 return false;
             }
-            InetAddress address = source.getAddress();
-            int scopeId = address instanceof Inet6Address v6 ? v6.getScopeId() : 0;
-            into.source(address.getAddress(), scopeId, source.getPort());
+            // The channel hands out the same object as long as the source is the same.
+            if (source != lastSource) {
+                lastSource = source;
+                InetAddress address = source.getAddress();
+                lastAddress = address.getAddress();
+                lastScopeId = address instanceof Inet6Address v6 ? v6.getScopeId() : 0;
+            }
+            into.source(lastAddress, lastScopeId, source.getPort());
             into.received(payload.position());
             payload.clear();
             return true;
@@ -101,8 +115,8 @@ final class NioTransport implements Transport {
         @Override
         public int grantedReceiveBuffer() {
             try {
-                // The JDK passes on what the kernel reports, which is the double of what was asked for.
-                return channel.getOption(StandardSocketOptions.SO_RCVBUF) / 2;
+                // The kernel reports the double of what was asked for; the JDK halves that itself.
+                return channel.getOption(StandardSocketOptions.SO_RCVBUF);
             } catch (IOException e) {
                 return 0;
             }

@@ -51,10 +51,11 @@ public final class ReceiveStage {
     private final List<InetSocketAddress> addresses;
     private final int grantedReceiveBuffer;
     private final List<ReceiverLoop> loops = new ArrayList<>();
-    private boolean refusing;
+    private volatile boolean canRefuse;
 
-    private ReceiveStage(String transport, List<InetSocketAddress> addresses, int grantedReceiveBuffer) {
-        this.transport = transport;
+    private ReceiveStage(Transport transport, List<InetSocketAddress> addresses, int grantedReceiveBuffer) {
+        this.transport = transport.name();
+        this.canRefuse = transport.canRefuse();
         this.addresses = List.copyOf(addresses);
         this.grantedReceiveBuffer = grantedReceiveBuffer;
     }
@@ -93,7 +94,7 @@ public final class ReceiveStage {
                 .mapToInt(listening -> listening.socket().grantedReceiveBuffer())
                 .min()
                 .orElse(0);
-        ReceiveStage stage = new ReceiveStage(transport.name(), bound, granted);
+        ReceiveStage stage = new ReceiveStage(transport, bound, granted);
         for (int i = 0; i < shards.size(); i++) {
             Shard shard = shards.get(i);
             SlabFiller filler = new SlabFiller(shard.ring(), settings.maxDatagramBytes(), shard.counters());
@@ -148,17 +149,19 @@ public final class ReceiveStage {
         for (ReceiverLoop loop : loops) {
             all &= loop.refuse();
         }
-        refusing = all;
+        canRefuse = all;
     }
 
     /**
      * Second step: reads all sockets until they are empty.
      *
-     * @param boundNs how long each may take
+     * @param boundNs how long that may take
      */
     public void drain(long boundNs) throws IOException {
+        long startNs = System.nanoTime();
         for (ReceiverLoop loop : loops) {
-            boolean drained = loop.drain(refusing ? boundNs : Math.min(boundNs, DRAIN_UNFILTERED_NS));
+            long leftNs = Math.max(0, boundNs - (System.nanoTime() - startNs));
+            boolean drained = loop.drain(canRefuse ? leftNs : Math.min(leftNs, DRAIN_UNFILTERED_NS));
             if (!drained) {
                 LOG.warn("A socket was not empty when the time to drain it was over: what it held is lost uncounted");
             }
@@ -202,6 +205,6 @@ public final class ReceiveStage {
 
     /** True if the transport can refuse, and so count, what arrives after the stop began. */
     public boolean countsAfterStop() {
-        return transport.equals("epoll");
+        return canRefuse;
     }
 }

@@ -14,6 +14,9 @@ interface Transport {
     @Nullable
     String unavailableBecause();
 
+    /** True if its sockets can refuse, and so count, what arrives once the stop has begun. */
+    boolean canRefuse();
+
     /** What the event loop of its sockets is made of. */
     IoHandlerFactory ioHandlerFactory();
 

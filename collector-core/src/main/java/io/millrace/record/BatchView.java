@@ -64,26 +64,52 @@ public final class BatchView {
         if (version() != BatchLayout.VERSION_VALUE || headerLength() != BatchLayout.HEADER_BYTES) {
             return Health.UNKNOWN_VERSION;
         }
-        int body = buffer.getInt(offset + BatchLayout.BODY_LENGTH);
-        return body < 0 || body > available - BatchLayout.HEADER_BYTES ? Health.CUT_OFF : Health.OK;
+        return fits() ? Health.OK : Health.CUT_OFF;
+    }
+
+    /**
+     * Checks header, checksum and frames, and insists on a version it knows.
+     *
+     * @return true if the batch is undamaged
+     * @throws UnknownVersionException if it is undamaged, but of a version that this code does not know
+     */
+    public boolean isGood() {
+        Health health = check();
+        if (health == Health.UNKNOWN_VERSION) {
+            throw new UnknownVersionException(version());
+        }
+        return health == Health.OK;
     }
 
     /** Checks header, checksum and frames. */
     public Health check() {
         Health header = checkHeader();
+        if (header == Health.UNKNOWN_VERSION) {
+            // One wrong bit makes a version that nobody knows, too.
+            return fits() && isChecksumRight() ? header : Health.BAD_CHECKSUM;
+        }
         if (header != Health.OK) {
             return header;
         }
+        if (!isChecksumRight()) {
+            return Health.BAD_CHECKSUM;
+        }
+        return framesAddUp() ? Health.OK : Health.BAD_FRAMES;
+    }
+
+    private boolean fits() {
+        int body = buffer.getInt(offset + BatchLayout.BODY_LENGTH);
+        return body >= 0 && body <= available - BatchLayout.HEADER_BYTES;
+    }
+
+    private boolean isChecksumRight() {
         int position = buffer.position();
         int limit = buffer.limit();
         buffer.clear().limit(offset + length()).position(offset + BatchLayout.MAGIC);
         crc.reset();
         crc.update(buffer);
         buffer.clear().limit(limit).position(position);
-        if ((int) crc.getValue() != buffer.getInt(offset + BatchLayout.CRC)) {
-            return Health.BAD_CHECKSUM;
-        }
-        return framesAddUp() ? Health.OK : Health.BAD_FRAMES;
+        return (int) crc.getValue() == buffer.getInt(offset + BatchLayout.CRC);
     }
 
     private boolean framesAddUp() {

@@ -81,9 +81,8 @@ public final class BatchWriter {
         int frame = length;
         int payload = frame + BatchLayout.frameHeaderLength(ipv6);
         int end = frame + BatchLayout.frameLength(ipv6, payloadLength);
-        // First, and before what it may overlap: the memory holds an older batch, whose bytes must not reach the disk
-        // as
-        // this one's padding.
+        // First, and before what it may overlap: the memory holds an older batch, whose bytes must not reach the
+        // disk as this one's padding.
         buffer.putLong(end - BatchLayout.FRAME_ALIGNMENT, 0);
         int flags = (ipv6 ? BatchLayout.FLAG_IPV6 : 0) | (datagram.isTruncated() ? BatchLayout.FLAG_TRUNCATED : 0);
         buffer.putShort(frame + BatchLayout.FRAME_STORED_LENGTH, (short) payloadLength);

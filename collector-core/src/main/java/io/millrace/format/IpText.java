@@ -1,0 +1,62 @@
+package io.millrace.format;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+
+/** Addresses as text in the one form that can be searched for: IPv6 as RFC 5952 has it, with a numeric scope. */
+final class IpText {
+    private static final int GROUPS = 8;
+
+    private IpText() {}
+
+    static String of(InetAddress address) {
+        if (!(address instanceof Inet6Address v6)) {
+            return address.getHostAddress();
+        }
+        byte[] bytes = v6.getAddress();
+        int[] groups = new int[GROUPS];
+        for (int i = 0; i < GROUPS; i++) {
+            groups[i] = (bytes[2 * i] & 0xff) << 8 | (bytes[2 * i + 1] & 0xff);
+        }
+        StringBuilder text = new StringBuilder(48);
+        int zeros = longestZeros(groups);
+        int end = zeros < 0 ? -1 : zeros + zerosFrom(groups, zeros);
+        for (int i = 0; i < GROUPS; i++) {
+            if (i == zeros) {
+                text.append("::");
+                i = end - 1;
+            } else {
+                if (i > 0 && i != end) {
+                    text.append(':');
+                }
+                text.append(Integer.toHexString(groups[i]));
+            }
+        }
+        if (v6.getScopeId() != 0) {
+            text.append('%').append(v6.getScopeId());
+        }
+        return text.toString();
+    }
+
+    /** Where the first of the longest runs of two or more zero groups begins; -1 if there is none. */
+    private static int longestZeros(int[] groups) {
+        int best = -1;
+        int bestLength = 1;
+        for (int i = 0; i < GROUPS; i++) {
+            int length = zerosFrom(groups, i);
+            if (length > bestLength) {
+                best = i;
+                bestLength = length;
+            }
+        }
+        return best;
+    }
+
+    private static int zerosFrom(int[] groups, int from) {
+        int end = from;
+        while (end < GROUPS && groups[end] == 0) {
+            end++;
+        }
+        return end - from;
+    }
+}

@@ -1,0 +1,138 @@
+package io.millrace.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.ShardCounters;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AgentRunnerTest {
+    @TempDir
+    Path directory;
+
+    private final FakeAgent agent = new FakeAgent();
+    private ShardCounters counters;
+    private AgentRunner runner;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        counters = CounterFile.open(directory.resolve("counters"), 1, 1).shard(0);
+        runner = new AgentRunner(agent, IdleStrategy.Kind.PARK.newStrategy(), counters, Counter.WRITER_CYCLE_MAX_NS);
+    }
+
+    @AfterEach
+    void close() {
+        runner.close();
+    }
+
+    /** Throws what it is told to, once; else does nothing, for as long as the test wants. */
+    private static final class FakeAgent implements Agent {
+        final AtomicInteger calls = new AtomicInteger();
+        final CountDownLatch inside = new CountDownLatch(1);
+        volatile CountDownLatch hold = new CountDownLatch(0);
+        volatile Throwable toThrow;
+        volatile int work;
+        volatile Thread thread;
+
+        @Override
+        public String roleName() {
+            return "fake-7";
+        }
+
+        @Override
+        public int doWork() {
+            thread = Thread.currentThread();
+            calls.incrementAndGet();
+            inside.countDown();
+            try {
+                assertThat(hold.await(10, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            Throwable thrown = toThrow;
+            toThrow = null;
+            if (thrown instanceof Error error) {
+                throw error;
+            }
+            if (thrown instanceof RuntimeException exception) {
+                throw exception;
+            }
+            return work;
+        }
+    }
+
+    @Test
+    void constructorStartsNothing() {
+        assertThat(agent.calls).hasValue(0);
+    }
+
+    @Test
+    void agentIsCalledAgainAndAgainOnAThreadNamedAfterItsRole() {
+        runner.start();
+        await().until(() -> agent.calls.get() > 100);
+        assertThat(agent.thread.getName()).isEqualTo("millrace-fake-7");
+    }
+
+    @Test
+    void agentThatThrowsIsCalledAgain() {
+        agent.toThrow = new IllegalStateException("thrown by the test, as it should be");
+        runner.start();
+        await().until(() -> agent.toThrow == null && agent.calls.get() > 10);
+        agent.toThrow = new InternalError("thrown by the test, as it should be");
+        await().until(() -> agent.toThrow == null);
+        int calls = agent.calls.get();
+        await().until(() -> agent.calls.get() > calls + 10);
+    }
+
+    @Test
+    void cyclesThatDidWorkAreTimed() {
+        runner.start();
+        await().until(() -> agent.calls.get() > 10);
+        assertThat(counters.get(Counter.WRITER_CYCLE_MAX_NS)).as("idle cycles").isZero();
+        agent.work = 1;
+        await().until(() -> counters.get(Counter.WRITER_CYCLE_MAX_NS) > 0);
+    }
+
+    @Test
+    void closeWaitsForTheCallThatRunsAndEndsTheThread() throws InterruptedException {
+        agent.hold = new CountDownLatch(1);
+        runner.start();
+        assertThat(agent.inside.await(10, TimeUnit.SECONDS)).isTrue();
+        Thread closing = new Thread(runner::close, "closing");
+        closing.start();
+        await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+        assertThat(agent.thread.isAlive()).isTrue();
+        agent.hold.countDown();
+        closing.join(10_000);
+        assertThat(closing.isAlive()).isFalse();
+        assertThat(agent.thread.isAlive()).isFalse();
+        assertThat(agent.calls).hasValue(1);
+    }
+
+    @Test
+    void closeCanBeCalledTwiceAndWithoutAStart() {
+        runner.close();
+        runner.close();
+        assertThat(agent.calls).hasValue(0);
+    }
+
+    @Test
+    void closeKeepsTheCallersInterrupt() {
+        runner.start();
+        await().until(() -> agent.calls.get() > 0);
+        Thread.currentThread().interrupt();
+        runner.close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(agent.thread.isAlive()).isFalse();
+    }
+}

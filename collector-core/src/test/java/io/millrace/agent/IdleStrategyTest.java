@@ -1,0 +1,75 @@
+package io.millrace.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class IdleStrategyTest {
+    private static final int PARKED = 60;
+
+    @ParameterizedTest
+    @EnumSource(IdleStrategy.Kind.class)
+    void everyThreadGetsAStrategyThatReturns(IdleStrategy.Kind kind) {
+        IdleStrategy strategy = kind.newStrategy();
+        for (int i = 0; i < PARKED; i++) {
+            strategy.idle(0);
+            strategy.idle(3);
+        }
+    }
+
+    @Test
+    void parkingSleepsLongerAndLongerUpToAMillisecond() {
+        IdleStrategy parking = IdleStrategy.Kind.PARK.newStrategy();
+        idle(parking, PARKED);
+        // Each of these sleeps a whole millisecond; a thread may be woken early, but not every time.
+        assertThat(fastestNs(() -> idle(parking, 20), 3)).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(10));
+    }
+
+    @Test
+    void parkingBeginsAgainAfterWork() {
+        IdleStrategy parking = IdleStrategy.Kind.PARK.newStrategy();
+        idle(parking, PARKED);
+        // The first calls after work spin and yield: all of them together take less than one sleep did.
+        assertThat(fastestNs(
+                        () -> {
+                            parking.idle(1);
+                            idle(parking, 20);
+                        },
+                        50))
+                .isLessThan(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+
+    @Test
+    void workMakesNobodyWait() {
+        IdleStrategy parking = IdleStrategy.Kind.PARK.newStrategy();
+        idle(parking, PARKED);
+        assertThat(fastestNs(
+                        () -> {
+                            for (int i = 0; i < 1000; i++) {
+                                parking.idle(1);
+                            }
+                        },
+                        5))
+                .isLessThan(TimeUnit.MILLISECONDS.toNanos(50));
+    }
+
+    private static void idle(IdleStrategy strategy, int times) {
+        for (int i = 0; i < times; i++) {
+            strategy.idle(0);
+        }
+    }
+
+    /** The fastest of some runs: what a busy machine adds is not the strategy's. */
+    private static long fastestNs(Runnable run, int times) {
+        long fastest = Long.MAX_VALUE;
+        for (int i = 0; i < times; i++) {
+            long startNs = System.nanoTime();
+            run.run();
+            fastest = Math.min(fastest, System.nanoTime() - startNs);
+        }
+        return fastest;
+    }
+}

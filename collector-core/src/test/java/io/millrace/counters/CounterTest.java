@@ -1,0 +1,53 @@
+package io.millrace.counters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class CounterTest {
+    @Test
+    void idsAndNamesAreUsedOnce() {
+        assertThat(Counter.values()).extracting(Counter::id).doesNotHaveDuplicates();
+        assertThat(Counter.values()).extracting(Counter::metricName).doesNotHaveDuplicates();
+        assertThat(Counter.values()).extracting(Counter::help).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void everyIdHasACell() {
+        assertThat(Counter.values())
+                .allSatisfy(counter -> assertThat(counter.id()).isBetween(0, CounterFile.CELLS_PER_SHARD - 1));
+    }
+
+    @Test
+    void namesAreDottedAndHelpIsALine() {
+        for (Counter counter : Counter.values()) {
+            assertThat(counter.metricName()).matches("[a-z]+(\\.[a-z]+)+");
+            assertThat(counter.help()).matches("[A-Z].*[^.\\s]");
+            assertThat(counter.metricName().endsWith(".ns"))
+                    .isEqualTo(counter.name().endsWith("_NS"));
+        }
+    }
+
+    @Test
+    void idsOfTheFileFormatDoNotChange() {
+        // A counter file on a user's disk holds the cells at these places. New counters are added, none is changed.
+        assertThat(Arrays.stream(Counter.values()).map(counter -> counter.id() + " " + counter))
+                .contains(
+                        "0 RECEIVED_DATAGRAMS",
+                        "1 RECEIVED_BYTES",
+                        "2 TRUNCATED_DATAGRAMS",
+                        "3 RECEIVE_ERRORS",
+                        "4 SOCKET_DROPS",
+                        "5 AFTER_STOP_DROPS",
+                        "6 BACK_PRESSURE_NS",
+                        "7 RING_DEPTH_MAX",
+                        "8 RECEIVER_CYCLE_MAX_NS",
+                        "32 JOURNALED_DATAGRAMS",
+                        "33 JOURNALED_BATCHES",
+                        "34 JOURNALED_BYTES",
+                        "35 JOURNAL_ERRORS",
+                        "36 WRITER_CYCLE_MAX_NS",
+                        "64 CRASH_DATAGRAMS");
+    }
+}

@@ -1,0 +1,171 @@
+package io.millrace.format;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.TestSeed;
+import io.millrace.record.TestDatagram;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class JsonFormatTest {
+    /** The pieces that go wrong: controls, what JSON escapes, each length of UTF-8, and all ways to get that wrong. */
+    private static final List<byte[]> PIECES = pieces(
+            "00",
+            "01",
+            "1f",
+            "20",
+            "22",
+            "5c",
+            "2f",
+            "7f",
+            "0a",
+            "0d",
+            "09",
+            "c280",
+            "c3a4",
+            "dfbf",
+            "e0a080",
+            "e282ac",
+            "efbfbf",
+            "efbbbf",
+            "e280a8",
+            "f0908080",
+            "f09f9880",
+            "f48fbfbf",
+            "80",
+            "bf",
+            "c0",
+            "c080",
+            "c3",
+            "e0",
+            "e28",
+            "e282",
+            "eda080",
+            "edb080",
+            "eda0bdedb880",
+            "f0",
+            "f09f",
+            "f09f98",
+            "f5808080",
+            "f4908080",
+            "fe",
+            "ff");
+
+    private final JsonFormat format = new JsonFormat(input -> "input-" + input);
+    private final LineBuffer out = new LineBuffer();
+    private final ObjectMapper mapper = new ObjectMapper();
+
+    private static List<byte[]> pieces(String... hex) {
+        List<byte[]> pieces = new ArrayList<>();
+        for (String piece : hex) {
+            pieces.add(HexFormat.of().parseHex(piece.length() % 2 == 0 ? piece : piece + "0"));
+        }
+        return pieces;
+    }
+
+    @Test
+    void linesAreAsDocumented() throws IOException {
+        format.write(
+                TestDatagram.of("<13>a \"b\" \\ \n\u0000ä")
+                        .at(1_763_683_200_123_456_789L)
+                        .from(new byte[] {(byte) 192, 0, 2, 1}, 0, 514)
+                        .input(3)
+                        .view(),
+                2,
+                4_000_000_000L,
+                out);
+        assertThat(line())
+                .isEqualTo("{\"receive_time\":\"2025-11-21T00:00:00.123456789Z\",\"source_ip\":\"192.0.2.1\","
+                        + "\"source_port\":514,\"input\":\"input-3\",\"shard\":2,\"sequence\":4000000000,"
+                        + "\"message\":\"<13>a \\\"b\\\" \\\\ \\u000a\\u0000ä\"}\n");
+    }
+
+    @Test
+    void truncatedAndIpv6AreShown() throws IOException {
+        byte[] address = HexFormat.of().parseHex("fe800000000000000000000000000001");
+        format.write(TestDatagram.of("").truncated(true).from(address, 7, 1).view(), 0, 0, out);
+        JsonNode json = mapper.readTree(line());
+        assertThat(json.get("truncated").booleanValue()).isTrue();
+        assertThat(json.get("source_ip").textValue()).startsWith("fe80:").endsWith(":1%7");
+        assertThat(json.get("message").textValue()).isEmpty();
+    }
+
+    @Test
+    void timesBeforeTheEpochAreTimesToo() throws IOException {
+        format.write(TestDatagram.of("").at(-1).view(), 0, 0, out);
+        assertThat(mapper.readTree(line()).get("receive_time").textValue()).isEqualTo("1969-12-31T23:59:59.999999999Z");
+    }
+
+    @Test
+    void everyByteAndEveryPairOfPiecesIsTheTextOfThePayload() throws IOException {
+        for (int b = 0; b < 256; b++) {
+            assertMessage(new byte[] {(byte) b});
+            assertMessage(new byte[] {'a', (byte) b, 'z'});
+        }
+        for (byte[] first : PIECES) {
+            for (byte[] second : PIECES) {
+                byte[] payload = new byte[first.length + second.length];
+                System.arraycopy(first, 0, payload, 0, first.length);
+                System.arraycopy(second, 0, payload, first.length, second.length);
+                assertMessage(payload);
+            }
+        }
+    }
+
+    @Test
+    void randomPayloadsAreTheTextOfThePayload() throws IOException {
+        Random random = TestSeed.random(JsonFormatTest.class);
+        for (int i = 0; i < 2000; i++) {
+            ByteArrayOutputStream payload = new ByteArrayOutputStream();
+            int pieces = random.nextInt(i % 100 == 0 ? 5000 : 50);
+            for (int piece = 0; piece < pieces; piece++) {
+                if (random.nextBoolean()) {
+                    payload.write(random.nextInt(256));
+                } else {
+                    payload.writeBytes(PIECES.get(random.nextInt(PIECES.size())));
+                }
+            }
+            assertMessage(payload.toByteArray());
+        }
+    }
+
+    @Test
+    void longestPayloadOfEscapesIsWrittenWhole() throws IOException {
+        assertMessage(new byte[TestDatagram.MAX_PAYLOAD]);
+    }
+
+    /** One line, valid UTF-8, valid JSON, and the message is what Java makes of the payload. */
+    private void assertMessage(byte[] payload) throws IOException {
+        format.write(TestDatagram.of(payload).view(), 0, 1, out);
+        String line = line();
+        assertThat(line.indexOf('\n')).isEqualTo(line.length() - 1);
+        assertThat(line).doesNotContain("\r", "\u007f");
+        String message = mapper.readTree(line).get("message").textValue();
+        if (!message.equals(new String(payload, UTF_8))) {
+            throw new AssertionError("payload " + HexFormat.of().formatHex(payload) + " came as " + line);
+        }
+    }
+
+    private String line() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        out.writeTo(bytes);
+        assertThat(out.length()).isZero();
+        try {
+            return UTF_8.newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new AssertionError("not UTF-8: " + HexFormat.of().formatHex(bytes.toByteArray()), e);
+        }
+    }
+}

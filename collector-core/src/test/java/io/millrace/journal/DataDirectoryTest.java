@@ -1,0 +1,121 @@
+package io.millrace.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DataDirectoryTest {
+    private static final String PID = Long.toString(ProcessHandle.current().pid());
+
+    @TempDir
+    Path parent;
+
+    @Test
+    void isMadeWithItsParentsAndKeepsItsId() throws IOException {
+        Path root = parent.resolve("a/b");
+        long journalId;
+        try (DataDirectory directory = DataDirectory.open(root)) {
+            journalId = directory.meta().journalId();
+            assertThat(directory.root()).isEqualTo(root);
+            assertThat(root.resolve("journal")).isDirectory();
+            assertThat(root.resolve("meta.json")).isRegularFile();
+        }
+        try (DataDirectory directory = DataDirectory.open(root)) {
+            assertThat(directory.meta().journalId()).isEqualTo(journalId);
+        }
+    }
+
+    @Test
+    void secondOpenFailsAndNamesDirectoryAndProcess() throws IOException {
+        try (DataDirectory first = DataDirectory.open(parent)) {
+            for (Path again : new Path[] {parent, parent.resolve("journal/..")}) {
+                assertThatIOException()
+                        .isThrownBy(() -> DataDirectory.open(again))
+                        .withMessageContaining(first.root().toString())
+                        .withMessageContaining("in use")
+                        .withMessageContaining("process " + PID);
+            }
+        }
+        DataDirectory.open(parent).close();
+    }
+
+    @Test
+    void anotherProcessIsRefusedEvenAfterAFailedAttemptOfOurOwn() throws IOException, InterruptedException {
+        DataDirectory first = DataDirectory.open(parent);
+        assertThatIOException().isThrownBy(() -> DataDirectory.open(parent));
+        assertThat(OpenAttempt.inAnotherProcess(parent))
+                .contains(parent.toString())
+                .contains("in use")
+                .contains("process " + PID);
+        first.close();
+        assertThat(OpenAttempt.inAnotherProcess(parent)).contains("opened");
+    }
+
+    @Test
+    void closeCanBeCalledTwiceAndDoesNotGiveAnothersLockFree() throws IOException {
+        DataDirectory first = DataDirectory.open(parent);
+        first.close();
+        try (DataDirectory second = DataDirectory.open(parent)) {
+            first.close();
+            assertThatIOException()
+                    .isThrownBy(() -> DataDirectory.open(parent))
+                    .withMessageContaining(second.root().toString());
+        }
+    }
+
+    @Test
+    void failedOpenHoldsNothing() throws IOException {
+        Path meta = parent.resolve("meta.json");
+        Files.writeString(meta, "damaged");
+        assertThatIOException().isThrownBy(() -> DataDirectory.open(parent)).withMessageContaining(meta.toString());
+        Files.delete(meta);
+        DataDirectory.open(parent).close();
+    }
+
+    @Test
+    void fileInPlaceOfADirectoryIsNamed() throws IOException {
+        Path file = Files.createFile(parent.resolve("file"));
+        for (Path root : new Path[] {file, file.resolve("below")}) {
+            assertThatIOException()
+                    .isThrownBy(() -> DataDirectory.open(root))
+                    .withMessageContaining("data directory " + root)
+                    .withMessageContaining(file.toString());
+        }
+        Path odd = Files.createDirectory(parent.resolve("odd"));
+        Files.createFile(odd.resolve("journal"));
+        assertThatIOException()
+                .isThrownBy(() -> DataDirectory.open(odd))
+                .withMessageContaining("data directory " + odd);
+    }
+
+    @Test
+    void directoryInPlaceOfAFileIsNamed() throws IOException {
+        for (String name : new String[] {"LOCK", "meta.json"}) {
+            Path root = parent.resolve("with-" + name);
+            Files.createDirectories(root.resolve(name));
+            assertThatIOException()
+                    .as(name)
+                    .isThrownBy(() -> DataDirectory.open(root))
+                    .withMessageContaining(root.toString());
+        }
+    }
+
+    @Test
+    void directoryWithoutPermissionIsNamedWithTheUser() throws IOException {
+        Path root = Files.createDirectory(
+                parent.resolve("closed"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-xr-xr-x")));
+        assumeFalse(Files.isWritable(root), "this user may write everywhere");
+        assertThatIOException()
+                .isThrownBy(() -> DataDirectory.open(root))
+                .withMessageContaining("data directory " + root)
+                .withMessageContaining(System.getProperty("user.name"));
+    }
+}

@@ -1,0 +1,63 @@
+package io.millrace.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.record.DatagramView;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a test finds in a journal. */
+final class JournalChecks {
+    private JournalChecks() {}
+
+    static List<JournalScanner.Problem> problems(Path root) throws IOException {
+        List<JournalScanner.Problem> problems = new ArrayList<>();
+        new JournalScanner(root, problems::add, (bytes, total) -> {}).scan();
+        return problems;
+    }
+
+    static JournalSummary cleanSummary(Path root) throws IOException {
+        List<JournalScanner.Problem> problems = new ArrayList<>();
+        JournalSummary summary = new JournalScanner(root, problems::add, (bytes, total) -> {}).scan();
+        assertThat(problems).isEmpty();
+        return summary;
+    }
+
+    /** Reads whole good batches until nothing more comes, and lists the datagrams as SEQUENCE=TEXT. */
+    static List<String> readOn(ShardReader reader) {
+        List<String> found = new ArrayList<>();
+        DatagramView view = new DatagramView();
+        while (true) {
+            switch (reader.next()) {
+                case NOTHING -> {
+                    return found;
+                }
+                case DAMAGED -> found.add("damaged");
+                case BATCH -> {
+                    long sequence = reader.batch().firstSequence();
+                    reader.batch().first(view);
+                    do {
+                        found.add(sequence++ + "=" + view.payloadText());
+                    } while (view.next());
+                }
+            }
+        }
+    }
+
+    static List<String> readAll(Path root, int shard) {
+        try (ShardReader reader = new ShardReader(root, shard)) {
+            return readOn(reader);
+        }
+    }
+
+    /** What {@link #readAll} lists for numbered datagrams. */
+    static List<String> numbered(int shard, long from, long to) {
+        List<String> expected = new ArrayList<>();
+        for (long sequence = from; sequence < to; sequence++) {
+            expected.add(sequence + "=" + shard + ":" + sequence);
+        }
+        return expected;
+    }
+}

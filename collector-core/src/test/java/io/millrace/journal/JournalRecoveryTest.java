@@ -1,0 +1,246 @@
+package io.millrace.journal;
+
+import static io.millrace.journal.JournalChecks.cleanSummary;
+import static io.millrace.journal.JournalChecks.numbered;
+import static io.millrace.journal.JournalChecks.problems;
+import static io.millrace.journal.JournalChecks.readAll;
+import static io.millrace.journal.JournalChecks.readOn;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.ShardCounters;
+import io.millrace.record.BatchWriter;
+import io.millrace.record.TestDatagram;
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import net.openhft.chronicle.queue.impl.TableStore;
+import net.openhft.chronicle.queue.impl.single.TableStoreWriteLock;
+import net.openhft.chronicle.queue.impl.table.Metadata;
+import net.openhft.chronicle.queue.impl.table.SingleTableBuilder;
+import net.openhft.chronicle.threads.BusyTimedPauser;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a start makes of what a process that died left behind. */
+class JournalRecoveryTest {
+    @TempDir
+    Path root;
+
+    @Test
+    void tornAppendIsIgnoredAndOverwrittenByTheNextRun() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 3, 4);
+        }
+        // A long one, so that all the next run appends falls within its bytes.
+        TestDatagram[] lost = new TestDatagram[100];
+        for (int i = 0; i < lost.length; i++) {
+            lost[i] = TestDatagram.of("lost".repeat(250));
+        }
+        tear(batch(12, lost), 90_000);
+
+        assertThat(problems(root)).isEmpty();
+        assertThat(readAll(root, 0)).isEqualTo(numbered(0, 0, 12));
+        try (TestJournal journal = TestJournal.open(root)) {
+            assertThat(journal.nextSequence(0)).isEqualTo(12);
+            journal.appendNumbered(0, 1, 1);
+            assertThat(readAll(root, 0)).isEqualTo(numbered(0, 0, 13));
+            journal.appendNumbered(0, 5, 3);
+        }
+        assertThat(readAll(root, 0)).isEqualTo(numbered(0, 0, 28));
+        assertThat(cleanSummary(root).datagrams()).isEqualTo(28);
+    }
+
+    @Test
+    void tornAppendThatWasOnlyNotCommittedIsNotReadEither() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 1, 2);
+        }
+        byte[] whole = batch(2, TestDatagram.of("never committed"));
+        tear(whole, whole.length);
+        assertThat(problems(root)).isEmpty();
+        assertThat(cleanSummary(root).datagrams()).isEqualTo(2);
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 1, 2);
+        }
+        assertThat(readAll(root, 0)).isEqualTo(numbered(0, 0, 4));
+        assertThat(problems(root)).isEmpty();
+    }
+
+    /** A sealed batch of this journal, as bytes. */
+    private byte[] batch(long firstSequence, TestDatagram... datagrams) throws IOException {
+        BatchWriter batch = new BatchWriter(ByteBuffer.allocateDirect(TestJournal.SLAB_BYTES));
+        for (TestDatagram datagram : datagrams) {
+            assertThat(datagram.appendTo(batch)).isTrue();
+        }
+        batch.seal(0, JournalMeta.load(root).journalId(), firstSequence);
+        byte[] bytes = new byte[batch.length()];
+        batch.buffer().get(0, bytes);
+        return bytes;
+    }
+
+    /** Leaves the beginning of a batch behind the last one, as a kill in the middle of an append does. */
+    private void tear(byte[] batch, int written) throws IOException {
+        List<JournalBytes.Place> places = JournalBytes.batches(root, 0);
+        JournalBytes.Place last = places.get(places.size() - 1);
+        byte[] torn = new byte[written];
+        System.arraycopy(batch, 0, torn, 0, written);
+        assertThat(ByteBuffer.wrap(JournalBytes.read(last.file(), last.end(), 4))
+                        .getInt())
+                .as("the length word of the next batch")
+                .isZero();
+        JournalBytes.write(last.file(), last.end() + 4, torn);
+    }
+
+    @Test
+    void chronicleLocksOfOurOwnProcessIdAreGivenFreeAtOpen() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 1, 2);
+        }
+        for (String key : List.of(TableStoreWriteLock.APPEND_LOCK_KEY, "chronicle.write.lock")) {
+            lockAndForget(key);
+        }
+        assertTimeoutPreemptively(Duration.ofSeconds(5), () -> {
+            try (TestJournal journal = TestJournal.open(root)) {
+                journal.appendNumbered(0, 1, 2);
+            }
+        });
+        assertThat(readAll(root, 0)).isEqualTo(numbered(0, 0, 4));
+    }
+
+    private void lockAndForget(String key) {
+        File metadata =
+                DataDirectory.shardPath(root, 0).resolve("metadata.cq4t").toFile();
+        try (TableStore<?> store = SingleTableBuilder.binary(metadata, Metadata.NoMeta.INSTANCE)
+                        .readOnly(false)
+                        .build();
+                TableStoreWriteLock lock = new TableStoreWriteLock(store, BusyTimedPauser::new, 1000L, key)) {
+            lock.lock();
+            assertThat(lock.lockedBy() & 0xffff_ffffL)
+                    .isEqualTo(ProcessHandle.current().pid());
+        }
+    }
+
+    @Test
+    void fileThatIsBeingMadeKeepsNoReaderWaitingAndIsReadOnceItIsFinished() throws IOException {
+        try (TestJournal journal = TestJournal.openRolling(root, 1)) {
+            journal.appendNumbered(0, 3, 1);
+        }
+        Path last = JournalBytes.files(root, 0).get(2);
+        byte[] finished = Files.readAllBytes(last);
+        for (byte[] halfMade : new byte[][] {new byte[0], new byte[4096], {0, 0, 0, (byte) 0xc0, 0, 0, 0, 0}}) {
+            Files.write(last, halfMade);
+            assertTimeoutPreemptively(Duration.ofSeconds(5), () -> {
+                try (ShardReader reader = new ShardReader(root, 0)) {
+                    assertThat(readOn(reader)).containsExactly("0=0:0", "1=0:1");
+                    Files.write(last, finished);
+                    assertThat(readOn(reader)).containsExactly("2=0:2");
+                }
+            });
+        }
+    }
+
+    @Test
+    void datagramsReceivedButNotJournaledAreBookedAsCrash() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 2, 5);
+            journal.handOver(0, TestJournal.numbered(0, 10, 7));
+            // Dies with seven datagrams in the ring.
+        }
+        for (int start = 0; start < 2; start++) {
+            try (TestJournal journal = TestJournal.open(root)) {
+                ShardCounters counters = journal.counters(0);
+                assertThat(counters.get(Counter.CRASH_DATAGRAMS)).isEqualTo(7);
+                assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(17);
+                assertThat(counters.get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(10);
+                assertThat(journal.nextSequence(0)).isEqualTo(10);
+            }
+        }
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 1, 3);
+            journal.handOver(0, TestJournal.numbered(0, 13, 1));
+        }
+        try (TestJournal journal = TestJournal.open(root)) {
+            assertThat(journal.counters(0).get(Counter.CRASH_DATAGRAMS)).isEqualTo(8);
+            assertThat(journal.counters(0).get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(13);
+        }
+    }
+
+    @Test
+    void countersThatAreABatchBehindTheJournalAreMended() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 2, 5);
+            // Dies after the append of the second batch, before its counters.
+            journal.counters(0).add(Counter.JOURNALED_DATAGRAMS, -5);
+        }
+        try (TestJournal journal = TestJournal.open(root)) {
+            ShardCounters counters = journal.counters(0);
+            assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(10);
+            assertThat(counters.get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(10);
+            assertThat(counters.get(Counter.CRASH_DATAGRAMS)).isZero();
+            assertThat(journal.nextSequence(0)).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void lostCounterFileStartsAtWhatTheJournalHolds() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 2, 5);
+        }
+        Files.delete(DataDirectory.countersPath(root));
+        try (TestJournal journal = TestJournal.open(root)) {
+            assertThat(journal.counters(0).get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(10);
+            assertThat(journal.counters(0).get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(10);
+            assertThat(journal.counters(0).get(Counter.CRASH_DATAGRAMS)).isZero();
+            journal.appendNumbered(0, 1, 5);
+        }
+        assertThat(readAll(root, 0)).isEqualTo(numbered(0, 0, 15));
+    }
+
+    @Test
+    void numbersThePowerFailureTookAreNeverUsedAgain() throws IOException {
+        long journalId;
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 1, 5);
+            journalId = journal.directory().meta().journalId();
+        }
+        // The counters reached the disk, the last batches of the journal did not.
+        CounterFile counters = CounterFile.open(DataDirectory.countersPath(root), journalId, 1);
+        counters.shard(0).add(Counter.RECEIVED_DATAGRAMS, 20);
+        counters.shard(0).add(Counter.JOURNALED_DATAGRAMS, 20);
+
+        try (TestJournal journal = TestJournal.open(root)) {
+            assertThat(journal.nextSequence(0)).isEqualTo(25);
+            journal.appendNumbered(0, 1, 2);
+            assertThat(journal.counters(0).get(Counter.CRASH_DATAGRAMS)).isZero();
+        }
+        assertThat(readAll(root, 0))
+                .startsWith(numbered(0, 0, 5).toArray(new String[0]))
+                .endsWith("25=0:25", "26=0:26")
+                .hasSize(7);
+        assertThat(problems(root))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.what())
+                        .contains("20 datagrams are missing")
+                        .contains("5 to 24"));
+    }
+
+    @Test
+    void numbersOfADamagedLastBatchAreNotUsedAgain() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 3, 5);
+        }
+        JournalBytes.damage(JournalBytes.batches(root, 0).get(2));
+        try (TestJournal journal = TestJournal.open(root)) {
+            assertThat(journal.nextSequence(0)).isEqualTo(15);
+            journal.appendNumbered(0, 1, 1);
+        }
+        assertThat(readAll(root, 0)).endsWith("9=0:9", "damaged", "15=0:15");
+    }
+}

@@ -1,0 +1,45 @@
+package io.millrace.journal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Tries to open a data directory in a process of its own. */
+final class OpenAttempt {
+    private OpenAttempt() {}
+
+    /** Prints what happened. */
+    public static void main(String[] args) {
+        try (DataDirectory directory = DataDirectory.open(Path.of(args[0]))) {
+            System.out.println("opened " + directory.root());
+        } catch (IOException e) {
+            System.out.println(e.getMessage());
+        }
+    }
+
+    /** What {@link #main} printed in a new process. */
+    static String inAnotherProcess(Path root) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("--"))
+                .forEach(command::add);
+        command.addAll(List.of(
+                "-Xshare:auto",
+                "-cp",
+                System.getProperty("java.class.path"),
+                OpenAttempt.class.getName(),
+                root.toString()));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).isZero();
+        return output;
+    }
+}

@@ -1,0 +1,122 @@
+package io.millrace.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.ShardCounters;
+import io.millrace.record.TestDatagram;
+import io.millrace.ring.Slab;
+import io.millrace.ring.SlabRing;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A journal that a test writes batch by batch: data directory, counters, rings and writers as a collector has them, but
+ * without threads. A numbered datagram holds its own position, {@code SHARD:SEQUENCE}, as its payload.
+ */
+public final class TestJournal implements AutoCloseable {
+    static final int SLAB_BYTES = 128 * 1024;
+    static final long BLOCK_BYTES = 4 << 20;
+    private static final int SLABS = 4;
+
+    private final DataDirectory directory;
+    private final CounterFile counters;
+    private final List<SlabRing> rings = new ArrayList<>();
+    private final List<JournalWriter> writers = new ArrayList<>();
+
+    private TestJournal(Path root, int shards, long rollBytes) throws IOException {
+        directory = DataDirectory.open(root);
+        try {
+            directory.register(List.of("syslog"), shards);
+            directory.saveMeta();
+            counters = CounterFile.open(
+                    directory.countersFile(),
+                    directory.meta().journalId(),
+                    directory.meta().shards());
+            JournalWriter.Settings settings = new JournalWriter.Settings(rollBytes, BLOCK_BYTES);
+            for (int shard = 0; shard < shards; shard++) {
+                SlabRing ring = new SlabRing(SLABS, SLAB_BYTES);
+                rings.add(ring);
+                writers.add(JournalWriter.open(directory, shard, ring, counters.shard(shard), settings));
+            }
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** One shard, and files that do not roll. */
+    public static TestJournal open(Path root) throws IOException {
+        return open(root, 1);
+    }
+
+    /** Shards whose files do not roll. */
+    public static TestJournal open(Path root, int shards) throws IOException {
+        return new TestJournal(root, shards, 1L << 30);
+    }
+
+    /** One shard, whose files roll when they have this many bytes of batches. */
+    public static TestJournal openRolling(Path root, long rollBytes) throws IOException {
+        return new TestJournal(root, 1, rollBytes);
+    }
+
+    /** Appends one batch, counted as received before. */
+    public void append(int shard, TestDatagram... datagrams) {
+        handOver(shard, datagrams);
+        assertThat(writers.get(shard).doWork()).isEqualTo(1);
+    }
+
+    /** Leaves a batch in the ring, counted as received. */
+    void handOver(int shard, TestDatagram... datagrams) {
+        Slab slab = rings.get(shard).takeFree();
+        assertThat(slab).as("a free slab").isNotNull();
+        for (TestDatagram datagram : datagrams) {
+            assertThat(datagram.appendTo(slab.batch())).as("room in the slab").isTrue();
+        }
+        counters(shard).add(Counter.RECEIVED_DATAGRAMS, datagrams.length);
+        rings.get(shard).handOver(slab);
+    }
+
+    /** Appends batches of numbered datagrams. */
+    public void appendNumbered(int shard, int batches, int datagramsEach) {
+        for (int batch = 0; batch < batches; batch++) {
+            append(shard, numbered(shard, nextSequence(shard), datagramsEach));
+        }
+    }
+
+    static TestDatagram[] numbered(int shard, long firstSequence, int count) {
+        TestDatagram[] datagrams = new TestDatagram[count];
+        for (int i = 0; i < count; i++) {
+            datagrams[i] = TestDatagram.of(shard + ":" + (firstSequence + i));
+        }
+        return datagrams;
+    }
+
+    /** The sequence number the next datagram gets. */
+    public long nextSequence(int shard) {
+        return counters(shard).get(Counter.JOURNALED_DATAGRAMS);
+    }
+
+    public ShardCounters counters(int shard) {
+        return counters.shard(shard);
+    }
+
+    JournalWriter writer(int shard) {
+        return writers.get(shard);
+    }
+
+    DataDirectory directory() {
+        return directory;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (JournalWriter writer : writers) {
+            writer.close();
+        }
+        directory.close();
+    }
+}

@@ -1,0 +1,95 @@
+package io.millrace.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CollectorMetricsTest {
+    private static final int SHARDS = 3;
+
+    @TempDir
+    Path directory;
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private CounterFile counters;
+
+    @BeforeEach
+    void bind() throws IOException {
+        counters = CounterFile.open(directory.resolve("counters"), 1, SHARDS);
+        new CollectorMetrics(counters, 1000, 800).bindTo(registry);
+    }
+
+    @AfterEach
+    void close() {
+        registry.close();
+    }
+
+    @Test
+    void everyCounterIsThereOnceAShardWithItsHelp() {
+        for (Counter counter : Counter.values()) {
+            Collection<Meter> meters =
+                    registry.find("millrace." + counter.metricName()).meters();
+            assertThat(meters).as(counter.name()).hasSize(SHARDS).allSatisfy(meter -> {
+                assertThat(meter.getId().getDescription()).isEqualTo(counter.help());
+                assertThat(meter.getId().getType())
+                        .isEqualTo(counter.kind() == Counter.Kind.TOTAL ? Meter.Type.COUNTER : Meter.Type.GAUGE);
+            });
+            assertThat(meters)
+                    .extracting(meter -> meter.getId().getTag("shard"))
+                    .containsExactlyInAnyOrder("0", "1", "2");
+        }
+        assertThat(registry.getMeters()).hasSize(SHARDS * (Counter.values().length + 1) + 2);
+    }
+
+    @Test
+    void metersFollowTheCells() {
+        for (int shard = 0; shard < SHARDS; shard++) {
+            for (Counter counter : Counter.values()) {
+                counters.shard(shard).set(counter, 100 * shard + counter.id());
+            }
+        }
+        for (int shard = 0; shard < SHARDS; shard++) {
+            for (Counter counter : Counter.values()) {
+                assertThat(value(counter.metricName(), shard))
+                        .as("%s of shard %d", counter, shard)
+                        .isEqualTo(100.0 * shard + counter.id());
+            }
+        }
+    }
+
+    @Test
+    void inFlightIsWhatIsReceivedAndNeitherJournaledNorLost() {
+        counters.shard(1).add(Counter.RECEIVED_DATAGRAMS, 20);
+        counters.shard(1).add(Counter.JOURNALED_DATAGRAMS, 12);
+        counters.shard(1).add(Counter.CRASH_DATAGRAMS, 3);
+        assertThat(value("in.flight.datagrams", 1)).isEqualTo(5);
+        assertThat(value("in.flight.datagrams", 0)).isZero();
+    }
+
+    @Test
+    void receiveBuffersAreThereAsAskedForAndAsGranted() {
+        assertThat(registry.get("millrace.receive.buffer.asked.bytes").gauge().value())
+                .isEqualTo(1000);
+        assertThat(registry.get("millrace.receive.buffer.granted.bytes").gauge().value())
+                .isEqualTo(800);
+    }
+
+    private double value(String name, int shard) {
+        Meter meter = registry.get("millrace." + name)
+                .tag("shard", Integer.toString(shard))
+                .meter();
+        return meter instanceof FunctionCounter counter ? counter.count() : ((Gauge) meter).value();
+    }
+}

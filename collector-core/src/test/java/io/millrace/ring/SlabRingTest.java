@@ -1,0 +1,145 @@
+package io.millrace.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import io.millrace.record.TestDatagram;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class SlabRingTest {
+    private static final int SLAB_BYTES = 4096;
+
+    @Test
+    void slabsComeOutInTheOrderTheyWereHandedOver() {
+        SlabRing ring = new SlabRing(5, SLAB_BYTES);
+        List<Slab> slabs = takeAllFree(ring);
+        for (Slab slab : slabs) {
+            ring.handOver(slab);
+        }
+        for (Slab slab : slabs) {
+            assertThat(ring.takeFull()).isSameAs(slab);
+        }
+        assertThat(ring.takeFull()).isNull();
+    }
+
+    @Test
+    void thereAreAsManySlabsAsWereAskedFor() {
+        for (int count = 2; count < 20; count++) {
+            SlabRing ring = new SlabRing(count, SLAB_BYTES);
+            assertThat(ring.slabCount()).isEqualTo(count);
+            List<Slab> slabs = takeAllFree(ring);
+            assertThat(slabs).hasSize(count).doesNotHaveDuplicates();
+            for (int i = 0; i < count; i++) {
+                assertThat(slabs.get(i).index()).isEqualTo(i);
+                assertThat(slabs.get(i).batch().buffer()).isSameAs(ring.memory(i));
+                assertThat(ring.memory(i).isDirect()).isTrue();
+                assertThat(ring.memory(i).capacity()).isEqualTo(SLAB_BYTES);
+            }
+        }
+    }
+
+    @Test
+    void withoutAFreeSlabThereIsNoneUntilOneIsGivenBack() {
+        SlabRing ring = new SlabRing(2, SLAB_BYTES);
+        List<Slab> slabs = takeAllFree(ring);
+        slabs.forEach(ring::handOver);
+        assertThat(ring.takeFree()).isNull();
+        Slab written = ring.takeFull();
+        assertThat(ring.takeFree()).as("while it is written").isNull();
+        ring.giveBack(written);
+        assertThat(ring.takeFree()).isSameAs(written);
+        assertThat(ring.takeFree()).isNull();
+    }
+
+    @Test
+    void slabThatIsGivenBackIsEmpty() {
+        SlabRing ring = new SlabRing(2, SLAB_BYTES);
+        Slab slab = ring.takeFree();
+        int empty = slab.batch().length();
+        assertThat(TestDatagram.of("x").appendTo(slab.batch())).isTrue();
+        ring.handOver(slab);
+        assertThat(ring.takeFull().batch().count()).isEqualTo(1);
+        ring.giveBack(slab);
+        assertThat(slab.batch().count()).isZero();
+        assertThat(slab.batch().length()).isEqualTo(empty);
+    }
+
+    @Test
+    void depthCountsWhatWaitsForTheWriter() {
+        SlabRing ring = new SlabRing(3, SLAB_BYTES);
+        assertThat(ring.isDrained()).isTrue();
+        ring.handOver(ring.takeFree());
+        ring.handOver(ring.takeFree());
+        assertThat(ring.depth()).isEqualTo(2);
+        assertThat(ring.isDrained()).isFalse();
+        ring.giveBack(ring.takeFull());
+        assertThat(ring.depth()).isEqualTo(1);
+        assertThat(ring.takeFull()).isNotNull();
+        assertThat(ring.depth()).isZero();
+        assertThat(ring.isDrained()).isTrue();
+    }
+
+    @Test
+    void slabOfAnotherRingIsRefused() {
+        SlabRing ring = new SlabRing(4, SLAB_BYTES);
+        Slab stranger = new SlabRing(4, SLAB_BYTES).takeFree();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> ring.giveBack(stranger))
+                .withMessageContaining("slab 0");
+        takeAllFree(ring).forEach(ring::handOver);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> ring.handOver(stranger))
+                .withMessageContaining("slab 0");
+    }
+
+    @Test
+    @SuppressWarnings("ThreadPriorityCheck") // Two threads on one processor must get through too.
+    void aMillionHandOversBetweenTwoThreadsLoseAndChangeNothing() {
+        int handOvers = 1_000_000;
+        SlabRing ring = new SlabRing(8, SLAB_BYTES);
+        assertTimeoutPreemptively(Duration.ofSeconds(5), () -> {
+            // The bytes are plain memory: the queues alone must order them.
+            CompletableFuture<Void> receiver = CompletableFuture.runAsync(() -> {
+                for (int i = 0; i < handOvers; i++) {
+                    Slab slab = ring.takeFree();
+                    while (slab == null) {
+                        Thread.yield();
+                        slab = ring.takeFree();
+                    }
+                    slab.batch().buffer().putInt(0, i).putInt(SLAB_BYTES - 4, ~i);
+                    ring.handOver(slab);
+                }
+            });
+            for (int i = 0; i < handOvers; i++) {
+                Slab slab = ring.takeFull();
+                while (slab == null) {
+                    assertThat(receiver.isCompletedExceptionally()).isFalse();
+                    Thread.yield();
+                    slab = ring.takeFull();
+                }
+                int first = slab.batch().buffer().getInt(0);
+                int last = slab.batch().buffer().getInt(SLAB_BYTES - 4);
+                if (first != i || last != ~i) {
+                    throw new AssertionError("hand-over " + i + " came as " + first + " and " + ~last);
+                }
+                ring.giveBack(slab);
+            }
+            receiver.join();
+        });
+        assertThat(takeAllFree(ring)).hasSize(8).doesNotHaveDuplicates();
+        assertThat(ring.isDrained()).isTrue();
+    }
+
+    private static List<Slab> takeAllFree(SlabRing ring) {
+        List<Slab> slabs = new ArrayList<>();
+        for (Slab slab = ring.takeFree(); slab != null; slab = ring.takeFree()) {
+            slabs.add(slab);
+        }
+        return slabs;
+    }
+}
