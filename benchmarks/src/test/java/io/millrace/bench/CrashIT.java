@@ -1,7 +1,6 @@
 package io.millrace.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.counters.Counter;
@@ -46,9 +45,8 @@ class CrashIT {
     /** In a container the service is process 1 in each run: no lock by process id can tell the runs apart. */
     @Test
     void survivesKillsWithTheSameProcessId() throws Exception {
-        assumeThat(Forked.isInstalled("unshare") && "root".equals(System.getProperty("user.name")))
-                .describedAs("needs root and unshare, for a process id namespace")
-                .isTrue();
+        Needs.root("make a process id namespace");
+        Needs.program("unshare");
         survive(List.of("unshare", "--pid", "--fork", "--mount-proc", "--"), 5, true);
     }
 

@@ -1,7 +1,6 @@
 package io.millrace.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -31,9 +30,9 @@ class DiskFullIT {
 
     @BeforeEach
     void mount() throws Exception {
-        mounted = "root".equals(System.getProperty("user.name"))
-                && run("mount", "-t", "tmpfs", "-o", "size=240m", "tmpfs", mountPoint.toString());
-        assumeThat(mounted).describedAs("needs root, to mount a small tmpfs").isTrue();
+        Needs.root("mount a small tmpfs");
+        mounted = run("mount", "-t", "tmpfs", "-o", "size=240m", "tmpfs", mountPoint.toString());
+        Needs.that(mounted, "no tmpfs can be mounted here");
     }
 
     @AfterEach

@@ -1,7 +1,6 @@
 package io.millrace.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -39,7 +38,7 @@ class ServiceIT {
 
     @Test
     void journalsWhatLoggerSendsAndPrintsItWhileItRuns() throws Exception {
-        assumeInstalled("logger");
+        Needs.program("logger");
         try (Service service = Service.start(List.of(), data())) {
             run("logger", "-d", "-n", "127.0.0.1", "-P", Integer.toString(service.port()), "hello millrace");
             awaitJournaled(service, 1);
@@ -57,7 +56,7 @@ class ServiceIT {
 
     @Test
     void journalsWhatRsyslogForwards() throws Exception {
-        assumeInstalled("rsyslogd");
+        Needs.program("rsyslogd");
         try (Service service = Service.start(List.of(), data())) {
             Path config = directory.resolve("rsyslog.conf");
             Files.writeString(config, """
@@ -79,7 +78,7 @@ class ServiceIT {
 
     @Test
     void journalsWhatSyslogNgForwards() throws Exception {
-        assumeInstalled("syslog-ng");
+        Needs.program("syslog-ng");
         try (Service service = Service.start(List.of(), data())) {
             Path config = directory.resolve("syslog-ng.conf");
             Files.writeString(config, """
@@ -294,11 +293,5 @@ class ServiceIT {
 
     private static void run(String... command) throws IOException, InterruptedException {
         assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
-    }
-
-    private static void assumeInstalled(String program) {
-        assumeThat(Forked.isInstalled(program))
-                .describedAs(program + " is not installed: the test of its messages is skipped")
-                .isTrue();
     }
 }
