@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -13,17 +12,10 @@ import picocli.CommandLine.Spec;
         name = "millrace bench",
         description = "Check and compare: figures that anyone can reproduce.",
         subcommands = VerifyCommand.class)
-public final class BenchMain implements Runnable {
+public final class BenchMain extends HelpOption implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private CommandSpec spec;
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // Picocli asks for it.
-    private boolean help;
 
     private BenchMain() {}
 

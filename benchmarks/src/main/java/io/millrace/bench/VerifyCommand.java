@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
             "",
             "Exit codes: 0 as expected; 1 datagrams are missing, too many, or there twice; 2 bad usage.",
         })
-final class VerifyCommand implements Callable<Integer> {
+final class VerifyCommand extends HelpOption implements Callable<Integer> {
     @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
     private Path data = Path.of("data");
 
@@ -43,13 +43,6 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // Picocli asks for it.
-    private boolean help;
 
     @Override
     public Integer call() throws IOException {
