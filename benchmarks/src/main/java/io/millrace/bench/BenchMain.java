@@ -30,7 +30,9 @@ public final class BenchMain extends HelpOption implements Runnable {
                 .setParameterExceptionHandler(BenchMain::onBadUsage)
                 .setExecutionExceptionHandler((e, command, parsed) -> {
                     command.getErr().println("millrace bench: " + e.getMessage());
-                    return CommandLine.ExitCode.SOFTWARE;
+                    return e instanceof IllegalArgumentException
+                            ? CommandLine.ExitCode.USAGE
+                            : CommandLine.ExitCode.SOFTWARE;
                 })
                 .execute(args));
     }
