@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.millrace.collector.Collector;
+import io.millrace.record.IpText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +58,7 @@ final class AdminServer implements AutoCloseable {
             server = HttpServer.create(address, 0);
         } catch (IOException e) {
             throw new IOException(
-                    "admin HTTP cannot listen on " + Values.address(address) + ": " + e.getMessage()
+                    "admin HTTP cannot listen on " + IpText.of(address) + ": " + e.getMessage()
                             + "; choose another with --admin HOST:PORT, or --admin off",
                     e);
         }

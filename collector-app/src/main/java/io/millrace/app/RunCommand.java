@@ -4,6 +4,7 @@ import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
 import io.millrace.collector.Threading;
 import io.millrace.counters.Ledger;
+import io.millrace.record.IpText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -191,14 +192,14 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
         }
         System.err.printf(
                 "millrace: ready: udp %s, transport %s, %d %s (%s), data %s, receive buffer %s, admin %s%n",
-                collector.addresses().stream().map(Values::address).collect(Collectors.joining(" ")),
+                collector.addresses().stream().map(IpText::of).collect(Collectors.joining(" ")),
                 collector.transport(),
                 collector.settings().receivers(),
                 collector.settings().receivers() == 1 ? "receiver" : "receivers",
                 collector.settings().threading().name().toLowerCase(Locale.ROOT),
                 collector.settings().dataDirectory(),
                 Values.bytes(granted),
-                server == null ? "off" : "http://" + Values.address(server.address()));
+                server == null ? "off" : "http://" + IpText.of(server.address()));
     }
 
     private static void printLedger(Ledger ledger) {

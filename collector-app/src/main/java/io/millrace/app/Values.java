@@ -153,13 +153,4 @@ final class Values {
                 ? String.format(Locale.ROOT, "%.0f %s", value, units[unit])
                 : String.format(Locale.ROOT, "%.1f %s", value, units[unit]);
     }
-
-    /** An address for a person and for other commands: {@code [::]:5514}. */
-    static String address(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        if (host.contains(":")) {
-            host = address.getAddress().isAnyLocalAddress() ? "[::]" : "[" + host + "]";
-        }
-        return host + ":" + address.getPort();
-    }
 }

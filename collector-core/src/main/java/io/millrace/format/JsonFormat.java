@@ -1,6 +1,7 @@
 package io.millrace.format;
 
 import io.millrace.record.DatagramView;
+import io.millrace.record.IpText;
 import java.time.Instant;
 import java.util.function.IntFunction;
 

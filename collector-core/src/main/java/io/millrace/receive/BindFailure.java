@@ -1,5 +1,6 @@
 package io.millrace.receive;
 
+import io.millrace.record.IpText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Locale;
@@ -23,17 +24,12 @@ final class BindFailure {
                 return new IOException(
                         String.format(
                                 "cannot listen on %s: %s (" + way.getValue() + ")",
-                                text(address),
+                                IpText.of(address),
                                 way.getKey(),
                                 address.getPort()),
                         cause);
             }
         }
-        return new IOException("cannot listen on " + text(address) + ": " + reason, cause);
-    }
-
-    private static String text(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+        return new IOException("cannot listen on " + IpText.of(address) + ": " + reason, cause);
     }
 }

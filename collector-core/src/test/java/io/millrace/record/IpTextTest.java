@@ -1,4 +1,4 @@
-package io.millrace.format;
+package io.millrace.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

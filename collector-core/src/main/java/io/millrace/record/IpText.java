@@ -1,15 +1,23 @@
-package io.millrace.format;
+package io.millrace.record;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 
 /** Addresses as text in the one form that can be searched for: IPv6 as RFC 5952 has it, with a numeric scope. */
-final class IpText {
+public final class IpText {
     private static final int GROUPS = 8;
 
     private IpText() {}
 
-    static String of(InetAddress address) {
+    /** Address and port, as commands take them: {@code 127.0.0.1:5514}, {@code [::]:5514}. */
+    public static String of(InetSocketAddress address) {
+        String ip = of(address.getAddress());
+        return (ip.contains(":") ? "[" + ip + "]" : ip) + ":" + address.getPort();
+    }
+
+    /** An address. */
+    public static String of(InetAddress address) {
         if (!(address instanceof Inet6Address v6)) {
             return address.getHostAddress();
         }
