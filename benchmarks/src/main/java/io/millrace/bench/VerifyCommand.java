@@ -57,7 +57,31 @@ final class VerifyCommand extends HelpOption implements Callable<Integer> {
         } else {
             print(check, missing);
         }
-        return (missing == null || missing == lost) && check.duplicated() == 0 ? 0 : 1;
+        String wrong = verdict(check, missing);
+        System.err.println(
+                wrong.isEmpty() ? "millrace bench: as expected" : "millrace bench: not as expected: " + wrong);
+        return wrong.isEmpty() ? 0 : 1;
+    }
+
+    /** What is wrong, in words; empty if nothing is. */
+    private String verdict(RunCheck check, @Nullable Long missing) {
+        if (check.distinct() == 0) {
+            return "there is no datagram of run " + run + " in the journal";
+        }
+        if (check.duplicated() > 0) {
+            return check.duplicated() + " datagrams are there more than once";
+        }
+        if (missing != null && missing != lost) {
+            return String.format(
+                    Locale.ROOT,
+                    "of %,d sent, %,d are there and %,d are named as lost: %,d %s",
+                    sent,
+                    check.distinct(),
+                    lost,
+                    Math.abs(missing - lost),
+                    missing > lost ? "are unaccounted for" : "too many");
+        }
+        return "";
     }
 
     private void print(RunCheck check, @Nullable Long missing) {

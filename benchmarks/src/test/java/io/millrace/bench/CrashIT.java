@@ -16,14 +16,16 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Killed at random moments under load, the service comes back by itself and lies about nothing. How often is set with
  * {@code -Dmillrace.it.kills=20}, the moments with {@code -Dmillrace.it.seed=…}.
  */
+@Timeout(600)
 class CrashIT {
-    /** Slabs of the ring and the two a receiver holds, each with at most this many datagrams of 125 bytes. */
+    /** All slabs of the ring, those a receiver holds among them, each full of datagrams of 125 bytes. */
     private static final long MOST_IN_FLIGHT = 32 * (256 * 1024 / 144);
 
     private static final int RATE = 50_000;
@@ -53,7 +55,8 @@ class CrashIT {
     private void survive(List<String> prefix, int kills, boolean forks) throws Exception {
         System.err.println("CrashIT: " + kills + " kills, seed " + seed);
         int port = freePort();
-        List<Long> startMs = new ArrayList<>();
+        List<Long> readyMs = new ArrayList<>();
+        List<Long> openMs = new ArrayList<>();
         long crashBefore = 0;
         try (Forked sender = Forked.send(
                 List.of(),
@@ -70,7 +73,11 @@ class CrashIT {
                 long startNs = System.nanoTime();
                 try (Service service =
                         Service.start(prefix, data, "--listen", "127.0.0.1:" + port, "--receivers", "1")) {
-                    startMs.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs));
+                    readyMs.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs));
+                    openMs.add(service.journalOpenMs());
+                    assertThat(service.journalOpenMs())
+                            .describedAs("ms to open the journal")
+                            .isLessThan(2000);
                     long crash = service.ledger().get("lifetime").get("crash").asLong();
                     assertThat(crash - crashBefore)
                             .describedAs("crash of run " + (kill - 1))
@@ -82,7 +89,7 @@ class CrashIT {
                 }
             }
         }
-        System.err.println("CrashIT: ms to ready: " + startMs);
+        System.err.println("CrashIT: ms to ready, JVM included: " + readyMs + ", to open the journal: " + openMs);
         try (Service service = Service.start(List.of(), data, "--listen", "127.0.0.1:" + port)) {
             JsonNode lifetime = service.ledger().get("lifetime");
             assertThat(lifetime.get("received").asLong())

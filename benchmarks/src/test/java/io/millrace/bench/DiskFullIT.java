@@ -17,9 +17,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A disk that is really full: the service says so, loses nothing uncounted, and goes on when there is room. */
+@Timeout(180)
 class DiskFullIT {
     private static final Duration SOON = Duration.ofSeconds(30);
 

@@ -23,6 +23,7 @@ final class Service implements AutoCloseable {
     static final Duration STOP = Duration.ofSeconds(60);
 
     private static final Pattern PORT = Pattern.compile("ready: udp \\S*:(\\d+)[ ,]");
+    private static final Pattern OPENED = Pattern.compile("journal opened in (\\d+) ms");
     private static final Pattern ADMIN = Pattern.compile("admin (http://\\S+)");
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -61,6 +62,22 @@ final class Service implements AutoCloseable {
 
     String readyLine() {
         return readyLine;
+    }
+
+    /** How long the service took to open the journal, in ms, as its ready line says. */
+    long journalOpenMs() {
+        Matcher matcher = OPENED.matcher(readyLine);
+        if (!matcher.find()) {
+            throw new AssertionError("no time in: " + readyLine);
+        }
+        return Long.parseLong(matcher.group(1));
+    }
+
+    /** Skips the test where the kernel does not grant the receive buffer that its load needs. */
+    void needsItsReceiveBuffer() {
+        Needs.that(
+                readyLine.contains("receive buffer 64 MiB"),
+                "the kernel grants too small a receive buffer: " + readyLine);
     }
 
     int port() {

@@ -1,6 +1,8 @@
 package io.millrace.app;
 
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,12 +53,26 @@ public final class Main extends HelpOption implements Runnable {
     }
 
     private static int onFailure(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
-        PrintWriter err = command.getErr();
-        String message = e.getMessage() == null ? e.toString() : e.getMessage();
-        err.println("millrace: " + message);
-        if (System.getenv("MILLRACE_TRACE") != null) {
-            e.printStackTrace(err);
-        }
+        printFailure(e);
         return e instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** Says what failed in one line, and where if MILLRACE_TRACE is set. */
+    static void printFailure(Exception e) {
+        System.err.println("millrace: " + describe(e));
+        if (System.getenv("MILLRACE_TRACE") != null) {
+            e.printStackTrace();
+        }
+    }
+
+    /** The messages of the JDK's file errors are the name of the file alone. */
+    private static String describe(Exception e) {
+        if (e instanceof NoSuchFileException missing) {
+            return missing.getFile() + " is not there";
+        }
+        if (e instanceof AccessDeniedException denied) {
+            return "no permission for " + denied.getFile();
+        }
+        return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 }

@@ -36,6 +36,7 @@ import picocli.CommandLine.Option;
             "  millrace read --from 0:41000 --limit 1            one datagram by its position",
         })
 final class ReadCommand extends HelpOption implements Callable<Integer> {
+    private static final String A_TIME = "a time such as 2026-11-21T08:30:00Z";
     private static final int WRITE_BYTES = 64 << 10;
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long META_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
@@ -52,8 +53,10 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "WHERE",
-            description = "begin, end, a time (ISO 8601), or SHARD:SEQUENCE, which reads that shard only"
-                    + " (default: begin; with --follow: end).")
+            description =
+                    "begin, end, a time (ISO 8601; local time if it names no zone), or SHARD:SEQUENCE, which reads"
+                            + " that shard only"
+                            + " (default: begin; with --follow: end).")
     private @Nullable String from;
 
     @Option(names = "--to", paramLabel = "TIME", description = "Only what was received before this time.")
@@ -103,7 +106,7 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
 
     private void print(JournalCursor cursor, DatagramFormat line, OutputStream out) throws IOException {
         long left = limit;
-        Instant end = to == null ? Instant.MAX : Values.instant("--to", to);
+        Instant end = to == null ? Instant.MAX : Values.instant("--to", A_TIME, to);
         while (left > 0) {
             int count = cursor.poll(
                     (datagram, position) -> line.write(datagram, position.shard(), position.sequence(), buffer),
@@ -131,12 +134,19 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
         if (where.equals("end")) {
             builder.fromEnd();
         } else if (where.matches("\\d+:\\d+")) {
-            builder.from(Position.parse(where));
+            Position position = Position.parse(where);
+            int shards = journal.meta().shards();
+            if (position.shard() >= shards) {
+                throw new IllegalArgumentException(
+                        "--from " + where + ": the journal has " + shards + " shards, numbered from 0");
+            }
+            builder.from(position);
         } else if (!where.equals("begin")) {
-            builder.fromTime(Values.instant("--from", where));
+            builder.fromTime(
+                    Values.instant("--from", "begin, end, " + A_TIME + ", or SHARD:SEQUENCE such as 0:42", where));
         }
         if (to != null) {
-            builder.toTime(Values.instant("--to", to));
+            builder.toTime(Values.instant("--to", A_TIME, to));
         }
         return builder.open();
     }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -61,8 +62,8 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--threading",
             paramLabel = "NAME",
-            description = "shared: receiver and journal writer on one thread; dedicated: a thread each; auto"
-                    + " (default: auto).")
+            description = "shared: receiver and journal writer on one thread; dedicated: a thread each; auto:"
+                    + " dedicated if each can have a processor and there are four (default: auto).")
     private Threading threading = Threading.AUTO;
 
     @Option(
@@ -111,12 +112,16 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
         }
         InetSocketAddress adminAddress = admin.equals("off") ? null : adminAddress();
 
+        Collector collector = builder.build();
         // Before the start, so that a signal during it ends in an orderly stop too.
         Thread hook = new Thread(this::onSignal, "millrace-stop");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            run(builder.build(), adminAddress);
+            run(collector, adminAddress);
             exitCode = 0;
+        } catch (IOException e) {
+            // Said here and not by the caller: once the hook goes on, nothing more is printed.
+            Main.printFailure(e);
         } finally {
             stopped.countDown();
             removeHook(hook);
@@ -128,7 +133,8 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
         try {
             return Values.Listen.of(admin).address();
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException("--admin " + e.getMessage() + " (or off)", e);
+            throw new IllegalArgumentException(
+                    "--admin takes HOST:PORT, for example 127.0.0.1:9514, or off, not '" + admin + "'", e);
         }
     }
 
@@ -153,12 +159,12 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
             try {
                 collector.close();
             } finally {
+                printLedger(collector.ledger());
                 if (server != null) {
                     server.close();
                 }
             }
         }
-        printLedger(collector.ledger());
     }
 
     /** The JVM stops for a signal: let the main thread finish, and exit with its code instead of the signal's. */
@@ -191,7 +197,7 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
                     Values.bytes(asked), Values.bytes(granted), asked);
         }
         System.err.printf(
-                "millrace: ready: udp %s, transport %s, %d %s (%s), data %s, receive buffer %s, admin %s%n",
+                "millrace: ready: udp %s, transport %s, %d %s (%s), data %s, receive buffer %s, admin %s (journal opened in %d ms)%n",
                 collector.addresses().stream().map(IpText::of).collect(Collectors.joining(" ")),
                 collector.transport(),
                 collector.settings().receivers(),
@@ -199,7 +205,8 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
                 collector.settings().threading().name().toLowerCase(Locale.ROOT),
                 collector.settings().dataDirectory(),
                 Values.bytes(granted),
-                server == null ? "off" : "http://" + IpText.of(server.address()));
+                server == null ? "off" : "http://" + IpText.of(server.address()),
+                TimeUnit.NANOSECONDS.toMillis(collector.journalOpenNs()));
     }
 
     private static void printLedger(Ledger ledger) {

@@ -23,7 +23,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The values options take, from text; each error says what would be right. */
 final class Values {
-    private static final Pattern SIZE = Pattern.compile("(\\d{1,12})\\s*([kmg]?)(?:i?b)?", Pattern.CASE_INSENSITIVE);
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,10})\\s*([kmg]?)(?:i?b)?", Pattern.CASE_INSENSITIVE);
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
     private static final Pattern HOST_PORT = Pattern.compile("(\\[[^\\]]*\\]|[^:]*):(\\d{1,5})");
     private static final Map<String, Integer> SHIFTS = Map.of("", 0, "k", 10, "m", 20, "g", 30);
@@ -120,7 +120,7 @@ final class Values {
     }
 
     /** ISO 8601: an instant, a time with an offset, or a local time or date in the zone of this host. */
-    static Instant instant(String option, String text) {
+    static Instant instant(String option, String takes, String text) {
         List<Function<String, Instant>> forms = List.of(
                 Instant::parse,
                 it -> OffsetDateTime.parse(it).toInstant(),
@@ -135,9 +135,7 @@ final class Values {
                 // One of the other forms, then.
             }
         }
-        throw new IllegalArgumentException(option
-                + " takes begin, end, a time such as 2026-11-21T08:30:00Z, or SHARD:SEQUENCE such as 0:42, not '" + text
-                + "'");
+        throw new IllegalArgumentException(option + " takes " + takes + ", not '" + text + "'");
     }
 
     /** Bytes for a person: {@code 64 MiB}. */

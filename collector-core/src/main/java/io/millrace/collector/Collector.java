@@ -5,6 +5,7 @@ import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.Ledger;
 import io.millrace.counters.LedgerBook;
+import io.millrace.counters.ShardCounters;
 import io.millrace.journal.DataDirectory;
 import io.millrace.journal.JournalWriter;
 import io.millrace.metrics.CollectorMetrics;
@@ -16,7 +17,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +49,12 @@ public final class Collector implements AutoCloseable {
 
     /** What there is once the collector has started. */
     private record Running(
-            DataDirectory directory, CounterFile counters, LedgerBook ledger, ReceiveStage receive, Journal journal) {}
+            DataDirectory directory,
+            CounterFile counters,
+            LedgerBook ledger,
+            ReceiveStage receive,
+            Journal journal,
+            long journalOpenNs) {}
 
     Collector(CollectorSettings settings) {
         this.settings = settings;
@@ -74,11 +79,11 @@ public final class Collector implements AutoCloseable {
         List<Closeable> undo = new ArrayList<>();
         try {
             running = open(undo);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             for (int i = undo.size() - 1; i >= 0; i--) {
                 try {
                     undo.get(i).close();
-                } catch (IOException alsoFailed) {
+                } catch (IOException | RuntimeException alsoFailed) {
                     e.addSuppressed(alsoFailed);
                 }
             }
@@ -93,47 +98,67 @@ public final class Collector implements AutoCloseable {
         List<String> names =
                 settings.inputs().stream().map(CollectorSettings.Input::name).toList();
         List<Integer> ids = directory.register(names, settings.receivers());
-        CounterFile counters = CounterFile.open(
-                directory.countersFile(),
-                directory.meta().journalId(),
-                directory.meta().shards());
-
-        boolean shared = settings.threading() == Threading.SHARED;
-        List<ReceiveStage.Shard> shards = new ArrayList<>();
-        for (int shard = settings.receivers(); shard < counters.shardCount(); shard++) {
-            JournalWriter.bookUnused(directory, shard, counters.shard(shard));
-            counters.shard(shard).resetHighWaterMarks();
-        }
-        for (int shard = 0; shard < settings.receivers(); shard++) {
-            counters.shard(shard).resetHighWaterMarks();
-            SlabRing ring = new SlabRing(settings.slabsPerRing(), settings.slabBytes());
-            JournalWriter writer =
-                    JournalWriter.open(directory, shard, ring, counters.shard(shard), settings.journal());
-            undo.add(writer::close);
-            writers.add(writer);
-            shards.add(new ReceiveStage.Shard(ring, counters.shard(shard), shared ? writer : null));
-        }
-
         List<ReceiveStage.Input> inputs = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             inputs.add(new ReceiveStage.Input(
                     names.get(i), ids.get(i), settings.inputs().get(i).address()));
         }
-        ReceiveStage receive = ReceiveStage.open(
+        // First what fails most often, and before anything is written that would stay.
+        ReceiveStage receive = ReceiveStage.bind(
                 new ReceiveStage.Settings(
                         settings.transport(), settings.receiveBufferBytes(), settings.maxDatagramBytes()),
                 inputs,
-                shards);
+                settings.receivers());
         undo.add(receive::close);
-        // Only now that the inputs are real do their names stay in the journal.
+        CounterFile counters = CounterFile.open(
+                directory.countersFile(),
+                directory.meta().journalId(),
+                directory.meta().shards());
         directory.saveMeta();
+
+        long startNs = System.nanoTime();
+        List<ReceiveStage.Shard> shards = openShards(directory, counters, undo);
+        long journalOpenNs = System.nanoTime() - startNs;
         // What a crash left is booked by now: the ledger of this process starts after it.
         LedgerBook ledger = new LedgerBook(counters);
-        if (!shared) {
+        if (settings.threading() == Threading.DEDICATED) {
             startWriters(counters, undo);
         }
-        receive.start();
-        return new Running(directory, counters, ledger, receive, Journal.open(settings.dataDirectory()));
+        receive.start(shards);
+        return new Running(directory, counters, ledger, receive, Journal.open(settings.dataDirectory()), journalOpenNs);
+    }
+
+    private List<ReceiveStage.Shard> openShards(DataDirectory directory, CounterFile counters, List<Closeable> undo)
+            throws IOException {
+        List<ReceiveStage.Shard> shards = new ArrayList<>();
+        for (int shard = 0; shard < counters.shardCount(); shard++) {
+            ShardCounters cells = counters.shard(shard);
+            cells.resetHighWaterMarks();
+            if (shard >= settings.receivers()) {
+                JournalWriter.bookUnused(directory, shard, cells);
+                continue;
+            }
+            SlabRing ring = newRing();
+            JournalWriter writer = JournalWriter.open(directory, shard, ring, cells, settings.journal());
+            undo.add(writer::close);
+            writers.add(writer);
+            boolean shared = settings.threading() == Threading.SHARED;
+            shards.add(new ReceiveStage.Shard(ring, cells, shared ? writer : null));
+        }
+        return shards;
+    }
+
+    private SlabRing newRing() throws IOException {
+        try {
+            return new SlabRing(settings.slabsPerRing(), settings.slabBytes());
+        } catch (OutOfMemoryError e) {
+            long bytes = (long) settings.receivers() * settings.slabsPerRing() * settings.slabBytes();
+            throw new IOException(
+                    "there is not enough direct memory for the slabs of " + settings.receivers() + " receivers, "
+                            + bytes / (1 << 20)
+                            + " MiB: allow more with -XX:MaxDirectMemorySize, or take fewer receivers",
+                    e);
+        }
     }
 
     private void startWriters(CounterFile counters, List<Closeable> undo) {
@@ -164,24 +189,45 @@ public final class Collector implements AutoCloseable {
             return;
         }
         closed = true;
-        long timeoutNs = settings.stopTimeout().toNanos();
-        Steps steps = new Steps();
-        steps.run(() -> open.receive().refuse());
-        steps.run(() -> open.receive().drain(timeoutNs));
-        steps.run(this::linger);
-        steps.run(() -> open.receive().close());
-        for (int shard = 0; shard < writers.size(); shard++) {
-            JournalWriter writer = writers.get(shard);
-            AgentRunner runner = shard < runners.size() ? runners.get(shard) : null;
-            // A writer whose thread does not end is still in use, and left alone.
-            if (runner == null || steps.run(runner::close)) {
-                steps.run(() -> drainAndSync(writer, timeoutNs));
-                steps.run(writer::close);
+        // The steps wait for other threads: an interrupt of this one must not make them lose anything.
+        boolean interrupted = Thread.interrupted();
+        try {
+            stop(open);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
+    }
+
+    private void stop(Running open) throws IOException {
+        long endNs = System.nanoTime() + settings.stopTimeout().toNanos();
+        Steps steps = new Steps();
+        steps.run(() -> open.receive().refuse());
+        steps.run(() -> open.receive().drain(left(endNs)));
+        steps.run(this::linger);
+        steps.run(() -> open.receive().close());
+        boolean allEnded = open.receive().ended();
+        for (int shard = 0; shard < writers.size(); shard++) {
+            JournalWriter writer = writers.get(shard);
+            // A writer whose thread does not end is still in use, and left alone; so is the directory then.
+            boolean ended = runners.isEmpty() ? open.receive().ended() : steps.run(runners.get(shard)::close);
+            if (ended) {
+                steps.run(
+                        () -> drainAndSync(writer, endNs + settings.stopLinger().toNanos()));
+                steps.run(writer::close);
+            }
+            allEnded &= ended;
+        }
         steps.run(open.counters()::sync);
-        steps.run(() -> open.directory().close());
+        if (allEnded) {
+            steps.run(() -> open.directory().close());
+        }
         steps.throwFirst();
+    }
+
+    private static long left(long endNs) {
+        return Math.max(0, endNs - System.nanoTime());
     }
 
     private void linger() throws InterruptedException {
@@ -191,11 +237,10 @@ public final class Collector implements AutoCloseable {
         }
     }
 
-    private static void drainAndSync(JournalWriter writer, long timeoutNs) throws IOException {
-        long startNs = System.nanoTime();
-        while (!writer.isDrained() && System.nanoTime() - startNs < timeoutNs) {
+    private static void drainAndSync(JournalWriter writer, long endNs) throws IOException {
+        do {
             writer.doWork();
-        }
+        } while (!writer.isDrained() && left(endNs) > 0);
         if (!writer.isDrained()) {
             LOG.error(
                     "{}: the journal did not take everything; the rest is booked as crash at the next start",
@@ -252,11 +297,17 @@ public final class Collector implements AutoCloseable {
 
     /** What keeps the collector from doing its work now, each in words; empty if nothing does. */
     public List<String> problems() {
-        return writers.stream()
-                .map(JournalWriter::problem)
-                .filter(Objects::nonNull)
-                .map(Object::toString)
-                .toList();
+        List<String> problems = new ArrayList<>();
+        if (required().receive().isBroken()) {
+            problems.add("a receiver's thread has ended: nothing is received; see the log, and start again");
+        }
+        for (JournalWriter writer : writers) {
+            String problem = writer.problem();
+            if (problem != null) {
+                problems.add(problem);
+            }
+        }
+        return problems;
     }
 
     /** The journal, to read. */
@@ -289,6 +340,11 @@ public final class Collector implements AutoCloseable {
     /** A counter's growth since the start, over all shards. */
     public long sinceStart(Counter counter) {
         return required().ledger().since(counter);
+    }
+
+    /** How long it took to open the journal at the start, in ns. */
+    public long journalOpenNs() {
+        return required().journalOpenNs();
     }
 
     /** What the collector runs with. */

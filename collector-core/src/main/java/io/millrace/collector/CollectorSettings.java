@@ -48,6 +48,7 @@ public record CollectorSettings(
 
     private static final int MAX_RECEIVERS = 256;
     private static final int MIN_RECEIVE_BUFFER = 4096;
+    private static final int MAX_RECEIVE_BUFFER = 1 << 30;
     private static final int MIN_SLABS = 4;
 
     /**
@@ -74,7 +75,7 @@ public record CollectorSettings(
         ReceiveStage.checkTransport(transport);
         check(receivers >= 1 && receivers <= MAX_RECEIVERS, "receivers", receivers, "1 to " + MAX_RECEIVERS);
         check(
-                receiveBufferBytes >= MIN_RECEIVE_BUFFER && receiveBufferBytes <= Integer.MAX_VALUE / 2,
+                receiveBufferBytes >= MIN_RECEIVE_BUFFER && receiveBufferBytes <= MAX_RECEIVE_BUFFER,
                 "receive-buffer",
                 receiveBufferBytes + " bytes",
                 MIN_RECEIVE_BUFFER + " bytes to 1 GiB");

@@ -50,7 +50,8 @@ public final class JsonFormat implements DatagramFormat {
             char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 out.put('\\').put(c);
-            } else if (c < ' ' || c == 0x7f) {
+            } else if (c < ' ' || (c >= 0x7f && c < 0xa0)) {
+                // The C1 controls too: a terminal takes them for commands.
                 out.ascii("\\u00").put(HEX[c >> 4]).put(HEX[c & 15]);
             } else if (c < 0x80) {
                 out.put(c);

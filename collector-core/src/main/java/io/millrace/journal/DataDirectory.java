@@ -77,7 +77,8 @@ public final class DataDirectory implements AutoCloseable {
         } catch (FileAlreadyExistsException e) {
             throw new IOException("data directory " + root + " cannot be made: " + e.getFile() + " is a file", e);
         } catch (FileSystemException e) {
-            throw new IOException("data directory " + root + " cannot be used: " + e.getMessage(), e);
+            throw new IOException(
+                    "data directory " + root + " cannot be used: " + (e.getReason() == null ? e : e.getMessage()), e);
         }
     }
 

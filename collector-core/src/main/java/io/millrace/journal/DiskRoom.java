@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * room for a stretch of appends and a reserve for the files' own growth must be free. One thread.
  */
 final class DiskRoom {
-    /** Bytes that must be free besides: for indexes, new files and other shards between two looks. */
+    /** Bytes that must be free besides: for indexes and new files between two looks. */
     static final long RESERVE_BYTES = 64L << 20;
 
     private static final long STRETCH_BYTES = 16L << 20;
@@ -20,8 +20,13 @@ final class DiskRoom {
     private final long reserveBytes;
     private long allowedBytes;
 
-    DiskRoom(Path directory) throws IOException {
-        this(Files.getFileStore(directory), RESERVE_BYTES);
+    /**
+     * Makes one for a shard.
+     *
+     * @param shards how many share the disk: each may have taken its stretch since this one looked
+     */
+    DiskRoom(Path directory, int shards) throws IOException {
+        this(Files.getFileStore(directory), RESERVE_BYTES + shards * STRETCH_BYTES);
     }
 
     DiskRoom(FileStore disk, long reserveBytes) {

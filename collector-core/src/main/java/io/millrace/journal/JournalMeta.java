@@ -37,10 +37,20 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
         return read(DataDirectory.metaPath(dataDirectory));
     }
 
+    /** A journal without its meta must not get another one's id: its batches would be strangers to it. */
+    private static void refuseBesideFiles(Path file) throws IOException {
+        Path shard = DataDirectory.shardPath(file.resolveSibling(""), 0);
+        if (!ChronicleFiles.files(shard).isEmpty()) {
+            throw new IOException(file + " is missing, but there is a journal in " + shard
+                    + ": restore it, or start with another data directory");
+        }
+    }
+
     static JournalMeta loadOrCreate(Path file) throws IOException {
         if (Files.exists(file)) {
             return read(file);
         }
+        refuseBesideFiles(file);
         JournalMeta meta = new JournalMeta(
                 new SecureRandom().nextLong(),
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
@@ -132,6 +142,10 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
             channel.force(true);
         }
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel directory =
+                FileChannel.open(file.toAbsolutePath().resolveSibling(""), StandardOpenOption.READ)) {
+            directory.force(true);
+        }
     }
 
     private static String quoted(String text) {

@@ -1,5 +1,7 @@
 package io.millrace.journal;
 
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
 import io.millrace.record.BatchView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,7 +36,8 @@ public final class JournalScanner {
     public record Problem(Path file, long offset, String what) {}
 
     private static final int WINDOW_BYTES = 8 << 20;
-    private static final int MAX_BATCH_BYTES = 64 << 20;
+    static final int MAX_BATCH_BYTES = 64 << 20;
+    private static final int LOOK_AGAIN = -1;
     private static final int ALIGNMENT = 4;
     private static final int LENGTH_WORD_BYTES = 4;
 
@@ -43,12 +46,14 @@ public final class JournalScanner {
     private final Consumer<Problem> problems;
     private final Progress progress;
     private final BatchView batch = new BatchView();
+    private final List<Problem> found = new ArrayList<>();
 
     private ByteBuffer window = ByteBuffer.allocateDirect(WINDOW_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private long windowStart;
     private int windowLength;
     private long bytesDone;
     private long bytesTotal;
+    private int reported;
 
     /**
      * Prepares a scan.
@@ -72,15 +77,42 @@ public final class JournalScanner {
                 bytesTotal += Files.size(file);
             }
         }
+        // Read first: while the journal is written it can only be ahead of this.
+        List<Long> counted = countedAsJournaled();
         List<JournalSummary.Shard> shards = new ArrayList<>();
         for (int shard = 0; shard < files.size(); shard++) {
             JournalSummary.Tally tally = new JournalSummary.Tally(shard);
+            reported = 0;
             for (Path file : files.get(shard)) {
                 scan(file, tally);
             }
             shards.add(tally.summary());
+            // Where something else is wrong, that is what to look at.
+            if (reported == 0 && shard < counted.size() && counted.get(shard) > tally.nextSequence(0)) {
+                problems.accept(new Problem(
+                        DataDirectory.shardPath(dataDirectory, shard),
+                        0,
+                        String.format(
+                                "shard %d ends before datagram %d, but %d were journaled: files are missing, or this user"
+                                        + " may not see them",
+                                shard, tally.nextSequence(0), counted.get(shard))));
+            }
         }
         return JournalSummary.of(meta, shards);
+    }
+
+    private List<Long> countedAsJournaled() {
+        List<Long> counted = new ArrayList<>();
+        try {
+            CounterFile counters = CounterFile.openReadOnly(DataDirectory.countersPath(dataDirectory));
+            for (int shard = 0; shard < counters.shardCount(); shard++) {
+                counted.add(counters.shard(shard).get(Counter.JOURNALED_DATAGRAMS));
+            }
+        } catch (IOException e) {
+            // Without counters the journal is all there is to go by.
+            return List.of();
+        }
+        return counted;
     }
 
     private void scan(Path file, JournalSummary.Tally tally) throws IOException {
@@ -89,26 +121,49 @@ public final class JournalScanner {
             windowLength = 0;
             long used = 0;
             long position = LENGTH_WORD_BYTES;
+            long lookedAgainFrom = 0;
             while (position + BatchView.headerBytes() <= size && load(channel, position, BatchView.headerBytes())) {
                 int offset = (int) (position - windowStart);
                 int step = ALIGNMENT;
                 if (BatchView.isMagicAt(window, offset)) {
-                    int length = examine(channel, file, position, tally);
+                    int length = examine(channel, file, position, tally, lookedAgainFrom == Math.max(used, 1));
+                    if (length == LOOK_AGAIN) {
+                        found.clear();
+                        lookedAgainFrom = Math.max(used, 1);
+                        position = Math.max(used, LENGTH_WORD_BYTES);
+                        windowLength = 0;
+                        continue;
+                    }
                     if (length > 0) {
+                        report();
                         step = length;
                         used = position + length;
                     }
                 }
                 position += step;
             }
+            report();
             tally.file(used);
             bytesDone += size;
             progress.at(bytesDone, bytesTotal);
         }
     }
 
-    /** Looks at what may be a batch; returns its length if it is a good one that was committed, else 0. */
-    private int examine(FileChannel channel, Path file, long position, JournalSummary.Tally tally) throws IOException {
+    /** Problems are believed once a good batch comes after them, or the file ends. */
+    private void report() {
+        found.forEach(problems);
+        reported += found.size();
+        found.clear();
+    }
+
+    /**
+     * Looks at what may be a batch; returns its length if it is a good one that was committed, else 0.
+     *
+     * <p>While the journal is written, a window may have been read before the batches in its last part were there. So a
+     * gap is believed only when it was seen again: the first time the answer is {@link #LOOK_AGAIN}.
+     */
+    private int examine(FileChannel channel, Path file, long position, JournalSummary.Tally tally, boolean lookedAgain)
+            throws IOException {
         int available = (int) Math.min(channel.size() - position, MAX_BATCH_BYTES);
         BatchView.Health health =
                 batch.wrap(window, (int) (position - windowStart), available).checkHeader();
@@ -125,18 +180,21 @@ public final class JournalScanner {
             return 0;
         }
         if (health != BatchView.Health.OK) {
-            problems.accept(new Problem(file, position, "damaged batch: " + health));
+            found.add(new Problem(file, position, "damaged batch: " + health));
             return 0;
         }
         int length = batch.length();
         if (lengthWord != length) {
-            problems.accept(new Problem(
+            found.add(new Problem(
                     file,
                     position,
                     String.format(
                             "damaged length word 0x%08x before a good batch of %,d bytes with datagrams %d to %d: readers"
                                     + " do not see it, nor what follows in the file",
                             lengthWord, length, batch.firstSequence(), batch.nextSequence() - 1)));
+        }
+        if (!lookedAgain && batch.firstSequence() > tally.nextSequence(batch.firstSequence())) {
+            return LOOK_AGAIN;
         }
         checkNumbers(file, position, tally);
         tally.add(batch);
@@ -153,19 +211,19 @@ public final class JournalScanner {
 
     private void checkNumbers(Path file, long position, JournalSummary.Tally tally) {
         if (batch.shard() != tally.shard()) {
-            problems.accept(new Problem(
+            found.add(new Problem(
                     file, position, "batch of shard " + batch.shard() + " among those of shard " + tally.shard()));
         }
         long difference = batch.firstSequence() - tally.nextSequence(batch.firstSequence());
         if (difference > 0) {
-            problems.accept(new Problem(
+            found.add(new Problem(
                     file,
                     position,
                     String.format(
                             "%d datagrams are missing before this batch: %d to %d",
                             difference, batch.firstSequence() - difference, batch.firstSequence() - 1)));
         } else if (difference < 0) {
-            problems.accept(new Problem(
+            found.add(new Problem(
                     file,
                     position,
                     String.format(

@@ -106,7 +106,15 @@ public final class JournalWriter implements Agent, AutoCloseable {
         int lastCycle = queue.lastCycle();
         clock.startAt(lastCycle);
         JournalWriter writer = new JournalWriter(
-                shard, path, directory.meta().journalId(), ring, counters, settings, clock, queue, new DiskRoom(path));
+                shard,
+                path,
+                directory.meta().journalId(),
+                ring,
+                counters,
+                settings,
+                clock,
+                queue,
+                new DiskRoom(path, Math.max(1, directory.meta().shards())));
         try {
             writer.nextSequence = bookCrash(shard, ShardReader.findEnd(queue), counters);
             List<Path> files = ChronicleFiles.files(path);

@@ -123,7 +123,12 @@ public final class ShardReader implements AutoCloseable {
                 return false;
             }
             Bytes<?> source = context.wire().bytes();
-            int length = (int) source.readRemaining();
+            int length = (int) Math.min(source.readRemaining(), JournalScanner.MAX_BATCH_BYTES + 1L);
+            if (length > JournalScanner.MAX_BATCH_BYTES) {
+                // A length word that is damaged, or no excerpt of ours: nothing is copied, and no batch is found in it.
+                batch.wrap(buffer, 0, 0);
+                return true;
+            }
             if (length > buffer.capacity()) {
                 memory.releaseLast();
                 memory = allocate(Integer.highestOneBit(length) * 2);
@@ -162,6 +167,9 @@ public final class ShardReader implements AutoCloseable {
                         return 0;
                     }
                     Bytes<?> source = context.wire().bytes();
+                    if (source.readRemaining() > JournalScanner.MAX_BATCH_BYTES) {
+                        continue;
+                    }
                     int length = (int) source.readRemaining();
                     ByteBuffer copy = ByteBuffer.allocate(length);
                     source.copyTo(copy);

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Says where a cursor begins, and opens it. The default is the beginning of all shards. One thread. */
 public final class CursorBuilder {
+    /** What fits into 64 bits of ns: the years 1678 to 2262. */
+    private static final long MAX_SECONDS = Long.MAX_VALUE / 1_000_000_000L - 1;
+
     private final Journal journal;
     private boolean fromEnd;
     private @Nullable Position from;
@@ -57,7 +60,8 @@ public final class CursorBuilder {
     }
 
     private static long toNs(Instant time) {
-        return Math.addExact(Math.multiplyExact(time.getEpochSecond(), 1_000_000_000L), time.getNano());
+        long seconds = Math.max(-MAX_SECONDS, Math.min(MAX_SECONDS, time.getEpochSecond()));
+        return seconds * 1_000_000_000L + time.getNano();
     }
 
     /**

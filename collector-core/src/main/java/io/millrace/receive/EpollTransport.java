@@ -1,6 +1,7 @@
 package io.millrace.receive;
 
 import io.millrace.record.StagedDatagram;
+import io.netty.channel.ChannelException;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandlerFactory;
@@ -70,7 +71,7 @@ final class EpollTransport implements Transport {
     private static void setReceiveBuffer(LinuxSocket socket, int bytes) throws IOException {
         try {
             socket.setIntOpt(LinuxOptions.SOL_SOCKET, LinuxOptions.SO_RCVBUFFORCE, bytes);
-        } catch (IOException notPermitted) {
+        } catch (IOException | ChannelException notPermitted) {
             socket.setReceiveBufferSize(bytes);
         }
     }
@@ -106,7 +107,7 @@ final class EpollTransport implements Transport {
                 memInfo.clear();
                 socket.getRawOpt(LinuxOptions.SOL_SOCKET, LinuxOptions.SO_MEMINFO, memInfo);
                 return Integer.toUnsignedLong(memInfo.getInt(LinuxOptions.MEMINFO_DROPS_OFFSET));
-            } catch (IOException e) {
+            } catch (IOException | ChannelException e) {
                 return UNAVAILABLE;
             }
         }
@@ -117,7 +118,7 @@ final class EpollTransport implements Transport {
                 socket.setRawOpt(
                         LinuxOptions.SOL_SOCKET, LinuxOptions.SO_ATTACH_FILTER, LinuxOptions.refuseAllProgram());
                 return true;
-            } catch (IOException e) {
+            } catch (IOException | ChannelException e) {
                 return false;
             }
         }
@@ -127,7 +128,7 @@ final class EpollTransport implements Transport {
             try {
                 // The kernel doubles what was asked for, to pay for its own bookkeeping, and reports the double.
                 return socket.getReceiveBufferSize() / 2;
-            } catch (IOException e) {
+            } catch (IOException | ChannelException e) {
                 return 0;
             }
         }

@@ -4,10 +4,12 @@ import io.millrace.agent.Agent;
 import io.millrace.agent.EpochClock;
 import io.millrace.counters.ShardCounters;
 import io.millrace.ring.SlabRing;
+import io.netty.channel.ChannelException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,17 +49,29 @@ public final class ReceiveStage {
      */
     public record Settings(String transport, int receiveBufferBytes, int maxDatagramBytes) {}
 
-    private final String transport;
+    private final Settings settings;
+    private final Transport transport;
+    private final List<List<Receiver.Listening>> sockets;
     private final List<InetSocketAddress> addresses;
     private final int grantedReceiveBuffer;
-    private final List<ReceiverLoop> loops = new ArrayList<>();
+    private final List<ReceiverLoop> loops = new CopyOnWriteArrayList<>();
     private volatile boolean canRefuse;
 
-    private ReceiveStage(Transport transport, List<InetSocketAddress> addresses, int grantedReceiveBuffer) {
-        this.transport = transport.name();
-        this.canRefuse = transport.canRefuse();
+    private ReceiveStage(
+            Settings settings,
+            Transport transport,
+            List<List<Receiver.Listening>> sockets,
+            List<InetSocketAddress> addresses) {
+        this.settings = settings;
+        this.transport = transport;
+        this.sockets = sockets;
         this.addresses = List.copyOf(addresses);
-        this.grantedReceiveBuffer = grantedReceiveBuffer;
+        this.grantedReceiveBuffer = sockets.stream()
+                .flatMap(List::stream)
+                .mapToInt(listening -> listening.socket().grantedReceiveBuffer())
+                .min()
+                .orElse(0);
+        this.canRefuse = transport.canRefuse();
     }
 
     /**
@@ -70,39 +84,26 @@ public final class ReceiveStage {
     }
 
     /**
-     * Opens and binds all sockets; nothing is read before {@link #start()}.
+     * Opens and binds the sockets of each input, one a shard. Datagrams wait in them until {@link #start}.
      *
      * @throws IOException if an input cannot be bound; the message names it and says what to do
      */
-    public static ReceiveStage open(Settings settings, List<Input> inputs, List<Shard> shards) throws IOException {
+    public static ReceiveStage bind(Settings settings, List<Input> inputs, int shards) throws IOException {
         Transport transport = Transports.select(settings.transport());
         List<List<Receiver.Listening>> sockets = new ArrayList<>();
         List<InetSocketAddress> bound = new ArrayList<>();
-        for (int i = 0; i < shards.size(); i++) {
+        for (int i = 0; i < shards; i++) {
             sockets.add(new ArrayList<>());
         }
         try {
             for (Input input : inputs) {
                 bound.add(bind(transport, settings, input, sockets));
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             closeAll(sockets);
             throw e;
         }
-        int granted = sockets.stream()
-                .flatMap(List::stream)
-                .mapToInt(listening -> listening.socket().grantedReceiveBuffer())
-                .min()
-                .orElse(0);
-        ReceiveStage stage = new ReceiveStage(transport, bound, granted);
-        for (int i = 0; i < shards.size(); i++) {
-            Shard shard = shards.get(i);
-            SlabFiller filler = new SlabFiller(shard.ring(), settings.maxDatagramBytes(), shard.counters());
-            Receiver receiver = new Receiver(
-                    i, sockets.get(i), filler, settings.maxDatagramBytes(), shard.counters(), EpochClock.system());
-            stage.loops.add(new ReceiverLoop(transport, sockets.get(i), receiver, shard.companion(), shard.counters()));
-        }
-        return stage;
+        return new ReceiveStage(settings, transport, sockets, bound);
     }
 
     private static InetSocketAddress bind(
@@ -119,6 +120,10 @@ public final class ReceiveStage {
                 address = socket.localAddress();
             } catch (IOException e) {
                 throw BindFailure.of(input.address(), e);
+            } catch (ChannelException e) {
+                throw BindFailure.of(input.address(), new IOException(e.getMessage(), e));
+            } catch (UnsupportedOperationException e) {
+                throw BindFailure.of(input.address(), new IOException("address family not supported", e));
             }
         }
         return address;
@@ -136,8 +141,19 @@ public final class ReceiveStage {
         }
     }
 
-    /** Begins to read. */
-    public void start() throws IOException {
+    /**
+     * Begins to read.
+     *
+     * @param shards what each shard brings along, as many as were bound
+     */
+    public void start(List<Shard> shards) throws IOException {
+        for (int i = 0; i < shards.size(); i++) {
+            Shard shard = shards.get(i);
+            SlabFiller filler = new SlabFiller(shard.ring(), settings.maxDatagramBytes(), shard.counters());
+            Receiver receiver = new Receiver(
+                    i, sockets.get(i), filler, settings.maxDatagramBytes(), shard.counters(), EpochClock.system());
+            loops.add(new ReceiverLoop(transport, sockets.get(i), receiver, shard.companion(), shard.counters()));
+        }
         for (ReceiverLoop loop : loops) {
             loop.start();
         }
@@ -178,6 +194,8 @@ public final class ReceiveStage {
                 failure = e;
             }
         }
+        // Those of loops that were never made, after a start that failed.
+        closeAll(sockets.subList(loops.size(), sockets.size()));
         if (failure != null) {
             throw failure;
         }
@@ -185,7 +203,7 @@ public final class ReceiveStage {
 
     /** Name of the transport in use. */
     public String transport() {
-        return transport;
+        return transport.name();
     }
 
     /** The addresses the inputs are bound to, in their order. */
@@ -196,6 +214,16 @@ public final class ReceiveStage {
     /** The smallest receive buffer granted to a socket, in bytes. */
     public int grantedReceiveBuffer() {
         return grantedReceiveBuffer;
+    }
+
+    /** True if every receiver's thread has ended, after {@link #close()}: nothing of theirs is in use any more. */
+    public boolean ended() {
+        return loops.stream().allMatch(ReceiverLoop::ended);
+    }
+
+    /** True if a receiver's thread has ended before the stop. Any thread. */
+    public boolean isBroken() {
+        return loops.stream().anyMatch(ReceiverLoop::isDead);
     }
 
     /** True if the drops of every socket can be read. Any thread. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -47,7 +48,8 @@ final class ReceiverLoop {
 
     private boolean paused;
     private boolean deadlineScheduled;
-    private boolean stopping;
+    private volatile boolean stopping;
+    private boolean ended;
     private long pausedSinceNs;
     private @Nullable Future<?> ticks;
 
@@ -78,8 +80,11 @@ final class ReceiverLoop {
         call(0, () -> {
             for (int i = 0; i < registrations.length; i++) {
                 int socket = i;
-                registrations[i] = loop.register(sockets.get(i).socket().handle(() -> onReadable(socket)))
-                        .getNow();
+                var registered = loop.register(sockets.get(i).socket().handle(() -> onReadable(socket)));
+                if (!registered.isSuccess()) {
+                    throw new IOException("the event loop does not take the socket: " + registered.cause());
+                }
+                registrations[i] = registered.getNow();
             }
             resume();
             return null;
@@ -99,7 +104,8 @@ final class ReceiverLoop {
         long startNs = System.nanoTime();
         try {
             receiver.doWork();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Netty would end the loop's thread for an Error: nothing ends a receiver but the stop.
             failures.report(receiver.roleName() + " failed and goes on", e);
         }
         long receivedNs = System.nanoTime();
@@ -127,7 +133,12 @@ final class ReceiverLoop {
     /** A socket whose receive call fails would be reported as readable at once again: it gets a moment's rest. */
     private void restAfterErrors() {
         for (int i = 0; i < registrations.length; i++) {
-            if (receiver.takeFailed(i)) {
+            boolean failedNow = receiver.takeFailed(i);
+            if (failedNow && stopping) {
+                // The drain is bounded: what waits behind the failure is worth another try.
+                receiver.markReadable(i);
+                LockSupport.parkNanos(RETRY_NS);
+            } else if (failedNow) {
                 IoRegistration registration = registrations[i];
                 ReceiveSocket socket = sockets.get(i).socket();
                 registration.submit(socket.pauseOps());
@@ -170,7 +181,7 @@ final class ReceiverLoop {
         if (companion != null) {
             try {
                 companion.doWork();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 failures.report(companion.roleName() + " failed and goes on", e);
             }
             counters.raise(Counter.WRITER_CYCLE_MAX_NS, System.nanoTime() - startNs);
@@ -222,12 +233,21 @@ final class ReceiverLoop {
                     LockSupport.parkNanos(RETRY_NS / 10);
                 }
             }
+            // The sockets are not read again: what was read is in the ring, and nothing more comes into the slabs.
+            for (int i = 0; i < registrations.length; i++) {
+                registrations[i].submit(sockets.get(i).socket().pauseOps());
+            }
+            paused = true;
             receiver.flush();
             return receiver.isDrained();
         });
     }
 
-    /** Last step: takes the last drops, closes the sockets, and ends the thread. */
+    /**
+     * Last step: takes the last drops, closes the sockets, and ends the thread.
+     *
+     * @throws IOException if a socket did not close, or the thread does not end
+     */
     void close() throws IOException {
         try {
             call(0, () -> {
@@ -235,6 +255,7 @@ final class ReceiverLoop {
                     ticks.cancel(false);
                 }
                 drops.poll();
+                receiver.flush();
                 for (int i = 0; i < registrations.length; i++) {
                     if (registrations[i] != null) {
                         registrations[i].cancel();
@@ -244,21 +265,37 @@ final class ReceiverLoop {
                 return null;
             });
         } finally {
-            if (!group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(CALL_GRACE_NS / 1_000_000)) {
-                LOG.warn("{} does not end", receiver.roleName());
+            ended = group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(CALL_GRACE_NS / 1_000_000);
+            if (!ended) {
+                LOG.error("{} does not end: its journal writer is left alone", receiver.roleName());
             }
         }
+    }
+
+    /** True if the thread has ended, and with it all use of the companion. */
+    boolean ended() {
+        return ended;
+    }
+
+    /** True if the thread ran into something that ended it before the stop: nothing is received any more. Any thread. */
+    boolean isDead() {
+        return group.isShuttingDown() && !stopping;
     }
 
     /** Runs something on the loop's thread and waits for it, the given time and a grace. */
     private <T> T call(long boundNs, Callable<T> task) throws IOException {
         try {
+            if (group.isTerminated()) {
+                throw new IOException(receiver.roleName() + " has ended");
+            }
             return loop.submit(task).get(boundNs + CALL_GRACE_NS, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException cause) {
                 throw cause;
             }
             throw new IOException(receiver.roleName() + " failed: " + e.getCause(), e.getCause());
+        } catch (RejectedExecutionException e) {
+            throw new IOException(receiver.roleName() + " has ended", e);
         } catch (TimeoutException e) {
             throw new IOException(receiver.roleName() + " does not answer", e);
         } catch (InterruptedException e) {

@@ -87,6 +87,44 @@ class TransportContractTest {
         }
 
         @Test
+        void journalsTheLongestDatagramWholeByDefault() throws IOException {
+            try (Collector collector = Collector.builder()
+                            .journal(directory.resolve("data"))
+                            .transport(transport())
+                            .listen("it", loopback())
+                            .build()
+                            .start();
+                    DatagramSocket socket = new DatagramSocket()) {
+                String text = "0123456789".repeat(6551).substring(0, 65_507);
+                for (int i = 0; i < 5; i++) {
+                    send(socket, "127.0.0.1", collector.addresses().get(0).getPort(), text);
+                    Received received = awaitDatagrams(collector, i + 1).get(i);
+                    assertThat(received.text()).isEqualTo(text);
+                    assertThat(received.truncated()).isFalse();
+                }
+            }
+        }
+
+        @Test
+        void anInterruptedCloseLosesNothing() throws IOException {
+            Collector collector = builder(Threading.DEDICATED)
+                    .listen("it", loopback())
+                    .build()
+                    .start();
+            try (collector;
+                    DatagramSocket socket = new DatagramSocket()) {
+                for (int i = 0; i < 500; i++) {
+                    send(socket, "127.0.0.1", collector.addresses().get(0).getPort(), "datagram " + i);
+                }
+                Thread.currentThread().interrupt();
+            }
+            assertThat(Thread.interrupted()).isTrue();
+            Ledger ledger = collector.ledger();
+            assertThat(ledger.received() + ledger.dropped().socketBuffer()).isEqualTo(500);
+            assertThat(ledger.journaled()).isEqualTo(ledger.received());
+        }
+
+        @Test
         void keepsTheScopeOfALinkLocalSource() throws IOException {
             Inet6Address address = linkLocal();
             assumeThat(address)
@@ -206,7 +244,8 @@ class TransportContractTest {
                 }
             }
             Ledger ledger = collector.ledger();
-            assertThat(ledger.journaled()).isEqualTo(sent);
+            assertThat(ledger.received() + ledger.dropped().socketBuffer()).isEqualTo(sent);
+            assertThat(ledger.journaled()).isEqualTo(ledger.received()).isPositive();
             assertThat(ledger.inFlight()).isZero();
             collector.close();
         }
