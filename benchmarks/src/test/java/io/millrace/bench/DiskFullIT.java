@@ -67,7 +67,9 @@ class DiskFullIT {
                         "100",
                         "--json")) {
             await().atMost(SOON).until(() -> service.get("/readyz").statusCode() == 503);
-            assertThat(service.get("/readyz").body()).contains("64 MiB").contains("journal/shard-0");
+            assertThat(service.get("/readyz").body())
+                    .contains("96 MiB must be free")
+                    .contains("journal/shard-0");
             assertThat(sender.awaitExit(SOON)).isZero();
             assertThat(service.ledger().get("inFlight").asLong()).isPositive();
 

@@ -19,9 +19,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code read --follow} in another process: soon, and all of it. */
+@Timeout(180)
 class FollowIT {
     @TempDir
     private Path data;
@@ -38,10 +40,12 @@ class FollowIT {
                 System.err.printf(
                         "follow at 1,000/s: p50 %d, p99 %d, max %d us%n",
                         delays.getValueAtPercentile(50), delays.getValueAtPercentile(99), delays.getMaxValue());
-                assertThat(delays.getValueAtPercentile(99))
-                        .describedAs("p99 in us")
-                        .isLessThan(100_000);
                 assertThat(sender.awaitExit(Duration.ofSeconds(10))).isZero();
+                JsonNode sent = new ObjectMapper().readTree(String.join("", sender.out()));
+                // What the sender itself was late is none of the reader's.
+                assertThat(delays.getMaxValue() - sent.get("maxLateMicros").asLong())
+                        .describedAs("longest delay in us")
+                        .isLessThan(100_000);
                 assertThat(reader.waitFor()).isZero();
             } finally {
                 reader.destroyForcibly();
@@ -52,6 +56,7 @@ class FollowIT {
     @Test
     void keepsUpAtTwoHundredThousandASecond() throws Exception {
         try (Service service = Service.start(List.of(), data)) {
+            service.needsItsReceiveBuffer();
             Process reader = follow(service, "1000001");
             try (Forked sender = sender(service, "200k", "1M", "e")) {
                 long[] lag = new long[1];
@@ -65,7 +70,10 @@ class FollowIT {
                 System.err.printf(
                         "follow at 200,000/s: sent at %.0f/s, the last was read %d us after its time%n",
                         sent.get("achievedRate").asDouble(), lag[0]);
-                assertThat(lag[0]).describedAs("us behind at the end").isLessThan(2_000_000);
+                assertThat(sent.get("achievedRate").asDouble())
+                        .describedAs("rate")
+                        .isGreaterThan(190_000);
+                assertThat(lag[0]).describedAs("us behind at the end").isLessThan(1_000_000);
                 assertThat(reader.waitFor()).isZero();
                 service.stop();
             } finally {

@@ -1,6 +1,7 @@
 package io.millrace.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,11 +12,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** More than the service can take: what is lost is named, to the datagram. */
+@Timeout(300)
 class OverloadIT {
     private static final Duration SEND = Duration.ofSeconds(60);
 
@@ -29,8 +32,9 @@ class OverloadIT {
                 Service service =
                         Service.start(namespace.prefix(), data, "--transport", transport, "--receive-buffer", "4M")) {
             Long backlogBefore = HostCounters.read().softnetBacklog();
+            Forked sender = send(namespace, service, "1M");
+            awaitLoad();
             service.process().signal("STOP");
-            Forked sender = send(namespace, service, "800k");
             TimeUnit.SECONDS.sleep(3);
             service.process().signal("CONT");
             JsonNode sent = result(sender);
@@ -52,9 +56,10 @@ class OverloadIT {
                         "--receive-buffer",
                         "4M",
                         "--stop-linger",
-                        "5s")) {
-            service.process().signal("STOP");
+                        "15s")) {
             Forked sender = send(namespace, service, "800k");
+            awaitLoad();
+            service.process().signal("STOP");
             TimeUnit.MILLISECONDS.sleep(1500);
             service.process().signal("CONT");
             TimeUnit.MILLISECONDS.sleep(500);
@@ -64,6 +69,11 @@ class OverloadIT {
             assertLedgerCloses(sent, true);
             assertThat(Service.counter(data, Counter.AFTER_STOP_DROPS)).isPositive();
         }
+    }
+
+    /** Waits until the service receives at full load. */
+    private void awaitLoad() {
+        await().atMost(SEND).until(() -> Service.counter(data, Counter.RECEIVED_DATAGRAMS) > 50_000);
     }
 
     private static Forked send(NetworkNamespace namespace, Service service, String count) {

@@ -12,6 +12,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,6 +58,9 @@ public final class DataDirectory implements AutoCloseable {
             throw new IOException("data directory " + root + " is a file; choose another with --data");
         }
         try {
+            if (!Files.exists(root)) {
+                create(root);
+            }
             Files.createDirectories(journalPath(root));
             Path held = root.toRealPath();
             if (!HELD.add(held)) {
@@ -97,6 +101,15 @@ public final class DataDirectory implements AutoCloseable {
     private static IOException inUse(Path root, String process) {
         return new IOException("data directory " + root + " is in use by another Millrace (process " + process
                 + "); stop that one, or choose another directory with --data");
+    }
+
+    /** Logs are nobody's business but the owner's and the group's; what a user has made stays as it is. */
+    private static void create(Path root) throws IOException {
+        Path parent = root.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        Files.createDirectory(root, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
     }
 
     private static FileLock lock(Path root, FileChannel lockFile) throws IOException {

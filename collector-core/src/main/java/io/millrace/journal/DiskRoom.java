@@ -12,7 +12,7 @@ import java.nio.file.Path;
  */
 final class DiskRoom {
     /** Bytes that must be free besides: for indexes and new files between two looks. */
-    static final long RESERVE_BYTES = 64L << 20;
+    private static final long RESERVE_BYTES = 64L << 20;
 
     private static final long STRETCH_BYTES = 16L << 20;
 
@@ -32,6 +32,11 @@ final class DiskRoom {
     DiskRoom(FileStore disk, long reserveBytes) {
         this.disk = disk;
         this.reserveBytes = reserveBytes;
+    }
+
+    /** Bytes that must be free for appends to go on. */
+    long requiredBytes() {
+        return STRETCH_BYTES + reserveBytes;
     }
 
     /** Takes room for an append; looks at the disk each 16 MiB of appends, and each time after there was none. */

@@ -216,7 +216,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
                 throw new IOException("the disk failed under a mapped page: make room, verify, and start again");
             }
             if (!room.take(length)) {
-                throw new IOException("less than " + (DiskRoom.RESERVE_BYTES >> 20) + " MiB are free for " + path);
+                throw new IOException((room.requiredBytes() >> 20) + " MiB must be free for " + path + ", and are not");
             }
             Bytes<?> bytes = views[slab.index()];
             bytes.readPositionRemaining(0, length);
