@@ -203,7 +203,7 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
                 collector.settings().receivers(),
                 collector.settings().receivers() == 1 ? "receiver" : "receivers",
                 collector.settings().threading().name().toLowerCase(Locale.ROOT),
-                collector.settings().dataDirectory(),
+                collector.settings().dataDirectory().toAbsolutePath().normalize(),
                 Values.bytes(granted),
                 server == null ? "off" : "http://" + IpText.of(server.address()),
                 TimeUnit.NANOSECONDS.toMillis(collector.journalOpenNs()));

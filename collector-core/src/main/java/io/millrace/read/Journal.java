@@ -23,7 +23,8 @@ public final class Journal {
      */
     public static Journal open(Path dataDirectory) throws IOException {
         if (!Files.isDirectory(dataDirectory)) {
-            throw new IOException("there is no data directory " + dataDirectory);
+            throw new IOException("there is no data directory "
+                    + dataDirectory.toAbsolutePath().normalize());
         }
         Journal journal = new Journal(dataDirectory);
         try {

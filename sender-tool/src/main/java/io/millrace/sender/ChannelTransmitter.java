@@ -3,6 +3,7 @@ package io.millrace.sender;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
 import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
@@ -42,6 +43,18 @@ final class ChannelTransmitter implements Transmitter {
         int written = channels[source].write(datagram);
         if (written != size) {
             throw new IOException("only " + written + " of " + size + " bytes were taken");
+        }
+    }
+
+    @Override
+    public boolean wasLastRefused(int source) throws IOException {
+        DatagramChannel channel = channels[source];
+        channel.configureBlocking(false);
+        try {
+            channel.read(ByteBuffer.allocate(1));
+            return false;
+        } catch (PortUnreachableException e) {
+            return true;
         }
     }
 

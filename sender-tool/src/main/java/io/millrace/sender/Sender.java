@@ -70,7 +70,22 @@ final class Sender {
                 sequence++;
             }
         }
-        return result(pacer.elapsedNanos());
+        long elapsedNanos = pacer.elapsedNanos();
+        countLastRefused();
+        return result(elapsedNanos);
+    }
+
+    /** The report of a source's last datagram has no later send to come with. */
+    private void countLastRefused() {
+        for (int source = 0; source < plan.sources(); source++) {
+            try {
+                if (transmitter.wasLastRefused(source)) {
+                    refused++;
+                }
+            } catch (IOException e) {
+                countError(e);
+            }
+        }
     }
 
     /** Asks the run to end before its next datagram. */

@@ -14,4 +14,10 @@ interface Transmitter extends Closeable {
      * @throws IOException when the datagram was not sent
      */
     void send(int source, ByteBuffer datagram) throws IOException;
+
+    /**
+     * Asks whether the last datagram of that source is reported to have met a closed port, which the next send would have
+     * told. After it nothing can be sent from that source.
+     */
+    boolean wasLastRefused(int source) throws IOException;
 }

@@ -31,6 +31,7 @@ class SenderTest {
         final SequencePayload payload = new SequencePayload();
         long takesNanos;
         Runnable afterEach = () -> {};
+        boolean lastRefused;
 
         @Override
         public void send(int source, ByteBuffer datagram) throws IOException {
@@ -45,6 +46,11 @@ class SenderTest {
             handed.add(new Handed(source, payload.sequence(), payload.intendedTimeMicros(), clock.now - 42));
             clock.now += takesNanos;
             afterEach.run();
+        }
+
+        @Override
+        public boolean wasLastRefused(int source) {
+            return lastRefused;
         }
 
         @Override
