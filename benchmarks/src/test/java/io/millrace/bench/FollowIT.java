@@ -31,7 +31,7 @@ class FollowIT {
     @Test
     void seesADatagramSoonAfterItsArrival() throws Exception {
         try (Service service = Service.start(List.of(), data)) {
-            Process reader = follow(service, "5001");
+            Process reader = follow(service, data, "5001");
             try (Forked sender = sender(service, "1k", "5000", "f")) {
                 Histogram delays = new Histogram(3);
                 readLines(reader.getInputStream(), 5000, payload -> {
@@ -55,9 +55,20 @@ class FollowIT {
 
     @Test
     void keepsUpAtTwoHundredThousandASecond() throws Exception {
-        try (Service service = Service.start(List.of(), data)) {
+        // A sender that misses its rate by more than 1 % voids the trial, as it does in any measurement.
+        for (int trial = 0; trial < 3; trial++) {
+            if (followAtTwoHundredThousand(data.resolve("trial-" + trial))) {
+                return;
+            }
+        }
+        throw new AssertionError("the sender never reached 200,000 datagrams a second: nothing was measured");
+    }
+
+    /** One trial; false if it is void. */
+    private static boolean followAtTwoHundredThousand(Path trial) throws Exception {
+        try (Service service = Service.start(List.of(), trial)) {
             service.needsItsReceiveBuffer();
-            Process reader = follow(service, "1000001");
+            Process reader = follow(service, trial, "1000001");
             try (Forked sender = sender(service, "200k", "1M", "e")) {
                 long[] lag = new long[1];
                 readLines(reader.getInputStream(), 1_000_000, payload -> {
@@ -66,16 +77,19 @@ class FollowIT {
                     }
                 });
                 sender.awaitExit(Duration.ofSeconds(10));
-                JsonNode sent = new ObjectMapper().readTree(String.join("", sender.out()));
+                double rate = new ObjectMapper()
+                        .readTree(String.join("", sender.out()))
+                        .get("achievedRate")
+                        .asDouble();
                 System.err.printf(
-                        "follow at 200,000/s: sent at %.0f/s, the last was read %d us after its time%n",
-                        sent.get("achievedRate").asDouble(), lag[0]);
-                assertThat(sent.get("achievedRate").asDouble())
-                        .describedAs("rate")
-                        .isGreaterThan(190_000);
-                assertThat(lag[0]).describedAs("us behind at the end").isLessThan(1_000_000);
+                        "follow at 200,000/s: sent at %.0f/s, the last was read %d us after its time%n", rate, lag[0]);
                 assertThat(reader.waitFor()).isZero();
                 service.stop();
+                boolean valid = rate > 198_000;
+                if (valid) {
+                    assertThat(lag[0]).describedAs("us behind at the end").isLessThan(1_000_000);
+                }
+                return valid;
             } finally {
                 reader.destroyForcibly();
             }
@@ -123,7 +137,7 @@ class FollowIT {
     }
 
     /** Starts a reader, and waits until it has read a first datagram: it then stands at the end of the journal. */
-    private Process follow(Service service, String limit) throws Exception {
+    private static Process follow(Service service, Path data, String limit) throws Exception {
         Process reader = new ProcessBuilder(Forked.command(
                         List.of(),
                         "collector-app/target/millrace.jar",
