@@ -71,8 +71,15 @@ class CrashIT {
             for (int kill = 0; kill < kills; kill++) {
                 assertThat(sender.isAlive()).describedAs("the sender goes on").isTrue();
                 long startNs = System.nanoTime();
-                try (Service service =
-                        Service.start(prefix, data, "--listen", "127.0.0.1:" + port, "--receivers", "1")) {
+                try (Service service = Service.start(
+                        prefix,
+                        data,
+                        "--listen",
+                        "127.0.0.1:" + port,
+                        "--receivers",
+                        "1",
+                        "--threading",
+                        kill % 2 == 0 ? "shared" : "dedicated")) {
                     readyMs.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs));
                     openMs.add(service.journalOpenMs());
                     assertThat(service.journalOpenMs())
@@ -97,6 +104,7 @@ class CrashIT {
                             + lifetime.get("crash").asLong());
             service.stop();
         }
+        System.err.println("CrashIT: booked as crash: " + crashBefore);
         RunCheck check = RunCheck.of(Journal.open(data), 0xc);
         assertThat(check.duplicated()).isZero();
         assertThat(check.distinct()).isEqualTo(Service.counter(data, Counter.JOURNALED_DATAGRAMS));

@@ -31,6 +31,8 @@ final class RateReport implements AutoCloseable {
     }
 
     private void print() {
+        // In this order: what is journaled was received before.
+        long journaled = collector.sinceStart(Counter.JOURNALED_DATAGRAMS);
         long datagrams = collector.sinceStart(Counter.RECEIVED_DATAGRAMS);
         long bytes = collector.sinceStart(Counter.RECEIVED_BYTES);
         System.err.printf(
@@ -39,7 +41,7 @@ final class RateReport implements AutoCloseable {
                 (datagrams - lastDatagrams) / INTERVAL_S,
                 Values.bytes((bytes - lastBytes) / INTERVAL_S),
                 datagrams,
-                collector.sinceStart(Counter.JOURNALED_DATAGRAMS),
+                journaled,
                 collector.sinceStart(Counter.SOCKET_DROPS));
         lastDatagrams = datagrams;
         lastBytes = bytes;

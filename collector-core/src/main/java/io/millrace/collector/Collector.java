@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -238,9 +239,12 @@ public final class Collector implements AutoCloseable {
     }
 
     private static void drainAndSync(JournalWriter writer, long endNs) throws IOException {
-        do {
+        writer.doWork();
+        while (!writer.isDrained() && left(endNs) > 0) {
+            // The append failed, and is tried again only after a while.
+            LockSupport.parkNanos(1_000_000);
             writer.doWork();
-        } while (!writer.isDrained() && left(endNs) > 0);
+        }
         if (!writer.isDrained()) {
             LOG.error(
                     "{}: the journal did not take everything; the rest is booked as crash at the next start",

@@ -114,7 +114,7 @@ final class ReceiverLoop {
         restAfterErrors();
         if (receiver.isStarved()) {
             pause();
-        } else if (paused) {
+        } else if (paused && !stopping) {
             resume();
         }
         if (receiver.isPending() && !deadlineScheduled && !stopping) {
