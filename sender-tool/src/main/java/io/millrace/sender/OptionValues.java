@@ -1,13 +1,11 @@
 package io.millrace.sender;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -17,10 +15,16 @@ import picocli.CommandLine.TypeConversionException;
  * the option takes; picocli puts the option's name before it.
  */
 final class OptionValues {
-    private static final Pattern SUFFIXED = Pattern.compile("(\\d{1,18}(?:\\.\\d{1,18})?)([kM]?)");
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?)(ms|s|m|h)");
-    private static final Pattern HOST_PORT = Pattern.compile("(?:\\[([^\\[\\]]+)]|([^:\\[\\]]+)):(\\d{1,5})");
-    private static final Pattern RUN_ID = Pattern.compile("[0-9a-f]{1,8}");
+    private static final java.util.regex.Pattern DURATION =
+            java.util.regex.Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?)(ms|s|m|h)");
+    private static final java.util.regex.Pattern HOST_PORT =
+            java.util.regex.Pattern.compile("(?:\\[([^\\[\\]]+)]|([^:\\[\\]]+)):(\\d{1,5})");
+    private static final java.util.regex.Pattern RUN_ID = java.util.regex.Pattern.compile("[0-9a-f]{1,8}");
+    private static final java.util.regex.Pattern SEED = java.util.regex.Pattern.compile("-?\\d{1,18}");
+    private static final BigDecimal LEAST_SPEED = new BigDecimal("0.001");
+    private static final BigDecimal MOST_SPEED = BigDecimal.valueOf(1000);
+    private static final int MAX_THREADS = 64;
+    private static final int MAX_BURST = 1_000_000;
     private static final int HEXADECIMAL = 16;
     private static final int MAX_PORT = 65_535;
     private static final BigDecimal MAX_DURATION_NANOS =
@@ -56,31 +60,31 @@ final class OptionValues {
         }
     }
 
-    static final class RateConverter implements ITypeConverter<Rate> {
+    static final class ScheduleConverter implements ITypeConverter<Schedule> {
         @Override
-        public Rate convert(String text) {
-            return Rate.parse(text);
+        public Schedule convert(String text) {
+            return text.indexOf(':') < 0 ? Rate.parse(text) : StepSchedule.parse(text);
         }
     }
 
     static final class CountConverter implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
-            BigDecimal number = suffixed(text);
-            if (number == null || number.signum() <= 0 || number.scale() > 0 || !fitsLong(number)) {
-                throw refused(text, "takes a whole number from 1 on, such as 5000, 100k or 1.5M");
+            try {
+                return Quantity.count(text);
+            } catch (IllegalArgumentException e) {
+                throw refused(text, Quantity.COUNT_TAKES);
             }
-            return number.longValueExact();
-        }
-
-        private static boolean fitsLong(BigDecimal number) {
-            return number.toBigInteger().compareTo(BigInteger.valueOf(Long.MAX_VALUE)) <= 0;
         }
     }
 
     static final class DurationConverter implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String text) {
+            return duration(text);
+        }
+
+        static Duration duration(String text) {
             Matcher matcher = DURATION.matcher(text);
             BigDecimal nanos = matcher.matches()
                     ? new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unitNanos(matcher.group(2))))
@@ -101,17 +105,87 @@ final class OptionValues {
         }
     }
 
-    static final class SizeConverter implements ITypeConverter<Integer> {
+    static final class SizesConverter implements ITypeConverter<Sizes> {
         @Override
-        public Integer convert(String text) {
-            return wholeNumber(text, SequencePayload.LENGTH, SendPlan.MAX_SIZE, "bytes");
+        public Sizes convert(String text) {
+            return Sizes.parse(text);
+        }
+    }
+
+    static final class PatternConverter implements ITypeConverter<Pattern> {
+        @Override
+        public Pattern convert(String text) {
+            return Pattern.parse(text);
         }
     }
 
     static final class SourcesConverter implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
-            return wholeNumber(text, 1, SendPlan.MAX_SOURCES, "sources");
+            return wholeNumber(text, 1, Layout.MAX_SOURCES, "sources");
+        }
+    }
+
+    static final class SourceNetConverter implements ITypeConverter<SourceNet> {
+        @Override
+        public SourceNet convert(String text) {
+            return SourceNet.parse(text);
+        }
+    }
+
+    static final class ThreadsConverter implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            return wholeNumber(text, 1, MAX_THREADS, "threads");
+        }
+    }
+
+    static final class BurstConverter implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            return wholeNumber(text, 1, MAX_BURST, "datagrams");
+        }
+    }
+
+    static final class GsoConverter implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            return wholeNumber(text, 2, Layout.MAX_TRAIN, "datagrams");
+        }
+    }
+
+    /**
+     * A choice of means.
+     *
+     * @param io null for the one that is best here
+     */
+    record IoChoice(@Nullable Io io) {}
+
+    static final class IoConverter implements ITypeConverter<IoChoice> {
+        @Override
+        public IoChoice convert(String text) {
+            return new IoChoice(Io.parse(text));
+        }
+    }
+
+    static final class SpeedConverter implements ITypeConverter<Double> {
+        @Override
+        public Double convert(String text) {
+            BigDecimal number = Quantity.suffixed(text);
+            if (number == null || number.compareTo(LEAST_SPEED) < 0 || number.compareTo(MOST_SPEED) > 0) {
+                throw refused(text, "takes a factor from 0.001 to 1000, such as 2 or 0.5");
+            }
+            return number.doubleValue();
+        }
+    }
+
+    static final class SeedConverter implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String text) {
+            if (!SEED.matcher(text).matches()) {
+                throw refused(text, "takes a whole number of at most 18 digits");
+            }
+            return Long.valueOf(text);
         }
     }
 
@@ -130,7 +204,7 @@ final class OptionValues {
 
         @Override
         public Double convert(String text) {
-            BigDecimal number = suffixed(text);
+            BigDecimal number = Quantity.suffixed(text);
             if (number == null || number.compareTo(HUNDRED) > 0 || !Character.isDigit(text.charAt(text.length() - 1))) {
                 throw refused(text, "takes a percentage from 0 to 100, such as 1 or 0.5");
             }
@@ -138,26 +212,12 @@ final class OptionValues {
         }
     }
 
-    /** A decimal number with k for thousands or M for millions, without trailing zeros; null when it is none. */
-    static @Nullable BigDecimal suffixed(String text) {
-        Matcher matcher = SUFFIXED.matcher(text);
-        if (!matcher.matches()) {
-            return null;
-        }
-        int zeros = switch (matcher.group(2)) {
-            case "k" -> 3;
-            case "M" -> 6;
-            default -> 0;
-        };
-        return new BigDecimal(matcher.group(1)).scaleByPowerOfTen(zeros).stripTrailingZeros();
-    }
-
     static TypeConversionException refused(String text, String takes) {
         return new TypeConversionException("got '" + text + "', but " + takes);
     }
 
     private static int wholeNumber(String text, int least, int most, String of) {
-        BigDecimal number = text.endsWith("k") || text.endsWith("M") ? null : suffixed(text);
+        BigDecimal number = text.endsWith("k") || text.endsWith("M") ? null : Quantity.suffixed(text);
         if (number == null
                 || number.scale() > 0
                 || number.compareTo(BigDecimal.valueOf(least)) < 0

@@ -20,6 +20,7 @@ final class Pacer {
     private volatile boolean stopped;
     private volatile @Nullable Thread waiter;
     private long startNanos;
+    private long lastNanos;
 
     Pacer(WaitClock clock) {
         this.clock = clock;
@@ -27,12 +28,23 @@ final class Pacer {
 
     /** Makes now the start, which all other times count from. */
     void start() {
+        start(clock.nanoTime());
+    }
+
+    /** Makes that time of the clock the start, so that several threads can have one. */
+    void start(long nanoTime) {
         waiter = Thread.currentThread();
-        startNanos = clock.nanoTime();
+        startNanos = nanoTime;
+        lastNanos = 0;
     }
 
     long elapsedNanos() {
         return clock.nanoTime() - startNanos;
+    }
+
+    /** What {@link #await} returned last, but for {@link #STOPPED}; costs no look at the clock. */
+    long lastNanos() {
+        return lastNanos;
     }
 
     /**
@@ -41,11 +53,22 @@ final class Pacer {
      * @return the time it is, in nanoseconds after the start, or {@link #STOPPED}
      */
     long await(long dueNanos) {
+        return await(dueNanos, 0);
+    }
+
+    /** Like the other, but who has to wait at all waits that much longer. */
+    long await(long dueNanos, long grainNanos) {
+        long until = dueNanos;
         while (!stopped) {
             long now = elapsedNanos();
-            long gap = dueNanos - now;
+            long gap = until - now;
             if (gap <= 0) {
+                lastNanos = now;
                 return now;
+            }
+            if (until == dueNanos) {
+                until += grainNanos;
+                gap += grainNanos;
             }
             if (gap > SPIN_NANOS) {
                 clock.park(gap - SPIN_NANOS);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -13,21 +14,24 @@ import org.jspecify.annotations.Nullable;
 final class Progress implements AutoCloseable {
     private static final String ERASE_LINE = "\r\033[K";
     private static final long JOIN_MILLIS = 1000;
+    private static final int BAR = 30;
 
     private final PrintWriter err;
     private final LongSupplier sent;
+    private final SendPlan plan;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final @Nullable Thread thread;
 
-    private Progress(PrintWriter err, LongSupplier sent, boolean shown) {
+    private Progress(PrintWriter err, LongSupplier sent, SendPlan plan, boolean shown) {
         this.err = err;
         this.sent = sent;
+        this.plan = plan;
         this.thread = shown ? new Thread(this::run, "millrace-send-progress") : null;
     }
 
     /** Starts the line, or when it is not to be shown, nothing. */
-    static Progress start(PrintWriter err, LongSupplier sent, boolean shown) {
-        Progress progress = new Progress(err, sent, shown);
+    static Progress start(PrintWriter err, LongSupplier sent, SendPlan plan, boolean shown) {
+        Progress progress = new Progress(err, sent, plan, shown);
         if (progress.thread != null) {
             progress.thread.setDaemon(true);
             progress.thread.start();
@@ -46,6 +50,31 @@ final class Progress implements AutoCloseable {
         } catch (IOException | UnsupportedOperationException e) {
             return false;
         }
+    }
+
+    /** The line of a run that has sent so many datagrams after so many seconds, {@code lately} of them in the last. */
+    static String line(SendPlan plan, long seconds, long sent, long lately) {
+        double part = Math.min(1, part(plan, seconds, sent));
+        int full = (int) (part * BAR);
+        String left = part == 0 ? "?" : eta((long) (seconds / part) - seconds);
+        return Text.format(
+                "[%s%s] %3d %%  %,d sent  %,d/s  ETA %s",
+                "#".repeat(full), ".".repeat(BAR - full), (int) (100 * part), sent, lately, left);
+    }
+
+    /** How much of the run is done: by its time, where it ends with that, else by its datagrams. */
+    private static double part(SendPlan plan, long seconds, long sent) {
+        double deadline = plan.deadlineNanos() / 1e9;
+        return plan.schedule().isMax() && plan.deadlineNanos() != Long.MAX_VALUE
+                ? seconds / deadline
+                : (double) sent / plan.count();
+    }
+
+    private static String eta(long seconds) {
+        Duration left = Duration.ofSeconds(seconds);
+        return left.toHours() > 0
+                ? Text.format("%d:%02d:%02d", left.toHours(), left.toMinutesPart(), left.toSecondsPart())
+                : Text.format("%d:%02d", left.toMinutes(), left.toSecondsPart());
     }
 
     /** Ends the thread and clears its line. */
@@ -69,7 +98,7 @@ final class Progress implements AutoCloseable {
         try {
             for (long second = 1; !ended.await(1, TimeUnit.SECONDS); second++) {
                 long now = sent.getAsLong();
-                err.print(Text.format("%s%,d s: %,d sent, %,d/s", ERASE_LINE, second, now, now - before));
+                err.print(ERASE_LINE + line(plan, second, now, now - before));
                 err.flush();
                 before = now;
             }

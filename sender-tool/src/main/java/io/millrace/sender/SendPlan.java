@@ -4,19 +4,16 @@ import java.math.BigInteger;
 import java.time.Duration;
 
 /**
- * What a run is to send.
+ * When a run sends how much.
  *
- * @param rate the schedule
+ * @param schedule when each datagram is due
  * @param count the run ends after so many datagrams
  * @param deadlineNanos the run ends so long after its start, whatever is still unsent
- * @param size bytes in each payload
- * @param sources how many sources take turns
+ * @param layout from which source each datagram is sent
  * @param runId stands in each payload
  */
-record SendPlan(Rate rate, long count, long deadlineNanos, int size, int sources, int runId) {
+record SendPlan(Schedule schedule, long count, long deadlineNanos, Layout layout, int runId) {
     static final int MAX_SIZE = 65_507;
-    /** Each source is an open socket, and processes are commonly allowed some 20,000 of them or fewer. */
-    static final int MAX_SOURCES = 10_000;
 
     /** The time in which a run that has fallen behind at its end may still catch up. */
     private static final long LEAST_GRACE_NANOS = 100_000_000;
@@ -24,43 +21,57 @@ record SendPlan(Rate rate, long count, long deadlineNanos, int size, int sources
     private static final long GRACE_DIVISOR = 100;
 
     SendPlan {
-        if (size < SequencePayload.LENGTH || size > MAX_SIZE || sources < 1 || sources > MAX_SOURCES || count < 1) {
-            throw new IllegalArgumentException(
-                    "no such plan: count " + count + ", size " + size + ", sources " + sources);
+        if (count < 1) {
+            throw new IllegalArgumentException("no such plan: count " + count);
         }
     }
 
     /** A plan that sends so many datagrams, however long it takes. */
-    static SendPlan ofCount(Rate rate, long count, int size, int sources, int runId) {
-        checkSequences(BigInteger.valueOf(count), sources);
-        return new SendPlan(rate, count, Long.MAX_VALUE, size, sources, runId);
+    static SendPlan ofCount(Schedule schedule, long count, Layout layout, int runId) {
+        checkSequences(BigInteger.valueOf(count), layout);
+        return new SendPlan(schedule, count, Long.MAX_VALUE, layout, runId);
     }
 
     /**
      * A plan that sends what is due within the duration. A run that cannot keep up ends soon after it, unfinished; at
      * the rate max it ends with it, or when the sequence numbers are used up.
      */
-    static SendPlan ofDuration(Rate rate, Duration duration, int size, int sources, int runId) {
+    static SendPlan ofDuration(Schedule schedule, Duration duration, Layout layout, int runId) {
         long nanos = duration.toNanos();
-        if (rate.isMax()) {
-            return new SendPlan(rate, sequences(sources), nanos, size, sources, runId);
+        if (schedule.isMax()) {
+            return new SendPlan(schedule, layout.sequences(), nanos, layout, runId);
         }
-        BigInteger due = rate.dueWithin(nanos);
-        checkSequences(due, sources);
-        long deadline = nanos + Math.max(LEAST_GRACE_NANOS, nanos / GRACE_DIVISOR);
-        return new SendPlan(rate, due.longValueExact(), deadline, size, sources, runId);
+        BigInteger due = schedule.dueWithin(nanos);
+        checkSequences(due, layout);
+        return new SendPlan(schedule, due.longValueExact(), deadline(nanos), layout, runId);
     }
 
-    private static long sequences(int sources) {
-        return (long) sources << Integer.SIZE;
+    /** A plan that goes through all steps of a schedule, and ends soon after it even if it cannot keep up. */
+    static SendPlan ofSteps(StepSchedule schedule, Layout layout, int runId) {
+        checkSequences(BigInteger.valueOf(schedule.count()), layout);
+        return new SendPlan(schedule, schedule.count(), deadline(schedule.nanos()), layout, runId);
     }
 
-    private static void checkSequences(BigInteger count, int sources) {
-        if (count.compareTo(BigInteger.valueOf(sequences(sources))) > 0) {
+    private static long deadline(long nanos) {
+        return nanos + Math.max(LEAST_GRACE_NANOS, nanos / GRACE_DIVISOR);
+    }
+
+    /** The beginning of this plan, over and over, for so long: what the code is exercised with before the run. */
+    SendPlan beginning(long nanos) {
+        return new SendPlan(schedule, count, nanos, layout, runId);
+    }
+
+    /** When datagram {@code n} is due, which it may share with its burst. */
+    long dueNanos(long n) {
+        return schedule.dueNanos(layout.firstOfBurst(n));
+    }
+
+    private static void checkSequences(BigInteger count, Layout layout) {
+        if (count.compareTo(BigInteger.valueOf(layout.sequences())) > 0) {
             throw new IllegalArgumentException(Text.format(
                     "a run of %,d datagrams needs more sequence numbers than %s can give (2^32 each):"
                             + " raise --sources, or send fewer",
-                    count, Text.counted(sources, "source")));
+                    count, Text.counted(layout.sources(), "source")));
         }
     }
 }

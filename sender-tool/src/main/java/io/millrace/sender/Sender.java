@@ -1,15 +1,14 @@
 package io.millrace.sender;
 
 import java.io.IOException;
-import java.net.PortUnreachableException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a plan's datagrams, each at its time or, when it is late, at once: the schedule is never shifted, and the time
- * in the payload is the one that was meant, so what a stall costs shows in every datagram it delayed.
+ * Sends one thread's share of a plan, each train at its time or, when it is late, at once: the schedule is never
+ * shifted, and the time in the payload is the one that was meant, so what a stall costs shows in every datagram it
+ * delayed.
  *
  * <p>Sources take turns, each counting its own sequence from 0. A number is used once: the datagram either was sent, or
  * is counted as failed.
@@ -21,71 +20,143 @@ final class Sender {
     static final long LATE_NANOS = 1_000_000;
 
     private final SendPlan plan;
+    private final int thread;
+    private final Payloads payloads;
     private final Transmitter transmitter;
-    private final WaitClock clock;
     private final Pacer pacer;
+    private final Deal deal;
+    private final ByteBuffer datagrams;
+    private final boolean scheduled;
+    private final long grainNanos;
+    private final Tally tally = new Tally();
     private final AtomicLong sentForOthers = new AtomicLong();
+    private long startMicros;
+    private long startNanoTime;
+    private boolean broken;
 
-    private long sent;
-    private long failed;
-    private long refused;
-    private long sendErrors;
-    private long late;
-    private long maxLateNanos;
-    private @Nullable IOException firstError;
-    private @Nullable IOException lastError;
-
-    Sender(SendPlan plan, Transmitter transmitter, WaitClock clock) {
+    /** The share of one thread, from 0, of those the layout has. */
+    Sender(SendPlan plan, int thread, Payloads payloads, Transmitter transmitter, WaitClock clock) {
         this.plan = plan;
+        this.thread = thread;
+        this.payloads = payloads;
         this.transmitter = transmitter;
-        this.clock = clock;
         this.pacer = new Pacer(clock);
+        this.deal = new Deal(plan.layout(), thread, plan.count());
+        this.datagrams = ByteBuffer.allocateDirect(plan.layout().train() * payloads.most());
+        this.scheduled = !plan.schedule().isMax();
+        this.grainNanos = transmitter.grainNanos();
     }
 
-    SendResult run() {
-        ByteBuffer datagram = ByteBuffer.allocateDirect(plan.size());
-        SequencePayload.pad(datagram, 0, plan.size());
-        boolean scheduled = !plan.rate().isMax();
-        int source = 0;
-        long sequence = 0;
-        pacer.start();
-        long startMicros = clock.epochMicros();
-        for (long n = 0; n < plan.count(); n++) {
-            long due = plan.rate().dueNanos(n);
-            long now = pacer.await(due);
-            if (now == Pacer.STOPPED || now >= plan.deadlineNanos()) {
-                break;
-            }
-            long intended = scheduled ? due : now;
-            // The casts keep the low 32 bits, as the format has it.
-            SequencePayload.encode(
-                    datagram, 0, plan.runId(), source, (int) sequence, (int) (startMicros + intended / 1000));
-            if (send(source, datagram)) {
-                countSent(now - intended);
-            } else {
-                failed++;
-            }
-            if (++source == plan.sources()) {
-                source = 0;
-                sequence++;
-            }
+    /** Sends all of the share, in this thread. */
+    Tally run(Start start) {
+        startMicros = start.epochMicros();
+        startNanoTime = start.nanoTime();
+        pacer.start(start.nanoTime());
+        while (deal.next() && sendNext()) {
+            // Until the last.
         }
-        long elapsedNanos = pacer.elapsedNanos();
-        countLastRefused();
-        return result(elapsedNanos);
+        finish();
+        return tally;
     }
 
-    /** The report of a source's last datagram has no later send to come with. */
-    private void countLastRefused() {
-        for (int source = 0; source < plan.sources(); source++) {
+    private boolean sendNext() {
+        long due = plan.dueNanos(deal.first());
+        if (due >= plan.deadlineNanos()) {
+            return false; // a warm-up ends before the plan does, and waits for nothing beyond it
+        }
+        if (due > pacer.lastNanos() && !idle()) {
+            return false;
+        }
+        long now = pacer.await(due, grainNanos);
+        if (now == Pacer.STOPPED || now >= plan.deadlineNanos()) {
+            return false;
+        }
+        long intended = scheduled ? due : now;
+        int bytes = put(startMicros + intended / 1000);
+        int length = deal.length();
+        transmitter.due(scheduled ? startNanoTime + due : 0);
+        if (send(deal.source(), bytes)) {
+            // What a send waits for is lateness of what it sends.
+            long late = scheduled ? pacer.elapsedNanos() - due : 0;
+            tally.countSent(length, bytes, late, LATE_NANOS);
+            sentForOthers.setOpaque(tally.sent);
+        } else {
+            tally.failed += length;
+        }
+        return true;
+    }
+
+    private boolean idle() {
+        try {
+            transmitter.idle();
+            return true;
+        } catch (IOException e) {
+            tally.countError(e);
+            breakOff();
+            return false;
+        }
+    }
+
+    /** Writes the train's datagrams one behind the other, and returns how long they are together. */
+    private int put(long intendedMicros) {
+        int at = 0;
+        long first = deal.first();
+        int source = deal.source();
+        // The cast keeps the low 32 bits, as the format has it.
+        int sequence = (int) deal.sequence();
+        for (int i = 0; i < deal.length(); i++) {
+            at += payloads.put(datagrams, at, first + i, source, sequence + i, intendedMicros);
+        }
+        return at;
+    }
+
+    private boolean send(int source, int bytes) {
+        for (int tries = 0; tries < MAX_TRIES; tries++) {
+            datagrams.limit(bytes).position(0);
             try {
-                if (transmitter.wasLastRefused(source)) {
-                    refused++;
-                }
+                transmitter.send(source, datagrams);
+                datagrams.clear();
+                return true;
+            } catch (ClosedChannelException | FatalSendException e) {
+                // Somebody interrupted this thread, which closes the channel, or there is nobody to send any more: no
+                // later datagram can be sent either.
+                tally.countError(e);
+                breakOff();
+                break;
             } catch (IOException e) {
-                countError(e);
+                // A refusal is word of an earlier datagram. The kernel hands it out in place of sending, so this one
+                // still has to go.
+                tally.countError(e);
             }
         }
+        datagrams.clear();
+        return false;
+    }
+
+    /** What is known only now: what a helper did, and the report of a source's last datagram, which has no later send. */
+    private void finish() {
+        try {
+            transmitter.drain(tally);
+        } catch (IOException e) {
+            tally.countError(e);
+        }
+        tally.runNanos = pacer.elapsedNanos();
+        try {
+            transmitter.finish(thread, plan.layout().threads(), tally);
+        } catch (IOException e) {
+            tally.countError(e);
+        }
+        sentForOthers.setOpaque(tally.sent);
+    }
+
+    private void breakOff() {
+        broken = true;
+        stop();
+    }
+
+    /** True if the run ended because nothing could be sent any more, and not because somebody asked it to. */
+    boolean isBroken() {
+        return broken;
     }
 
     /** Asks the run to end before its next datagram. */
@@ -93,72 +164,12 @@ final class Sender {
         pacer.stop();
     }
 
+    boolean isStopped() {
+        return pacer.isStopped();
+    }
+
     /** How many datagrams have been sent so far, perhaps a little behind. */
     long sent() {
         return sentForOthers.getOpaque();
-    }
-
-    private boolean send(int source, ByteBuffer datagram) {
-        for (int tries = 0; tries < MAX_TRIES; tries++) {
-            datagram.clear();
-            try {
-                transmitter.send(source, datagram);
-                return true;
-            } catch (PortUnreachableException e) {
-                // Word of an earlier datagram. The kernel hands it out in place of sending, so this one still has to
-                // go.
-                refused++;
-            } catch (ClosedChannelException e) {
-                // Somebody interrupted this thread, which closes the channel: no later datagram can be sent either.
-                countError(e);
-                stop();
-                return false;
-            } catch (IOException e) {
-                countError(e);
-            }
-        }
-        return false;
-    }
-
-    private void countSent(long lateNanos) {
-        sent++;
-        sentForOthers.setOpaque(sent);
-        if (lateNanos > LATE_NANOS) {
-            late++;
-        }
-        if (lateNanos > maxLateNanos) {
-            maxLateNanos = lateNanos;
-        }
-    }
-
-    private void countError(IOException e) {
-        sendErrors++;
-        if (firstError == null) {
-            firstError = e;
-        }
-        lastError = e;
-    }
-
-    private SendResult result(long elapsedNanos) {
-        return new SendResult(
-                sent,
-                failed,
-                refused,
-                sendErrors,
-                late,
-                maxLateNanos,
-                elapsedNanos,
-                plan.rate().dueNanos(sent + failed),
-                pacer.isStopped(),
-                text(firstError),
-                text(lastError));
-    }
-
-    private static @Nullable String text(@Nullable IOException e) {
-        if (e == null) {
-            return null;
-        }
-        String message = e.getMessage();
-        return message == null ? e.getClass().getSimpleName() : message;
     }
 }

@@ -4,8 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * The identity that opens each payload this tool sends, so that whoever holds the payload can say which datagram it is,
- * whether it was seen before, and when it should have left. This page is the specification of the format.
+ * The identity in each payload this tool makes, so that whoever holds the payload can say which datagram it is, whether
+ * it was seen before, and when it should have left. It opens the payload, or in a syslog message the text after the
+ * header. This page is the specification of the format.
  *
  * <pre>
  * RRRRRRRR SSSSS QQQQQQQQ TTTTTTTT padding
@@ -16,8 +17,8 @@ import java.util.Objects;
  * <caption>Fields</caption>
  * <tr><th>field</th><th>digits</th><th>meaning</th></tr>
  * <tr><td>R</td><td>8</td><td>run id, unsigned 32 bits: tells one run of the sender from another</td></tr>
- * <tr><td>S</td><td>5</td><td>source number, unsigned 20 bits, from 0: each source has a local port of its
- * own</td></tr>
+ * <tr><td>S</td><td>5</td><td>source number, unsigned 20 bits, from 0: each source has a local address and
+ *     port of its own</td></tr>
  * <tr><td>Q</td><td>8</td><td>sequence number, unsigned 32 bits, from 0 and without holes within a source</td></tr>
  * <tr><td>T</td><td>8</td><td>intended send time: microseconds since the epoch, modulo 2^32 (it wraps each 71.6
  *     minutes). It is when the schedule wanted the datagram sent, not when it left</td></tr>
@@ -44,7 +45,7 @@ public final class SequencePayload {
     private static final int LETTERS = 26;
     private static final byte[] DIGITS = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'
     };
-    private static final long NOT_HEX = -1;
+    private static final int NOT_HEX = -1;
 
     private final byte[] scratch = new byte[LENGTH + 1];
     private long runId;
@@ -133,6 +134,29 @@ public final class SequencePayload {
         return decode(scratch, 0, head);
     }
 
+    /**
+     * Looks for the identity of a run anywhere in a payload: at its beginning, where most have it, then wherever the
+     * run id stands, as after the header of a syslog message.
+     *
+     * @param runId the run that is looked for, unsigned
+     * @return false, with the getters unchanged, when the payload holds no identity of that run
+     */
+    public boolean find(byte[] payload, int offset, int length, int runId) {
+        Objects.checkFromIndexSize(offset, length, payload.length);
+        long wanted = Integer.toUnsignedLong(runId);
+        int end = offset + length;
+        for (int at = offset; at <= end - LENGTH; at++) {
+            // The space is looked at first: it is there once in a word, so that most bytes cost one comparison.
+            if (payload[at + SOURCE_AT - 1] == ' '
+                    && hex(payload, at, 8) == wanted
+                    && (at == offset || hexDigit(payload[at - 1]) == NOT_HEX)
+                    && decode(payload, at, end - at)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The run id, from 0 to 2^32 - 1. */
     public long runId() {
         return runId;
@@ -151,6 +175,15 @@ public final class SequencePayload {
     /** The intended send time in microseconds since the epoch, modulo 2^32. */
     public long intendedTimeMicros() {
         return intendedTimeMicros;
+    }
+
+    /** What {@link #pad} writes, as a text. */
+    static String padding(int size) {
+        StringBuilder text = new StringBuilder(Math.max(size - LENGTH, 0));
+        for (int i = LENGTH; i < size; i++) {
+            text.append((char) paddingAt(i));
+        }
+        return text.toString();
     }
 
     private static void checkSize(int size) {
@@ -182,17 +215,19 @@ public final class SequencePayload {
     private static long hex(byte[] from, int offset, int digits) {
         long value = 0;
         for (int i = offset; i < offset + digits; i++) {
-            byte c = from[i];
-            int digit;
-            if (c >= '0' && c <= '9') {
-                digit = c - '0';
-            } else if (c >= 'a' && c <= 'f') {
-                digit = c - 'a' + 10;
-            } else {
+            int digit = hexDigit(from[i]);
+            if (digit == NOT_HEX) {
                 return NOT_HEX;
             }
             value = value << 4 | digit;
         }
         return value;
+    }
+
+    private static int hexDigit(byte c) {
+        if (c >= '0' && c <= '9') {
+            return c - '0';
+        }
+        return c >= 'a' && c <= 'f' ? c - 'a' + 10 : NOT_HEX;
     }
 }

@@ -45,6 +45,14 @@ class PacerTest {
     }
 
     @Test
+    void whoWaitsWithAGrainWaitsThatMuchLonger() {
+        pacer.start();
+        assertThat(pacer.await(1_000_000, 500_000)).isEqualTo(1_500_000);
+        assertThat(pacer.await(1_500_000, 500_000)).as("due already").isEqualTo(1_500_000);
+        assertThat(pacer.await(1_500_001, 500_000)).isGreaterThanOrEqualTo(2_000_001);
+    }
+
+    @Test
     void aStopHoldsForEveryLaterWait() {
         pacer.start();
         pacer.stop();

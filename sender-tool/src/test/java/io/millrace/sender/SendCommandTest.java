@@ -1,6 +1,7 @@
 package io.millrace.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -23,12 +24,12 @@ class SendCommandTest {
             delimiter = '|',
             value = {
                 "--rate 5 | option: '--to=HOST:PORT'",
-                "--to here | option '--to': got 'here', but takes HOST:PORT",
-                "--to 127.0.0.1 | option '--to': got '127.0.0.1', but takes HOST:PORT",
-                "--to 127.0.0.1:0 | option '--to': got '127.0.0.1:0', but takes HOST:PORT with a port from 1",
-                "--to 127.0.0.1:65536 | option '--to': got '127.0.0.1:65536'",
-                "--to ::1:5514 | option '--to': got '::1:5514', but takes HOST:PORT",
-                "--to :5514 | option '--to': got ':5514'",
+                "--to here | option '--to' (HOST:PORT): got 'here', but takes HOST:PORT",
+                "--to 127.0.0.1 | option '--to' (HOST:PORT): got '127.0.0.1', but takes HOST:PORT",
+                "--to 127.0.0.1:0 | option '--to' (HOST:PORT): got '127.0.0.1:0', but takes HOST:PORT with a port from 1",
+                "--to 127.0.0.1:65536 | option '--to' (HOST:PORT): got '127.0.0.1:65536'",
+                "--to ::1:5514 | option '--to' (HOST:PORT): got '::1:5514', but takes HOST:PORT",
+                "--to :5514 | option '--to' (HOST:PORT): got ':5514'",
                 "--to 127.0.0.1:9 --rate fast | option '--rate': got 'fast', but takes a rate",
                 "--to 127.0.0.1:9 --count 1.5 | option '--count': got '1.5', but takes a whole number",
                 "--to 127.0.0.1:9 --count 0 | option '--count': got '0'",
@@ -36,10 +37,37 @@ class SendCommandTest {
                 "--to 127.0.0.1:9 --duration 10 | option '--duration': got '10', but takes a time",
                 "--to 127.0.0.1:9 --duration 0s | option '--duration': got '0s'",
                 "--to 127.0.0.1:9 --duration 9000h | option '--duration': got '9000h', but takes a time of at most a year",
-                "--to 127.0.0.1:9 --size 31 | option '--size': got '31', but takes a whole number of bytes from 32 to 65507",
+                "--to 127.0.0.1:9 --size 31 | has at least 32 bytes, its identity: --size takes no less, and got 31",
+                "--to 127.0.0.1:9 --size 0 | option '--size': got '0', but takes a whole number of bytes up to 65507",
+                "--to 127.0.0.1:9 --size 90-80 | option '--size': got '90-80'",
+                "--to 127.0.0.1:9 --size 31-80 | --size takes no less, and got 31-80",
+                "--to 127.0.0.1:9 --pattern rfc5424 --size 60 | of the pattern rfc5424 has at least 1",
+                "--to 127.0.0.1:9 --pattern rfc3164 --size 60 | with its header and its identity: --size takes no less",
+                "--to 127.0.0.1:9 --pattern syslog | option '--pattern': got 'syslog', but takes one of sequence, fixed",
+                "--to 127.0.0.1:9 --seed x | option '--seed': got 'x', but takes a whole number",
+                "--to 127.0.0.1:9 --gso 1 | option '--gso': got '1', but takes a whole number of datagrams from 2 to 64",
+                "--to 127.0.0.1:9 --gso 16 --size 100-200 | a train is cut into datagrams of one size: --gso needs",
+                "--to 127.0.0.1:9 --gso 64 --size 1400 | with --size 1400, --gso takes at most 46, not 64",
+                "--to 127.0.0.1:9 --gso 16 --io nio | --gso needs --io epoll, and this run has --io nio",
+                "--to 127.0.0.1:9 --gso 16 --burst 24 | --burst takes a multiple of --gso 16, not 24",
+                "--to 127.0.0.1:9 --rate 1k:1s --count 5 | the steps of --rate say how long the run is",
+                "--to 127.0.0.1:9 --rate 1k:1s --duration 5s | --count and --duration do not go with them",
+                "--to 127.0.0.1:9 --rate 1k:1s,2k | option '--rate': got '1k:1s,2k', but takes RATE:TIME and RATE..RATE",
+                "--to 127.0.0.1:9 --speed 2 | --speed is for the recorded times of a --pcap, and there is none",
+                "--to 127.0.0.1:9 --speed 0 | option '--speed': got '0', but takes a factor from 0.001",
+                "--to 127.0.0.1:9 --file a --pcap b | --file and --pcap both say what is sent",
+                "--to 127.0.0.1:9 --file a --pattern cisco | --pattern and --size do not go with --file and --pcap",
+                "--to 127.0.0.1:9 --pcap a --size 100 | --pattern and --size do not go with --file and --pcap",
+                "--to 127.0.0.1:9 --sources 20000 --threads 2 | leave out --threads and --gso, or take fewer --sources",
+                "--to 127.0.0.1:9 --sources 20000 --gso 2 | have one thread and no trains",
+                "--to 127.0.0.1:9 --sources 20000 --io nio --rate max | give a --count with --rate max",
+                "--to 127.0.0.1:9 --io tcp | option '--io': got 'tcp', but takes auto, epoll or nio",
+                "--to 127.0.0.1:9 --threads 4 --sources 3 | need at least 4 sources, each its own, and there are 3",
+                "--to 127.0.0.1:9 --source-net 127.0.0.1/8 | option '--source-net': got '127.0.0.1/8', but takes an IPv4 net",
+                "--to [::1]:9 --source-net 127.0.0.0/8 | gives sources IPv4 addresses, which cannot send to [::1]:9",
                 "--to 127.0.0.1:9 --size 65508 | option '--size': got '65508'",
                 "--to 127.0.0.1:9 --size 1k | option '--size': got '1k'",
-                "--to 127.0.0.1:9 --sources 10001 | option '--sources': got '10001', but takes a whole number of sources",
+                "--to 127.0.0.1:9 --sources 1000001 | option '--sources': got '1000001', but takes a whole number of sources",
                 "--to 127.0.0.1:9 --sources 0 | option '--sources': got '0'",
                 "--to 127.0.0.1:9 --run XYZ | option '--run': got 'XYZ', but takes 1 to 8",
                 "--to 127.0.0.1:9 --run 123456789 | option '--run': got '123456789'",
@@ -100,5 +128,25 @@ class SendCommandTest {
     void runIdsAreUnsigned() {
         assertThat(new OptionValues.RunIdConverter().convert("ffffffff")).isEqualTo(-1);
         assertThat(Report.runId(-1)).isEqualTo("ffffffff");
+    }
+
+    @Test
+    void aFileThatCannotBeReadIsToldInOneLine() {
+        assertThat(send("--to 127.0.0.1:9 --file /nowhere/lines")).isEqualTo(1);
+        assertThat(send("--to 127.0.0.1:9 --pcap /nowhere/pcap")).isEqualTo(1);
+        assertThat(err.toString())
+                .containsSubsequence(
+                        "millrace send: /nowhere/lines does not exist", "millrace send: /nowhere/pcap does not exist")
+                .hasLineCount(2);
+    }
+
+    @Test
+    void countsAndRatesAreReadForOthersToo() {
+        assertThat(Quantity.count("20k")).isEqualTo(20_000);
+        assertThat(Quantity.rate("1.5M")).isEqualByComparingTo("1500000");
+        assertThatThrownBy(() -> Quantity.count("1.5"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("got '1.5', but takes a whole number from 1 on, such as 5000, 100k or 1.5M");
+        assertThatThrownBy(() -> Quantity.rate("max")).hasMessageStartingWith("got 'max', but takes a rate");
     }
 }

@@ -23,13 +23,18 @@ class SendProcessIT {
     @TempDir
     private Path folder;
 
+    /** From JDK 24 on the JVM warns of what Netty does, unless it is told; the script and the jar tell it. */
+    private static final String QUIET = Runtime.version().feature() < 24
+            ? ""
+            : " --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow";
+
     /** Starts the command from a shell that may set a limit first. */
     private Process start(String limit, String arguments) throws IOException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         return new ProcessBuilder(
                         "sh",
                         "-c",
-                        limit + "exec \"$0\" -cp \"$1\" " + SendMain.class.getName() + " " + arguments,
+                        limit + "exec \"$0\"" + QUIET + " -cp \"$1\" " + SendMain.class.getName() + " " + arguments,
                         java.toString(),
                         System.getProperty("java.class.path"))
                 .redirectOutput(folder.resolve("out").toFile())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,5 +115,50 @@ class SequencePayloadTest {
                 .isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> SequencePayload.pad(small, 0, 31)).isInstanceOf(IllegalArgumentException.class);
         assertThat(small.array()).containsOnly(0);
+    }
+
+    private boolean find(String text, int run) {
+        byte[] bytes = ("xx" + text + "yy").getBytes(US_ASCII);
+        return payload.find(bytes, 2, bytes.length - 4, run);
+    }
+
+    @Test
+    void findsTheIdentityWhereverItStands() {
+        for (String before :
+                List.of("", "<13>Nov 21 10:00:00 web-01 app[1]: ", "0123abcd ", " ", "0123abcd 0001f 0000001x ")) {
+            for (String after : List.of("", " ", " and more 0123abcd")) {
+                SequencePayload fresh = new SequencePayload();
+                byte[] bytes = (before + GOOD + after).getBytes(US_ASCII);
+                assertThat(fresh.find(bytes, 0, bytes.length, 0x0123abcd)).isTrue();
+                assertThat(fresh.source()).isEqualTo(31);
+                assertThat(fresh.sequence()).isEqualTo(16);
+                assertThat(fresh.intendedTimeMicros()).isEqualTo(0xfedcba98L);
+            }
+        }
+    }
+
+    @Test
+    void doesNotFindWhatIsNotThere() {
+        assertThat(find("", 0x0123abcd)).isFalse();
+        assertThat(find("0123abcd ", 0x0123abcd)).isFalse();
+        assertThat(find(GOOD, 0x0123abce)).isFalse();
+        assertThat(find("head " + GOOD, 0x0123abce)).isFalse();
+        assertThat(find(GOOD.substring(1), 0x0123abcd)).isFalse();
+        assertThat(find("head " + GOOD.substring(0, 31), 0x0123abcd)).isFalse();
+        assertThat(find("head " + GOOD + "0", 0x0123abcd)).isFalse();
+        assertThat(find("f" + GOOD, 0x0123abcd))
+                .as("the end of a longer number")
+                .isFalse();
+        assertThat(find("g" + GOOD, 0x0123abcd)).isTrue();
+    }
+
+    @Test
+    void aSearchStaysWithinThePayload() {
+        byte[] bytes = ("a " + GOOD).getBytes(US_ASCII);
+        assertThat(payload.find(bytes, 0, bytes.length - 1, 0x0123abcd)).isFalse();
+        assertThat(payload.find(bytes, 3, bytes.length - 3, 0x0123abcd)).isFalse();
+        assertThat(payload.find(bytes, 2, bytes.length - 2, 0x0123abcd)).isTrue();
+        assertThatThrownBy(() -> payload.find(bytes, 10, bytes.length, 1))
+                .isInstanceOf(IndexOutOfBoundsException.class);
     }
 }

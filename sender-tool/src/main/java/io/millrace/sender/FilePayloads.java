@@ -1,0 +1,131 @@
+package io.millrace.sender;
+
+import io.millrace.sender.pcap.PcapReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+/**
+ * Payloads that stand in a file, in its order and over and over: its lines, or the UDP payloads of a capture. The file is
+ * mapped, and only where each payload stands is kept. Threads may share an object.
+ */
+final class FilePayloads implements Payloads {
+    private final ByteBuffer file;
+    private int[] starts = new int[1024];
+    private int[] lengths = new int[1024];
+    private int size;
+    private int most;
+
+    private FilePayloads(ByteBuffer file) {
+        this.file = file;
+    }
+
+    /**
+     * A capture's payloads and their times.
+     *
+     * @param recorded when they came
+     * @param skipped what is not sent, in words; empty if all is
+     */
+    record Capture(FilePayloads payloads, Schedule recorded, String skipped) {}
+
+    /** Every line is a payload, whatever bytes it holds; empty ones are none. */
+    static FilePayloads ofLines(Path path) throws IOException {
+        MappedByteBuffer file = map(path);
+        FilePayloads lines = new FilePayloads(file);
+        int start = 0;
+        long number = 1;
+        int end = file.limit();
+        for (int at = 0; at <= end; at++) {
+            if (at < end && file.get(at) != '\n') {
+                continue;
+            }
+            int length = at - start;
+            if (length > SendPlan.MAX_SIZE) {
+                throw new IOException(Text.format(
+                        "%s: line %,d has %,d bytes; a datagram holds at most %,d",
+                        path, number, length, SendPlan.MAX_SIZE));
+            }
+            if (length > 0) {
+                lines.add(start, length);
+            }
+            start = at + 1;
+            number++;
+        }
+        if (lines.size == 0) {
+            throw new IOException(path + " holds no line: --file takes a file with one message a line");
+        }
+        return lines;
+    }
+
+    static Capture ofCapture(Path path, double speed) throws IOException {
+        FilePayloads payloads = new FilePayloads(map(path));
+        long[] times = new long[1024];
+        try (PcapReader reader = PcapReader.open(path)) {
+            while (reader.next()) {
+                if (payloads.size == times.length) {
+                    times = Arrays.copyOf(times, 2 * times.length);
+                }
+                times[payloads.size] = reader.timestampNanos();
+                payloads.add((int) reader.payloadPosition(), reader.payloadLength());
+            }
+            String skipped = reader.notUdp() + reader.fragments() + reader.truncated() == 0
+                    ? ""
+                    : Text.format(
+                            "%s: not sent: %s that are not UDP, %s, %s",
+                            path,
+                            Text.counted(reader.notUdp(), "packet"),
+                            Text.counted(reader.fragments(), "fragment"),
+                            Text.counted(reader.truncated(), "packet") + " not captured whole");
+            if (payloads.size == 0) {
+                throw new IOException(path + " holds no UDP payload" + (skipped.isEmpty() ? "" : " (" + skipped + ")"));
+            }
+            return new Capture(payloads, new RecordedSchedule(Arrays.copyOf(times, payloads.size), speed), skipped);
+        }
+    }
+
+    private static MappedByteBuffer map(Path path) throws IOException {
+        if (!Files.isRegularFile(path)) {
+            throw new IOException(path + (Files.exists(path) ? " is not a regular file" : " does not exist"));
+        }
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            if (channel.size() > Integer.MAX_VALUE) {
+                throw new IOException(Text.format(
+                        "%s has %,d bytes; files of less than 2 GiB are taken: divide it", path, channel.size()));
+            }
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+        }
+    }
+
+    private void add(int start, int length) {
+        if (size == starts.length) {
+            starts = Arrays.copyOf(starts, 2 * size);
+            lengths = Arrays.copyOf(lengths, 2 * size);
+        }
+        starts[size] = start;
+        lengths[size] = length;
+        most = Math.max(most, length);
+        size++;
+    }
+
+    /** How many payloads there are. */
+    int size() {
+        return size;
+    }
+
+    @Override
+    public int put(ByteBuffer target, int index, long n, int source, int sequence, long intendedMicros) {
+        int i = (int) (n % size);
+        target.put(index, file, starts[i], lengths[i]);
+        return lengths[i];
+    }
+
+    @Override
+    public int most() {
+        return most;
+    }
+}

@@ -1,0 +1,83 @@
+package io.millrace.sender.pcap;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** The bytes of a capture file in their order, and where in the file they are; numbers in the order the file has. */
+final class CaptureInput implements Closeable {
+    private final InputStream stream;
+    private final String name;
+    private ByteOrder order = ByteOrder.BIG_ENDIAN;
+    private long position;
+
+    CaptureInput(InputStream stream, String name) {
+        this.stream = stream;
+        this.name = name;
+    }
+
+    /** Where the next byte is in the file. */
+    long position() {
+        return position;
+    }
+
+    void order(ByteOrder newOrder) {
+        order = newOrder;
+    }
+
+    /**
+     * Fills a buffer's first bytes.
+     *
+     * @return false at the end of the file, when there is not a byte more
+     * @throws PcapException when the file ends in between
+     */
+    @SuppressWarnings("ByteBufferBackingArray") // all are made by allocate()
+    boolean read(ByteBuffer target, int length, String what) throws IOException {
+        long start = position;
+        int got = stream.readNBytes(target.array(), 0, length);
+        position += got;
+        target.order(order).clear().limit(got);
+        if (got == 0 && length > 0) {
+            return false;
+        }
+        if (got < length) {
+            throw corrupt(
+                    start, "the file ends within " + what + ": " + got + " of its " + length + " bytes are there");
+        }
+        return true;
+    }
+
+    /** Like {@link #read}, where the file may not end. */
+    void readAll(ByteBuffer target, int length, String what) throws IOException {
+        if (!read(target, length, what) && length > 0) {
+            throw corrupt(position, "the file ends where " + what + " should begin");
+        }
+    }
+
+    void skip(long length, String what) throws IOException {
+        long start = position;
+        long left = length;
+        while (left > 0) {
+            long skipped = stream.skip(left);
+            if (skipped <= 0) {
+                if (stream.read() < 0) {
+                    throw corrupt(start, "the file ends within " + what);
+                }
+                skipped = 1;
+            }
+            left -= skipped;
+            position += skipped;
+        }
+    }
+
+    PcapException corrupt(long at, String what) {
+        return new PcapException(name + ": at byte " + at + ": " + what);
+    }
+
+    @Override
+    public void close() throws IOException {
+        stream.close();
+    }
+}
