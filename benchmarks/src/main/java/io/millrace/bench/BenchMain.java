@@ -1,17 +1,37 @@
 package io.millrace.bench;
 
+import io.millrace.bench.check.VerifyCommand;
+import io.millrace.bench.rung.RungCommand;
+import io.millrace.bench.suite.CompareCommand;
+import io.millrace.bench.suite.CostCommand;
+import io.millrace.bench.suite.LadderCommand;
+import io.millrace.bench.suite.LosslessCommand;
+import io.millrace.bench.suite.MillionCommand;
+import io.millrace.bench.suite.ReceiversCommand;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code millrace bench}. */
 @Command(
         name = "millrace bench",
         description = "Check and compare: figures that anyone can reproduce.",
-        subcommands = VerifyCommand.class)
+        footer = {"", "The JMH suites are in a jar of their own kind: java -jar benchmarks/target/benchmarks.jar -l"},
+        subcommands = {
+            LadderCommand.class,
+            LosslessCommand.class,
+            CostCommand.class,
+            MillionCommand.class,
+            CompareCommand.class,
+            ReceiversCommand.class,
+            VerifyCommand.class,
+            RungCommand.class
+        })
 public final class BenchMain extends HelpOption implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
@@ -29,7 +49,10 @@ public final class BenchMain extends HelpOption implements Runnable {
         System.exit(new CommandLine(new BenchMain())
                 .setParameterExceptionHandler(BenchMain::onBadUsage)
                 .setExecutionExceptionHandler((e, command, parsed) -> {
-                    command.getErr().println("millrace bench: " + e.getMessage());
+                    // The message of a file that cannot be used is its name alone.
+                    String what =
+                            e instanceof FileSystemException ? e.getClass().getSimpleName() + ": " : "";
+                    command.getErr().println("millrace bench: " + what + e.getMessage());
                     return e instanceof IllegalArgumentException
                             ? CommandLine.ExitCode.USAGE
                             : CommandLine.ExitCode.SOFTWARE;
@@ -40,6 +63,7 @@ public final class BenchMain extends HelpOption implements Runnable {
     private static int onBadUsage(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
         err.println("millrace bench: " + e.getMessage());
+        UnmatchedArgumentException.printSuggestions(e, err);
         err.println("See '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
         return CommandLine.ExitCode.USAGE;
     }

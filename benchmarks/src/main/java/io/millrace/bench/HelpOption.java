@@ -3,7 +3,7 @@ package io.millrace.bench;
 import picocli.CommandLine.Option;
 
 /** The option every command has, and inherits from here. */
-abstract class HelpOption {
+public abstract class HelpOption {
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,

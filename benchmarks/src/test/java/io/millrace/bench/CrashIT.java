@@ -3,6 +3,7 @@ package io.millrace.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.bench.check.RunCheck;
 import io.millrace.counters.Counter;
 import io.millrace.journal.JournalScanner;
 import io.millrace.journal.JournalSummary;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.bench.check.RunCheck;
 import io.millrace.counters.Counter;
 import io.millrace.journal.JournalScanner;
 import io.millrace.read.Journal;

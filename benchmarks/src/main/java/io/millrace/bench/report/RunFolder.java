@@ -1,0 +1,114 @@
+package io.millrace.bench.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.millrace.bench.trial.TrialResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/** The folder of a run: {@code report.md report.html results.csv results.json}. */
+public final class RunFolder {
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final String RESULTS = "results.json";
+
+    private final Path folder;
+
+    /** Makes the folder if it is not there; one that holds a run already is refused. */
+    public RunFolder(Path folder) throws IOException {
+        if (Files.exists(folder.resolve(RESULTS))) {
+            throw new IllegalArgumentException(folder + " holds a run already: give another --out, or remove it");
+        }
+        this.folder = Files.createDirectories(folder);
+    }
+
+    /** Where it is. */
+    public Path path() {
+        return folder;
+    }
+
+    /** Writes all four files anew. */
+    public void write(RunData data, Document document) throws IOException {
+        replace(RESULTS, JSON.writeValueAsString(data) + "\n");
+        replace("results.csv", csv(data.trials()));
+        replace("report.md", Markdown.of(document));
+        replace("report.html", Html.of(document));
+    }
+
+    /** Reads a run again. */
+    public static RunData read(Path folder) throws IOException {
+        Path file = folder.resolve(RESULTS);
+        if (!Files.exists(file)) {
+            throw new IllegalArgumentException(folder + " holds no run: there is no " + RESULTS + " in it");
+        }
+        try {
+            RunData data = JSON.readValue(file.toFile(), RunData.class);
+            if (data.trials() != null && data.environment() != null && data.settings() != null) {
+                return data;
+            }
+        } catch (JsonProcessingException e) {
+            // Said below.
+        }
+        throw new IllegalArgumentException(file + " is not the results of a run");
+    }
+
+    /** Whoever reads the file sees the old one or the new one. */
+    private void replace(String name, String text) throws IOException {
+        Path next = Files.writeString(folder.resolve(name + ".next"), text);
+        Files.move(next, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static String csv(List<TrialResult> trials) {
+        StringBuilder out = new StringBuilder(
+                "part,subject,round,rate,seconds,size,sources,train,pattern,sent,received,duplicated,reordered,drops,"
+                        + "achieved_rate,ns_per_datagram,asked_bytes,granted_bytes,highest_queued_bytes,queued_at_end_bytes,"
+                        + "drain_seconds,memory_bytes,steal_percent,detail,void\n");
+        for (TrialResult trial : trials) {
+            Object[] cells = {
+                trial.suite(),
+                quoted(trial.subject()),
+                trial.round(),
+                trial.load().rate(),
+                trial.load().seconds(),
+                trial.load().size(),
+                trial.load().sources(),
+                trial.load().train(),
+                trial.load().pattern(),
+                trial.sent(),
+                trial.received(),
+                trial.duplicated(),
+                trial.reordered(),
+                trial.drops(),
+                decimal(trial.achievedRate()),
+                decimal(trial.nanosPerDatagram()),
+                trial.askedBytes(),
+                trial.grantedBytes(),
+                trial.highestQueuedBytes(),
+                trial.queuedAtEndBytes(),
+                decimal(trial.drainSeconds()),
+                trial.memoryBytes(),
+                decimal(trial.stealPercent()),
+                quoted(trial.detail()),
+                quoted(trial.voidReason())
+            };
+            for (int i = 0; i < cells.length; i++) {
+                out.append(i == 0 ? "" : ",").append(Objects.toString(cells[i], ""));
+            }
+            out.append('\n');
+        }
+        return out.toString();
+    }
+
+    private static String decimal(@org.jspecify.annotations.Nullable Double value) {
+        return value == null ? "" : String.format(Locale.ROOT, "%.3f", value);
+    }
+
+    private static String quoted(@org.jspecify.annotations.Nullable String text) {
+        return text == null ? "" : '"' + text.replace("\"", "\"\"").replace('\n', ' ') + '"';
+    }
+}

@@ -1,0 +1,198 @@
+package io.millrace.bench.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Draws a chart as SVG, in text alone: no fonts, no window system and no network are needed to make or to see it. */
+final class Svg {
+    private static final int WIDTH = 860;
+    private static final int LEFT = 70;
+    private static final int RIGHT = 190;
+    private static final int TOP = 36;
+    private static final int PLOT_HEIGHT = 300;
+    private static final int BOTTOM = 50;
+    private static final int LEGEND_LINE = 20;
+    private static final int BAR = 26;
+    private static final int BAR_LEFT = 180;
+    private static final int BAR_RIGHT = 90;
+    private static final int Y_TICKS = 5;
+    /** Told apart by people who see colours differently, and by their dashes. */
+    private static final List<String> COLOURS = List.of(
+            "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c510a", "#7570b3",
+            "#666666");
+
+    private final StringBuilder out = new StringBuilder();
+    private final Chart chart;
+
+    private Svg(Chart chart) {
+        this.chart = chart;
+    }
+
+    static String draw(Chart chart) {
+        Svg svg = new Svg(chart);
+        if (chart.kind() == Chart.Kind.BARS) {
+            svg.bars();
+        } else {
+            svg.lines();
+        }
+        return svg.out.toString();
+    }
+
+    private void open(int height) {
+        add(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">",
+                WIDTH, height, Html.escape(chart.title()));
+        text(WIDTH / 2.0, 20, "middle", "title", chart.title());
+    }
+
+    private void bars() {
+        int height = TOP + chart.series().size() * BAR + BOTTOM;
+        open(height);
+        double most = nice(chart.series().stream()
+                .flatMap(series -> series.points().stream())
+                .mapToDouble(Chart.Point::y)
+                .max()
+                .orElse(1));
+        double scale = (WIDTH - BAR_LEFT - BAR_RIGHT) / most;
+        int bottom = height - BOTTOM;
+        for (int i = 0; i <= Y_TICKS; i++) {
+            double value = most * i / Y_TICKS;
+            double x = BAR_LEFT + value * scale;
+            add("<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>", x, TOP, x, bottom);
+            text(x, bottom + 16, "middle", "tick", number(value));
+        }
+        text(BAR_LEFT, bottom + 38, "start", "label", chart.yLabel());
+        for (int i = 0; i < chart.series().size(); i++) {
+            bar(chart.series().get(i), TOP + i * BAR, scale, COLOURS.get(i % COLOURS.size()));
+        }
+        add("</svg>");
+    }
+
+    private void bar(Chart.Series series, int y, double scale, String colour) {
+        text(BAR_LEFT - 8, y + BAR * 0.68, "end", "name", series.name());
+        if (series.points().isEmpty()) {
+            text(BAR_LEFT + 6, y + BAR * 0.68, "start", "tick", "no figure");
+            return;
+        }
+        double value = series.points().get(0).y();
+        double low = series.points().stream().mapToDouble(Chart.Point::y).min().orElse(value);
+        double high = series.points().stream().mapToDouble(Chart.Point::y).max().orElse(value);
+        add(
+                "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>",
+                BAR_LEFT, y + 4, Math.max(1, value * scale), BAR - 8, colour);
+        if (high > low) {
+            add(
+                    "<line class=\"whisker\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>",
+                    BAR_LEFT + low * scale, y + BAR / 2, BAR_LEFT + high * scale, y + BAR / 2);
+        }
+        text(BAR_LEFT + Math.max(value, high) * scale + 6, y + BAR * 0.68, "start", "tick", number(value));
+    }
+
+    private void lines() {
+        int height =
+                Math.max(TOP + PLOT_HEIGHT + BOTTOM, TOP + 10 + chart.series().size() * LEGEND_LINE);
+        open(height);
+        List<Chart.Point> all = chart.series().stream()
+                .flatMap(series -> series.points().stream())
+                .toList();
+        double lowest = all.stream().mapToDouble(Chart.Point::x).min().orElse(1);
+        double highest = all.stream().mapToDouble(Chart.Point::x).max().orElse(10);
+        double most = nice(all.stream().mapToDouble(Chart.Point::y).max().orElse(1));
+        Scale scale = new Scale(lowest, Math.max(highest, lowest * 1.01), most);
+        int bottom = TOP + PLOT_HEIGHT;
+        for (int i = 0; i <= Y_TICKS; i++) {
+            double value = most * i / Y_TICKS;
+            add(
+                    "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>",
+                    LEFT, scale.y(value), WIDTH - RIGHT, scale.y(value));
+            text(LEFT - 8, scale.y(value) + 4, "end", "tick", number(value));
+        }
+        double last = -100;
+        for (double x :
+                all.stream().mapToDouble(Chart.Point::x).distinct().sorted().toArray()) {
+            add(
+                    "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>",
+                    scale.x(x), bottom, scale.x(x), bottom + 5);
+            if (scale.x(x) - last > 44) {
+                last = scale.x(x);
+                text(last, bottom + 18, "middle", "tick", number(x));
+            }
+        }
+        text((LEFT + WIDTH - RIGHT) / 2.0, bottom + 40, "middle", "label", chart.xLabel());
+        add(
+                "<text class=\"label\" transform=\"translate(16 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>",
+                TOP + PLOT_HEIGHT / 2, Html.escape(chart.yLabel()));
+        for (int i = 0; i < chart.series().size(); i++) {
+            line(chart.series().get(i), i, scale);
+        }
+        add("</svg>");
+    }
+
+    private void line(Chart.Series series, int index, Scale scale) {
+        String colour = COLOURS.get(index % COLOURS.size());
+        String dash = index % 3 == 0 ? "none" : index % 3 == 1 ? "6 3" : "2 3";
+        List<String> path = new ArrayList<>();
+        for (Chart.Point point : series.points()) {
+            path.add(String.format(Locale.ROOT, "%.1f,%.1f", scale.x(point.x()), scale.y(point.y())));
+            add(
+                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>",
+                    scale.x(point.x()), scale.y(point.y()), colour);
+        }
+        add(
+                "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\" points=\"%s\"/>",
+                colour, dash, String.join(" ", path));
+        int y = TOP + 10 + index * LEGEND_LINE;
+        add(
+                "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\"/>",
+                WIDTH - RIGHT + 14, y, WIDTH - RIGHT + 40, y, colour, dash);
+        text(WIDTH - RIGHT + 46, y + 4, "start", "name", series.name());
+    }
+
+    /** Where a value is in the plot. */
+    private record Scale(double lowest, double highest, double most) {
+        double x(double value) {
+            return LEFT + (WIDTH - RIGHT - LEFT) * Math.log(value / lowest) / Math.log(highest / lowest);
+        }
+
+        double y(double value) {
+            return TOP + PLOT_HEIGHT - PLOT_HEIGHT * value / most;
+        }
+    }
+
+    /** The next number upwards of one significant digit or a half. */
+    private static double nice(double value) {
+        if (value <= 0) {
+            return 1;
+        }
+        double power = Math.pow(10, Math.floor(Math.log10(value)));
+        for (double step : new double[] {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10}) {
+            if (value <= step * power) {
+                return step * power;
+            }
+        }
+        return 10 * power;
+    }
+
+    static String number(double value) {
+        if (value >= 1e6) {
+            return trimmed(value / 1e6) + "M";
+        }
+        return value >= 10_000 ? trimmed(value / 1e3) + "k" : trimmed(value);
+    }
+
+    private static String trimmed(double value) {
+        String text = String.format(Locale.ROOT, "%.2f", value);
+        return text.replaceAll("\\.?0+$", "");
+    }
+
+    private void text(double x, double y, String anchor, String style, String text) {
+        add(
+                "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>",
+                style, x, y, anchor, Html.escape(text));
+    }
+
+    private void add(String format, Object... args) {
+        out.append(String.format(Locale.ROOT, format, args)).append('\n');
+    }
+}

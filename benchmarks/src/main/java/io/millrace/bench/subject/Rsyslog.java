@@ -1,0 +1,61 @@
+package io.millrace.bench.subject;
+
+import io.millrace.bench.check.LineFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** rsyslog: imudp, a queue, raw messages to one file. */
+record Rsyslog() implements Subject {
+    @Override
+    public String name() {
+        return "rsyslog";
+    }
+
+    @Override
+    public String description() {
+        return "rsyslog: imudp in batches of 128, a queue in memory, raw messages to one file";
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+        return Peer.missing("rsyslogd");
+    }
+
+    @Override
+    public String configuration(Launch launch) {
+        return Programs.version("rsyslogd", "-v") + "\n" + text(launch, 514);
+    }
+
+    private static String text(Launch launch, int port) {
+        return String.format(Locale.ROOT, """
+                global(workDirectory="%1$s" maxMessageSize="64k")
+                module(load="imudp" threads="1" batchSize="128")
+                template(name="raw" type="string" string="%%rawmsg%%\\n")
+                ruleset(name="r" queue.type="FixedArray" queue.size="4000000" queue.dequeueBatchSize="4096"
+                        queue.workerThreads="1") {
+                  action(type="omfile" file="%1$s/lines" template="raw" ioBufferSize="256k" asyncWriting="off")
+                }
+                input(type="imudp" address="127.0.0.1" port="%2$d" ruleset="r" rcvbufSize="%3$d")
+                """, launch.directory(), port, launch.receiveBufferBytes());
+    }
+
+    @Override
+    public RunningSubject start(Launch launch) throws IOException, InterruptedException {
+        int port = Peer.freePort();
+        Path directory = launch.directory();
+        Path file = Files.writeString(directory.resolve("rsyslog.conf"), text(launch, port));
+        List<String> command = List.of(
+                Peer.program("rsyslogd"),
+                "-n",
+                "-f",
+                file.toString(),
+                "-i",
+                directory.resolve("pid").toString());
+        ChildProcess process = Peer.start(name(), Programs.pinned(launch.processors(), command), port);
+        return new RunningSubject(process, port, check -> LineFile.read(directory.resolve("lines"), check));
+    }
+}

@@ -1,0 +1,31 @@
+package io.millrace.bench.suite;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** The directory receivers write to, which an interrupted run must not leave behind: it may be memory. */
+final class Scratch {
+    private static final int TRIES = 100;
+
+    private Scratch() {}
+
+    static void delete(Path directory) {
+        // The trial that is interrupted may still make and delete files of its own.
+        for (int tries = 1; Files.exists(directory); tries++) {
+            try (Stream<Path> files = Files.walk(directory)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(file);
+                }
+            } catch (IOException | UncheckedIOException e) {
+                if (tries == TRIES) {
+                    System.err.println("millrace bench: cannot delete " + directory + ": " + e.getMessage());
+                    return;
+                }
+            }
+        }
+    }
+}

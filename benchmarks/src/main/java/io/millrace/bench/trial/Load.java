@@ -1,0 +1,94 @@
+package io.millrace.bench.trial;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What the sender is asked for.
+ *
+ * @param rate datagrams a second; {@link #MAX} for as many as the sender can
+ * @param seconds for how long
+ * @param size bytes in each payload
+ * @param sources how many source ports take turns
+ * @param train datagrams in one system call, cut up by the kernel (UDP_SEGMENT); 1 for a call each
+ * @param pattern what is in the payload, as {@code millrace send --pattern} names it
+ */
+public record Load(long rate, double seconds, int size, int sources, int train, String pattern) {
+    /** The rate that asks for as much as the sender can send. */
+    public static final long MAX = 0;
+
+    /** So many a second a sender reaches with a system call each, with some room; above it sends trains. */
+    public static final long MOST_WITHOUT_TRAINS = 150_000;
+
+    /** The length of the trains above that. */
+    public static final int TRAIN = 16;
+
+    /** The fewest sources that trains are spread over: receivers that look at flows must see some. */
+    public static final int TRAIN_SOURCES = 16;
+
+    /** The identity and nothing else, which is what the sender does if it is not told. */
+    private static final String SEQUENCE = "sequence";
+
+    private static final double EXPECTED_AT_MOST = 1_500_000;
+
+    /** The shortest payload with a syslog header before the identity. */
+    private static final int SMALLEST_SYSLOG = 96;
+
+    /** A load as the suites use it: trains where they are needed, syslog where it fits. */
+    public static Load of(long rate, double seconds, int size) {
+        boolean trains = rate == MAX || rate > MOST_WITHOUT_TRAINS;
+        return new Load(
+                rate, seconds, size, TRAIN_SOURCES, trains ? TRAIN : 1, size < SMALLEST_SYSLOG ? SEQUENCE : "rfc3164");
+    }
+
+    /** The same for another time. */
+    public Load during(double otherSeconds) {
+        return new Load(rate, otherSeconds, size, sources, train, pattern);
+    }
+
+    /** The same with a system call for each datagram. */
+    public Load withoutTrains() {
+        return new Load(rate, seconds, size, sources, 1, pattern);
+    }
+
+    /** The same from other sources. */
+    public Load from(int otherSources) {
+        return new Load(rate, seconds, size, otherSources, train, pattern);
+    }
+
+    /** About how many datagrams a second are to be expected. */
+    double expectedRate() {
+        return rate == MAX ? EXPECTED_AT_MOST : rate;
+    }
+
+    List<String> options() {
+        List<String> options = new ArrayList<>(List.of(
+                "--rate",
+                rate == MAX ? "max" : Long.toString(rate),
+                "--duration",
+                Math.round(seconds * 1000) + "ms",
+                "--size",
+                Integer.toString(size),
+                "--sources",
+                Integer.toString(sources)));
+        if (!pattern.equals(SEQUENCE)) {
+            options.addAll(List.of("--pattern", pattern));
+        }
+        if (train > 1) {
+            options.addAll(List.of("--gso", Integer.toString(train)));
+        }
+        return options;
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%s of %,d bytes for %.1f s%s",
+                rate == MAX ? "all the sender can" : String.format(Locale.ROOT, "%,d/s", rate),
+                size,
+                seconds,
+                train > 1 ? " (trains)" : "");
+    }
+}

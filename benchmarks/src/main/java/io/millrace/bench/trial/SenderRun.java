@@ -1,0 +1,56 @@
+package io.millrace.bench.trial;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.bench.subject.ChildProcess;
+import io.millrace.bench.subject.Programs;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a run of the sender did.
+ *
+ * @param sent datagrams that left
+ * @param failed datagrams that could not be sent
+ * @param refused reports that nothing listened
+ * @param achievedRate datagrams a second
+ * @param maxLateMicros how late the latest left, in µs
+ * @param asked the rate it was to reach
+ */
+public record SenderRun(long sent, long failed, long refused, double achievedRate, long maxLateMicros, long asked) {
+    private static final double TOLERATED = 0.01;
+    private static final Duration GRACE = Duration.ofSeconds(30);
+
+    /** Runs the sender, in a process of its own, to its end. */
+    public static SenderRun run(Load load, List<String> targets, long runId, List<Integer> processors)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(Programs.java());
+        command.addAll(List.of(
+                "-jar", Programs.built("sender-tool/target/millrace-send.jar").toString()));
+        targets.forEach(target -> command.addAll(List.of("--to", target)));
+        command.addAll(List.of("--run", String.format(Locale.ROOT, "%08x", runId), "--json", "--tolerate", "100"));
+        command.addAll(load.options());
+        try (ChildProcess process = ChildProcess.start("the sender", Programs.pinned(processors, command))) {
+            int code = process.awaitExit(GRACE.plusMillis((long) (load.seconds() * 2000)));
+            if (process.out().isEmpty()) {
+                throw new IOException("the sender ended with exit code " + code + ": " + process.said());
+            }
+            JsonNode json = new ObjectMapper().readTree(process.out().get(0));
+            return new SenderRun(
+                    json.path("sent").asLong(),
+                    json.path("failed").asLong(),
+                    json.path("refused").asLong(),
+                    json.path("achievedRate").asDouble(),
+                    json.path("maxLateMicros").asLong(),
+                    load.rate());
+        }
+    }
+
+    /** True if it fell short of its rate by more than 1 %, or could not send all. */
+    public boolean missed() {
+        return failed > 0 || achievedRate < asked * (1 - TOLERATED);
+    }
+}

@@ -1,0 +1,142 @@
+package io.millrace.bench.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.bench.report.Document;
+import io.millrace.bench.report.RunData;
+import io.millrace.bench.report.RunFolder;
+import io.millrace.bench.report.Terminal;
+import io.millrace.bench.subject.Launch;
+import io.millrace.bench.subject.Subject;
+import io.millrace.bench.trial.Load;
+import io.millrace.bench.trial.TrialResult;
+import io.millrace.bench.trial.TrialRunner;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** What the searches find with a receiver whose limits are known. */
+class SearchTest {
+    private static final long SENDER_LIMIT = 1_500_000;
+
+    @TempDir
+    private Path directory;
+
+    /**
+     * A receiver that loses nothing up to a rate, and all above it.
+     *
+     * @param hides up to this rate its buffer hides the loss
+     */
+    private record Ideal(long limit, long hides) implements TrialRunner {
+        @Override
+        public Launch launch(Path directory) {
+            return new Launch(directory, 1 << 20, List.of());
+        }
+
+        @Override
+        public TrialResult run(String suite, Subject subject, Load load, int round) {
+            long sent = Math.round(load.rate() * load.seconds());
+            boolean reached = load.rate() <= SENDER_LIMIT;
+            long received = load.rate() <= Math.max(limit, hides)
+                    ? sent
+                    : Math.round(sent * (double) Math.max(limit, hides) / load.rate());
+            return new TrialResult(
+                    suite,
+                    subject.name(),
+                    round,
+                    load,
+                    sent,
+                    received,
+                    0,
+                    0,
+                    sent - received,
+                    load.rate(),
+                    1000.0,
+                    1L << 20,
+                    2L << 20,
+                    0,
+                    load.rate() > limit ? 1 << 20 : 0,
+                    0,
+                    0,
+                    0,
+                    null,
+                    reached ? null : "the sender reached less");
+        }
+    }
+
+    private String run(SuiteCommand command, TrialRunner runner, String... args)
+            throws IOException, InterruptedException {
+        var unused = new CommandLine(command).parseArgs(args);
+        SuiteRun run = new SuiteRun(
+                command.suite(),
+                command.isFull() ? "full" : "quick",
+                Map.of(),
+                runner,
+                new RunFolder(directory.resolve("run")),
+                command::report);
+        command.measure(run);
+        Document document = run.finish();
+        RunData data = RunFolder.read(directory.resolve("run"));
+        assertThat(Terminal.text(command.report(data))).isEqualTo(Terminal.text(document));
+        return Terminal.text(document);
+    }
+
+    private List<Double> lossless(TrialRunner runner, String... args) throws IOException, InterruptedException {
+        var unused = run(new LosslessCommand(), runner, args);
+        return RunFolder.read(directory.resolve("run")).trials().stream()
+                .filter(trial -> trial.suite().equals("confirm") && trial.valid() && trial.lossless())
+                .map(trial -> (double) trial.load().rate())
+                .distinct()
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {25_000, 60_000, 249_000, 251_000, 700_000, 1_400_000})
+    void theLosslessRateIsFoundToTwoPercent(long limit) throws IOException, InterruptedException {
+        assertThat(lossless(new Ideal(limit, 0), "--full", "--receivers", "bio"))
+                .isNotEmpty()
+                .allSatisfy(rate -> assertThat(rate).isBetween(limit / 1.021, (double) limit));
+    }
+
+    @Test
+    void aBufferThatHidesAnOverloadIsNotLossless() throws IOException, InterruptedException {
+        assertThat(lossless(new Ideal(300_000, 900_000), "--full", "--receivers", "bio"))
+                .allSatisfy(rate -> assertThat(rate).isBetween(300_000 / 1.021, 300_000.0));
+    }
+
+    @Test
+    void whereTheSenderEndsFirstTheReportSaysSo() throws IOException, InterruptedException {
+        String report = run(new LosslessCommand(), new Ideal(9_000_000, 0), "--full", "--receivers", "bio");
+        assertThat(report).containsPattern("bio .*M.*3 of 3");
+    }
+
+    @Test
+    void aReceiverTooSlowForTheLowestRateEndsTheSearch() throws IOException, InterruptedException {
+        assertThat(lossless(new Ideal(500, 0), "--receivers", "bio")).isEmpty();
+    }
+
+    @Test
+    void theLadderFindsWhereOnePercentIsLost() throws IOException, InterruptedException {
+        String report =
+                run(new LadderCommand(), new Ideal(333_000, 0), "--full", "--receivers", "bio", "--rates", "6400,500k");
+        assertThat(report).contains("100 (100)", "66.60");
+        long lost = RunFolder.read(directory.resolve("run")).valid("raise").stream()
+                .filter(trial -> trial.loss() >= 0.01)
+                .mapToLong(trial -> trial.load().rate())
+                .min()
+                .orElseThrow();
+        assertThat(lost).isBetween(333_000L, 365_000L);
+    }
+
+    @Test
+    void costsAreRatiosToTheFloorOfTheSameRound() throws IOException, InterruptedException {
+        String report = run(new CostCommand(), new Ideal(900_000, 0), "--receivers", "bio", "--rounds", "3");
+        assertThat(report).contains("ns at 100k", "1,000 (1,000–1,000)");
+    }
+}

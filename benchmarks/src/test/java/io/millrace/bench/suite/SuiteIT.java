@@ -1,0 +1,172 @@
+package io.millrace.bench.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.bench.report.RunData;
+import io.millrace.bench.report.RunFolder;
+import io.millrace.bench.subject.ChildProcess;
+import io.millrace.bench.subject.Programs;
+import io.millrace.bench.trial.TrialResult;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each suite, short, as a user runs it. What it measures here says nothing; that it measures does. */
+class SuiteIT {
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final Path JAR = Path.of("target", "benchmarks.jar");
+
+    @TempDir
+    private Path directory;
+
+    private static List<String> bench(List<String> args) {
+        List<String> command = new ArrayList<>(Programs.java());
+        command.addAll(List.of(
+                "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+                "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+                "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+                "-cp",
+                JAR.toString(),
+                "io.millrace.bench.BenchMain"));
+        command.addAll(args);
+        return command;
+    }
+
+    private RunData run(String... args) throws IOException, InterruptedException {
+        Path out = directory.resolve("run-" + args[0]);
+        List<String> all = new ArrayList<>(List.of(args));
+        all.addAll(List.of("--out", out.toString()));
+        try (ChildProcess process = ChildProcess.start("millrace bench", bench(all))) {
+            int code = process.awaitExit(LIMIT);
+            assertThat(code).as("%s%n%s", process.err(), process.out()).isZero();
+            assertThat(process.out()).isNotEmpty();
+        }
+        assertThat(out).isDirectoryContaining("glob:**/report.{md,html}").isDirectoryContaining("glob:**/results.csv");
+        RunData data = RunFolder.read(out);
+        assertThat(data.complete()).isTrue();
+        return data;
+    }
+
+    private static void allReceived(RunData data, String subject) {
+        assertThat(data.trials())
+                .filteredOn(trial -> trial.subject().equals(subject))
+                .allSatisfy(trial -> {
+                    assertThat(trial.voidReason()).isNull();
+                    assertThat(trial.received()).isEqualTo(trial.sent());
+                    assertThat(trial.duplicated()).isZero();
+                });
+    }
+
+    @Test
+    void theLadderMeasuresEveryReceiverAndDrawsCharts() throws IOException, InterruptedException {
+        RunData data = run("ladder", "--rates", "2000", "--seconds", "0.3", "--no-raise");
+        assertThat(data.measured()).contains("bio", "nio", "aio", "netty-epoll", "millrace-epoll", "millrace-nio");
+        data.measured().forEach(subject -> allReceived(data, subject));
+        screenshot(directory.resolve("run-ladder"));
+    }
+
+    /** Charts have colours of their own; an empty page has none. */
+    private void screenshot(Path run) throws IOException, InterruptedException {
+        if (Programs.find("chromium").isEmpty()) {
+            System.err.println("skipped: the page in a browser: chromium is not installed");
+            return;
+        }
+        Path picture = directory.resolve("page.png");
+        List<String> command = List.of(
+                "chromium",
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--user-data-dir=" + directory.resolve("chromium"),
+                "--window-size=1000,3000",
+                "--screenshot=" + picture,
+                run.resolve("report.html").toUri().toString());
+        try (ChildProcess browser = ChildProcess.start("chromium", command)) {
+            assertThat(browser.awaitExit(Duration.ofMinutes(1)))
+                    .as("%s", browser.err())
+                    .isZero();
+        }
+        BufferedImage image = ImageIO.read(picture.toFile());
+        Set<Integer> colours = new TreeSet<>();
+        for (int y = 0; y < image.getHeight(); y += 2) {
+            for (int x = 0; x < image.getWidth(); x += 2) {
+                colours.add(image.getRGB(x, y) & 0xffffff);
+            }
+        }
+        assertThat(colours).contains(0x0072b2, 0xd55e00);
+    }
+
+    @Test
+    void theCostOfEachIsARatioToTheFloor() throws IOException, InterruptedException {
+        RunData data = run("cost", "--receivers", "millrace,bio", "--rates", "20k", "--seconds", "0.5");
+        assertThat(data.valid("cost"))
+                .hasSize(2)
+                .allSatisfy(trial -> assertThat(trial.nanosPerDatagram()).isPositive());
+        String report = Files.readString(directory.resolve("run-cost/report.md"));
+        assertThat(report).contains("| millrace-epoll", "ns at 20k");
+    }
+
+    @Test
+    void theLosslessRateIsFoundAndConfirmed() throws IOException, InterruptedException {
+        RunData data = run("lossless", "--receivers", "bio", "--seconds", "0.2");
+        assertThat(data.trials()).extracting(TrialResult::suite).contains("search");
+    }
+
+    @Test
+    void waysToAMillionSayWhatEachSocketTook() throws IOException, InterruptedException {
+        Assumptions.assumeTrue(Programs.floor().isPresent(), "skipped: the floor in C is not built");
+        RunData data = run("million", "--rate", "50k", "--seconds", "0.2");
+        assertThat(data.valid("million"))
+                .filteredOn(trial -> trial.subject().equals("four-sockets-two-flows"))
+                .singleElement()
+                .satisfies(trial -> assertThat(trial.detail().split(",")).hasSize(4));
+    }
+
+    @Test
+    void twoRunsAreComparedAndTheSameFolderIsNotUsedTwice() throws IOException, InterruptedException {
+        var unused = run("cost", "--receivers", "bio", "--rates", "5k", "--seconds", "0.2");
+        String run = directory.resolve("run-cost").toString();
+        try (ChildProcess compare = ChildProcess.start("compare", bench(List.of("compare", run, run)))) {
+            assertThat(compare.awaitExit(LIMIT)).isZero();
+            assertThat(compare.out()).anySatisfy(line -> assertThat(line).contains("bio", "5,000/s"));
+        }
+        try (ChildProcess again = ChildProcess.start("again", bench(List.of("cost", "--out", run)))) {
+            assertThat(again.awaitExit(LIMIT)).isEqualTo(2);
+            assertThat(again.err()).anySatisfy(line -> assertThat(line).contains("holds a run already"));
+        }
+    }
+
+    @Test
+    void anInterruptedRunKeepsWhatItHas() throws IOException, InterruptedException {
+        Path out = directory.resolve("run-interrupted");
+        List<String> args =
+                List.of("cost", "--receivers", "bio", "--rates", "5k", "--rounds", "100", "--out", out.toString());
+        try (ChildProcess process = ChildProcess.start("millrace bench", bench(args))) {
+            var unused = process.awaitErr(line -> line.startsWith("[2/"), LIMIT);
+            int code = process.terminate(Duration.ofSeconds(20));
+            assertThat(code).isEqualTo(143);
+        }
+        RunData data = RunFolder.read(out);
+        assertThat(Path.of("/dev/shm")).isDirectoryNotContaining("glob:**/millrace-b*");
+        assertThat(data.complete()).isFalse();
+        assertThat(data.trials()).hasSizeGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void aReceiverThatDoesNotExistIsAnErrorThatNamesThoseThatDo() throws IOException, InterruptedException {
+        try (ChildProcess process = ChildProcess.start("bench", bench(List.of("cost", "--receivers", "nosuch")))) {
+            assertThat(process.awaitExit(LIMIT)).isEqualTo(2);
+            assertThat(process.err()).anySatisfy(line -> assertThat(line).contains("nosuch", "millrace-epoll"));
+        }
+    }
+}
