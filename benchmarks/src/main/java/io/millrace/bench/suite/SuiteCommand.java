@@ -92,6 +92,13 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
             description = "Do not keep memory warm: in a virtual machine a receiver then waits for its host.")
     private boolean coldPages;
 
+    @Option(
+            names = "--tolerate",
+            paramLabel = "PCT",
+            description = "A trial is void if the sender falls short of its rate by more than this, in percent"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private double toleratedPercent = 1;
+
     /** Who is bound to a processor. */
     enum Pin {
         NONE,
@@ -170,6 +177,9 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
         if ((seconds != null && !(seconds >= LEAST_SECONDS)) || (rounds != null && rounds < 1)) {
             throw new IllegalArgumentException("--seconds takes 0.1 or more, --rounds 1 or more");
         }
+        if (!(toleratedPercent >= 0 && toleratedPercent <= 100)) {
+            throw new IllegalArgumentException("--tolerate takes 0 to 100 percent");
+        }
         RunFolder folder = new RunFolder(out == null ? defaultFolder() : out);
         Path parent = work == null
                 ? Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"))
@@ -185,7 +195,13 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
                         limit.bytes());
             }
             Trials.Settings settings = new Trials.Settings(
-                    scratch, limit.bytes(), warmUpSeconds(), senders(), receiverProcessors(), !coldPages);
+                    scratch,
+                    limit.bytes(),
+                    warmUpSeconds(),
+                    senders(),
+                    receiverProcessors(),
+                    !coldPages,
+                    toleratedPercent);
             SuiteRun run = new SuiteRun(
                     suite(),
                     isFull() ? "full" : "quick",
@@ -240,6 +256,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
                 "such a buffer holds, datagrams of " + typicalSize() + " bytes",
                 String.format(Locale.ROOT, "%,d", BufferProbe.datagrams(settings.receiveBufferBytes(), typicalSize())));
         found.put("warm-up before each trial, s", Double.toString(settings.warmUpSeconds()));
+        found.put("a trial is void if the sender misses its rate by, %", Double.toString(settings.toleratedPercent()));
         found.put(
                 "sender runs on processors",
                 settings.senderProcessors().isEmpty()

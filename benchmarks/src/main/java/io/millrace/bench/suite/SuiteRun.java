@@ -110,7 +110,8 @@ final class SuiteRun {
             throws IOException, InterruptedException {
         TrialResult result = trials.run(part, subject, load, round);
         if (ChildProcess.isShuttingDown()) {
-            return result; // It was interrupted, which is no result.
+            // What was interrupted is no result, and nothing more is started.
+            throw new InterruptedException("interrupted: the report has the trials that were done");
         }
         results.add(result);
         folder.write(data(false), report.apply(data(false)));

@@ -21,7 +21,6 @@ import java.util.Locale;
  * @param asked the rate it was to reach
  */
 public record SenderRun(long sent, long failed, long refused, double achievedRate, long maxLateMicros, long asked) {
-    private static final double TOLERATED = 0.01;
     private static final Duration GRACE = Duration.ofSeconds(30);
 
     /** Runs the sender, in a process of its own, to its end. */
@@ -49,8 +48,12 @@ public record SenderRun(long sent, long failed, long refused, double achievedRat
         }
     }
 
-    /** True if it fell short of its rate by more than 1 %, or could not send all. */
-    public boolean missed() {
-        return failed > 0 || achievedRate < asked * (1 - TOLERATED);
+    /**
+     * True if it fell short of its rate, or could not send all.
+     *
+     * @param toleratedPercent how far it may fall short
+     */
+    public boolean missed(double toleratedPercent) {
+        return failed > 0 || achievedRate < asked * (1 - toleratedPercent / 100);
     }
 }

@@ -47,6 +47,7 @@ public final class Trials implements TrialRunner {
      * @param senderProcessors where the sender runs; empty for anywhere
      * @param receiverProcessors where receivers run; empty for anywhere
      * @param ballast true to keep memory warm
+     * @param toleratedPercent how far the sender may fall short of its rate before a trial is void
      */
     public record Settings(
             Path work,
@@ -54,7 +55,8 @@ public final class Trials implements TrialRunner {
             double warmUpSeconds,
             List<Integer> senderProcessors,
             List<Integer> receiverProcessors,
-            boolean ballast) {}
+            boolean ballast,
+            double toleratedPercent) {}
 
     /** Makes a runner; it starts nothing. */
     public Trials(Settings settings) {
@@ -78,7 +80,8 @@ public final class Trials implements TrialRunner {
     private TrialResult once(String suite, Subject subject, Load load, int round)
             throws IOException, InterruptedException {
         Path directory = settings.work().resolve("trial-" + ++number);
-        Files.createDirectories(directory);
+        // Not with its parents: those of an interrupted run are being deleted.
+        Files.createDirectory(directory);
         double seconds = load.seconds() + settings.warmUpSeconds();
         checkRoom((long) (load.expectedRate() * (load.size() + OVERHEAD_BYTES) * seconds), subject);
         // One that keeps nothing needs no memory.
@@ -190,7 +193,7 @@ public final class Trials implements TrialRunner {
         }
 
         private @Nullable String voidReason(SenderRun sender) {
-            return sender.missed()
+            return sender.missed(settings.toleratedPercent())
                     ? String.format(
                             Locale.ROOT,
                             "the sender reached %,.0f/s of %,d/s, %,d failed",

@@ -45,7 +45,8 @@ class SuiteIT {
     private RunData run(String... args) throws IOException, InterruptedException {
         Path out = directory.resolve("run-" + args[0]);
         List<String> all = new ArrayList<>(List.of(args));
-        all.addAll(List.of("--out", out.toString()));
+        // Trials this short say nothing, and a host may be busy: no rate is asked of it.
+        all.addAll(List.of("--tolerate", "100", "--out", out.toString()));
         try (ChildProcess process = ChildProcess.start("millrace bench", bench(all))) {
             int code = process.awaitExit(LIMIT);
             assertThat(code).as("%s%n%s", process.err(), process.out()).isZero();
@@ -69,7 +70,7 @@ class SuiteIT {
 
     @Test
     void theLadderMeasuresEveryReceiverAndDrawsCharts() throws IOException, InterruptedException {
-        RunData data = run("ladder", "--rates", "2000", "--seconds", "0.3", "--no-raise");
+        RunData data = run("ladder", "--rates", "2000", "--seconds", "0.2", "--no-raise");
         assertThat(data.measured()).contains("bio", "nio", "aio", "netty-epoll", "millrace-epoll", "millrace-nio");
         data.measured().forEach(subject -> allReceived(data, subject));
         screenshot(directory.resolve("run-ladder"));
@@ -149,15 +150,28 @@ class SuiteIT {
     @Test
     void anInterruptedRunKeepsWhatItHas() throws IOException, InterruptedException {
         Path out = directory.resolve("run-interrupted");
-        List<String> args =
-                List.of("cost", "--receivers", "bio", "--rates", "5k", "--rounds", "100", "--out", out.toString());
+        Path work = directory.resolve("work");
+        List<String> args = List.of(
+                "cost",
+                "--receivers",
+                "bio",
+                "--rates",
+                "5k",
+                "--rounds",
+                "100",
+                "--tolerate",
+                "100",
+                "--work",
+                work.toString(),
+                "--out",
+                out.toString());
         try (ChildProcess process = ChildProcess.start("millrace bench", bench(args))) {
             var unused = process.awaitErr(line -> line.startsWith("[2/"), LIMIT);
             int code = process.terminate(Duration.ofSeconds(20));
             assertThat(code).isEqualTo(143);
         }
         RunData data = RunFolder.read(out);
-        assertThat(Path.of("/dev/shm")).isDirectoryNotContaining("glob:**/millrace-b*");
+        assertThat(work).isEmptyDirectory();
         assertThat(data.complete()).isFalse();
         assertThat(data.trials()).hasSizeGreaterThanOrEqualTo(2);
     }
