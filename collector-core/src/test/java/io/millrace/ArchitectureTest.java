@@ -26,7 +26,8 @@ import org.junit.jupiter.api.TestFactory;
 class ArchitectureTest {
     private static final String NETTY = "io.netty..";
     private static final String JCTOOLS = "org.jctools..";
-    private static final String CHRONICLE = "net.openhft..";
+    private static final String CHRONICLE = "net.openhft.(chronicle|lang|posix)..";
+    private static final String AFFINITY = "net.openhft.affinity..";
     private static final String MICROMETER = "io.micrometer..";
     private static final String SLF4J = "org.slf4j..";
     private static final List<String> EVERYWHERE = List.of("java..", "org.jspecify.annotations..");
@@ -35,7 +36,7 @@ class ArchitectureTest {
     private static final Map<String, List<String>> MAY_USE = Map.of(
             "counters", List.of(),
             "record", List.of(),
-            "agent", List.of(own("counters"), SLF4J),
+            "agent", List.of(own("counters"), AFFINITY, SLF4J),
             "ring", List.of(own("record"), own("counters"), JCTOOLS),
             "receive", List.of(own("ring"), own("record"), own("agent"), own("counters"), NETTY, SLF4J),
             "journal", List.of(own("ring"), own("record"), own("agent"), own("counters"), CHRONICLE, SLF4J),
@@ -76,7 +77,7 @@ class ArchitectureTest {
 
     @TestFactory
     Stream<DynamicTest> libraryIsImportedInItsOnePackage() {
-        return Map.of(NETTY, "receive", JCTOOLS, "ring", CHRONICLE, "journal", MICROMETER, "metrics")
+        return Map.of(NETTY, "receive", JCTOOLS, "ring", CHRONICLE, "journal", MICROMETER, "metrics", AFFINITY, "agent")
                 .entrySet()
                 .stream()
                 .map(entry -> DynamicTest.dynamicTest(

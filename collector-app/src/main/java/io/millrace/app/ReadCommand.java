@@ -33,6 +33,7 @@ import picocli.CommandLine.Option;
             "  millrace read --limit 10                          the oldest ten",
             "  millrace read --follow --format json              what arrives from now on",
             "  millrace read --from 2026-11-21T08:00:00Z --to 2026-11-21T09:00:00Z",
+            "  millrace read --order time                        all receivers' shards as one",
             "  millrace read --from 0:41000 --limit 1            one datagram by its position",
         })
 final class ReadCommand extends HelpOption implements Callable<Integer> {
@@ -45,6 +46,12 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
     enum Format {
         RAW,
         JSON
+    }
+
+    /** In which order shards come. */
+    enum Order {
+        NONE,
+        TIME
     }
 
     @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
@@ -64,6 +71,13 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
 
     @Option(names = "--follow", description = "Go on with what arrives, until stopped.")
     private boolean follow;
+
+    @Option(
+            names = "--order",
+            paramLabel = "ORDER",
+            description = "none: shards as they come; time: all shards by receive time, which looks through the journal"
+                    + " first, and with --follow prints what is new a second later (default: none).")
+    private Order order = Order.NONE;
 
     @Option(
             names = "--format",
@@ -131,6 +145,13 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
                         "millrace: shard %d: datagrams %d to %d are not in the journal%n",
                         shard, first, first + count - 1));
         String where = from != null ? from : follow ? "end" : "begin";
+        if (order == Order.TIME) {
+            if (where.matches("\\d+:\\d+")) {
+                throw new IllegalArgumentException("--order time is about all shards, and --from " + where
+                        + " about one: name a time, begin or end");
+            }
+            builder.byTime(follow);
+        }
         if (where.equals("end")) {
             builder.fromEnd();
         } else if (where.matches("\\d+:\\d+")) {

@@ -1,9 +1,11 @@
 package io.millrace.app;
 
+import io.millrace.agent.Pinning;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
 import io.millrace.collector.Threading;
 import io.millrace.counters.Ledger;
+import io.millrace.receive.Steering;
 import io.millrace.record.IpText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -47,7 +49,7 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--transport",
             paramLabel = "NAME",
-            description = "epoll, nio, or auto for the best that works here (default: ${DEFAULT-VALUE}).")
+            description = "native, epoll, nio, or auto for the best that works here (default: ${DEFAULT-VALUE}).")
     private String transport = "auto";
 
     @Option(
@@ -60,11 +62,50 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
     private int receivers;
 
     @Option(
+            names = "--steering",
+            paramLabel = "NAME",
+            description =
+                    "How the kernel chooses among receivers. hash: by addresses and ports, a source stays with one;"
+                            + " cpu: by the processor a datagram came in on; spread: at random, which splits one heavy source"
+                            + " (default: hash).")
+    private Steering steering = Steering.HASH;
+
+    @Option(
+            names = "--gro",
+            paramLabel = "on|off",
+            converter = Values.Switch.class,
+            description =
+                    "Take trains of datagrams from the kernel in one piece; transport native only (default: off).")
+    private boolean gro;
+
+    @Option(
             names = "--threading",
             paramLabel = "NAME",
             description = "shared: receiver and journal writer on one thread; dedicated: a thread each; auto:"
                     + " dedicated if each can have a processor and there are four (default: auto).")
     private Threading threading = Threading.AUTO;
+
+    @Option(
+            names = "--busy-poll",
+            paramLabel = "on|off",
+            converter = Values.Switch.class,
+            description =
+                    "Receivers never sleep, and take a processor each; transports native and epoll (default: off).")
+    private boolean busyPoll;
+
+    @Option(
+            names = "--receiver-cpus",
+            paramLabel = "LIST",
+            converter = Values.Processors.class,
+            description = "Processors to bind receivers to, in turns, such as 1,3 or 0-3 (default: none).")
+    private Pinning receiverPinning = Pinning.NONE;
+
+    @Option(
+            names = "--writer-cpus",
+            paramLabel = "LIST",
+            converter = Values.Processors.class,
+            description = "Processors to bind journal writers with threads of their own to (default: none).")
+    private Pinning writerPinning = Pinning.NONE;
 
     @Option(
             names = "--receive-buffer",
@@ -104,6 +145,11 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
                 .transport(transport)
                 .receivers(receivers)
                 .threading(threading)
+                .steering(steering)
+                .gro(gro)
+                .busyPoll(busyPoll)
+                .receiverPinning(receiverPinning)
+                .writerPinning(writerPinning)
                 .receiveBuffer(receiveBuffer)
                 .maxDatagram(maxDatagram)
                 .stopLinger(stopLinger);

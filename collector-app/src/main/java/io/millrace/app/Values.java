@@ -1,5 +1,6 @@
 package io.millrace.app;
 
+import io.millrace.agent.Pinning;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -45,6 +46,30 @@ final class Values {
             throw new TypeConversionException(
                     "takes a number of bytes below 2 GiB, with K, M or G if you like, for example 64M, not '" + text
                             + "'");
+        }
+    }
+
+    /** {@code 1,3} or {@code 0-3,8}. */
+    static final class Processors implements ITypeConverter<Pinning> {
+        @Override
+        public Pinning convert(String text) {
+            try {
+                return Pinning.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException("takes a list of processors: " + e.getMessage());
+            }
+        }
+    }
+
+    /** {@code on} or {@code off}. */
+    static final class Switch implements ITypeConverter<Boolean> {
+        @Override
+        public Boolean convert(String text) {
+            return switch (text) {
+                case "on" -> true;
+                case "off" -> false;
+                default -> throw new TypeConversionException("takes on or off, not '" + text + "'");
+            };
         }
     }
 

@@ -28,13 +28,16 @@ public final class AgentRunner implements AutoCloseable {
      *
      * @param counters cells of the shard the agent works for
      * @param cycleMax the high-water mark of the agent's cycle time
+     * @param pinning where threads of this kind run
+     * @param number the number of this one
      */
-    public AgentRunner(Agent agent, IdleStrategy idle, ShardCounters counters, Counter cycleMax) {
+    public AgentRunner(
+            Agent agent, IdleStrategy idle, ShardCounters counters, Counter cycleMax, Pinning pinning, int number) {
         this.agent = agent;
         this.idle = idle;
         this.counters = counters;
         this.cycleMax = cycleMax;
-        this.thread = new Thread(this::run, "millrace-" + agent.roleName());
+        this.thread = new Thread(pinning.bind(number, this::run), "millrace-" + agent.roleName());
     }
 
     /** Starts the thread. */

@@ -107,7 +107,13 @@ public final class Collector implements AutoCloseable {
         // First what fails most often, and before anything is written that would stay.
         ReceiveStage receive = ReceiveStage.bind(
                 new ReceiveStage.Settings(
-                        settings.transport(), settings.receiveBufferBytes(), settings.maxDatagramBytes()),
+                        settings.transport(),
+                        settings.receiveBufferBytes(),
+                        settings.maxDatagramBytes(),
+                        settings.gro(),
+                        settings.steering(),
+                        settings.receiverPinning(),
+                        settings.busyPoll()),
                 inputs,
                 settings.receivers());
         undo.add(receive::close);
@@ -168,7 +174,9 @@ public final class Collector implements AutoCloseable {
                     writers.get(shard),
                     settings.writerIdle().newStrategy(),
                     counters.shard(shard),
-                    Counter.WRITER_CYCLE_MAX_NS);
+                    Counter.WRITER_CYCLE_MAX_NS,
+                    settings.writerPinning(),
+                    shard);
             runners.add(runner);
             undo.add(runner::close);
             runner.start();

@@ -1,7 +1,9 @@
 package io.millrace.collector;
 
 import io.millrace.agent.IdleStrategy;
+import io.millrace.agent.Pinning;
 import io.millrace.journal.JournalWriter;
+import io.millrace.receive.Steering;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +19,11 @@ public final class CollectorBuilder {
     private Threading threading = Threading.AUTO;
     private int receiveBufferBytes = 64 << 20;
     private int maxDatagramBytes = 65_507;
+    private boolean gro;
+    private Steering steering = Steering.HASH;
+    private boolean busyPoll;
+    private Pinning receiverPinning = Pinning.NONE;
+    private Pinning writerPinning = Pinning.NONE;
     private int slabBytes = 256 << 10;
     private int slabsPerRing = 32;
     private IdleStrategy.Kind writerIdle = IdleStrategy.Kind.PARK;
@@ -43,7 +50,10 @@ public final class CollectorBuilder {
         return this;
     }
 
-    /** {@code epoll}, {@code nio}, or {@code auto} for the best that works here. Default: {@code auto}. */
+    /**
+     * {@code native} (with the module collector-native), {@code epoll}, {@code nio}, or {@code auto} for the best that
+     * works here. Default: {@code auto}.
+     */
     public CollectorBuilder transport(String name) {
         transport = name;
         return this;
@@ -73,6 +83,43 @@ public final class CollectorBuilder {
     /** Longest payload to keep, in bytes; the rest of a longer one is cut off and marked. Default: 65,507. */
     public CollectorBuilder maxDatagram(int bytes) {
         maxDatagramBytes = bytes;
+        return this;
+    }
+
+    /**
+     * Lets the kernel put datagrams of the same length from one source, that arrive together, into one piece
+     * ({@code UDP_GRO}), which is cut up here. Pays where a network card or a sender delivers such trains. Only the
+     * transport {@code native} can. Default: off.
+     */
+    public CollectorBuilder gro(boolean on) {
+        gro = on;
+        return this;
+    }
+
+    /** How the kernel chooses among several receivers of a port. Default: {@link Steering#HASH}. */
+    public CollectorBuilder steering(Steering choice) {
+        steering = choice;
+        return this;
+    }
+
+    /**
+     * Receivers never sleep: each asks for datagrams all the time, and so takes a processor for itself. Spares the
+     * microseconds that waking up takes. Transports {@code native} and {@code epoll}. Default: off.
+     */
+    public CollectorBuilder busyPoll(boolean on) {
+        busyPoll = on;
+        return this;
+    }
+
+    /** Processors to bind the threads of receivers to. Default: {@link Pinning#NONE}. */
+    public CollectorBuilder receiverPinning(Pinning pinning) {
+        receiverPinning = pinning;
+        return this;
+    }
+
+    /** Processors to bind journal writers with threads of their own to. Default: {@link Pinning#NONE}. */
+    public CollectorBuilder writerPinning(Pinning pinning) {
+        writerPinning = pinning;
         return this;
     }
 
@@ -131,6 +178,11 @@ public final class CollectorBuilder {
                 threading.resolve(count, processors),
                 receiveBufferBytes,
                 maxDatagramBytes,
+                gro,
+                steering,
+                busyPoll,
+                receiverPinning,
+                writerPinning,
                 slabBytes,
                 slabsPerRing,
                 writerIdle,

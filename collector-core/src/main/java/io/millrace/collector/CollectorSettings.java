@@ -1,8 +1,10 @@
 package io.millrace.collector;
 
 import io.millrace.agent.IdleStrategy;
+import io.millrace.agent.Pinning;
 import io.millrace.journal.JournalWriter;
 import io.millrace.receive.ReceiveStage;
+import io.millrace.receive.Steering;
 import io.millrace.record.BatchWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -16,11 +18,16 @@ import java.util.Set;
  *
  * @param inputs where to listen, at least one
  * @param dataDirectory where journal and counters are
- * @param transport {@code auto}, {@code epoll} or {@code nio}
+ * @param transport {@code auto}, {@code native}, {@code epoll} or {@code nio}
  * @param receivers how many receivers, and so shards, each input has
  * @param threading never {@link Threading#AUTO}
  * @param receiveBufferBytes receive buffer to ask for, for each socket
  * @param maxDatagramBytes longest payload to keep
+ * @param gro let the kernel put the datagrams of a train together again, and cut them up here
+ * @param steering how the kernel chooses among several receivers
+ * @param busyPoll receivers never sleep
+ * @param receiverPinning processors receivers are bound to
+ * @param writerPinning processors journal writers with a thread of their own are bound to
  * @param slabBytes bytes of a slab
  * @param slabsPerRing slabs a shard has
  * @param writerIdle what a journal writer with a thread of its own does when there is nothing to do
@@ -36,6 +43,11 @@ public record CollectorSettings(
         Threading threading,
         int receiveBufferBytes,
         int maxDatagramBytes,
+        boolean gro,
+        Steering steering,
+        boolean busyPoll,
+        Pinning receiverPinning,
+        Pinning writerPinning,
         int slabBytes,
         int slabsPerRing,
         IdleStrategy.Kind writerIdle,
@@ -72,7 +84,9 @@ public record CollectorSettings(
                     input.address().getHostString(),
                     "an address of this host");
         }
-        ReceiveStage.checkTransport(transport);
+        ReceiveStage.checkTransport(transport, gro, steering, busyPoll);
+        checkPinning("receiver-cpus", receiverPinning);
+        checkPinning("writer-cpus", writerPinning);
         check(receivers >= 1 && receivers <= MAX_RECEIVERS, "receivers", receivers, "1 to " + MAX_RECEIVERS);
         check(
                 receiveBufferBytes >= MIN_RECEIVE_BUFFER && receiveBufferBytes <= MAX_RECEIVE_BUFFER,
@@ -98,6 +112,13 @@ public record CollectorSettings(
                 "at least eight slabs");
         check(!stopTimeout.isNegative(), "stop-timeout", stopTimeout, "a time that is not negative");
         check(!stopLinger.isNegative(), "stop-linger", stopLinger, "a time that is not negative");
+    }
+
+    private static void checkPinning(String setting, Pinning pinning) {
+        String problem = pinning.problem();
+        if (problem != null) {
+            throw new IllegalArgumentException(setting + ": " + problem);
+        }
     }
 
     private static void check(boolean good, String setting, Object got, String takes) {

@@ -54,12 +54,27 @@ public final class CollectorMetrics implements MeterBinder {
                     .tag("shard", tag)
                     .register(registry);
         }
+        Gauge.builder(PREFIX + "shard.skew.ratio", counters, CollectorMetrics::skew)
+                .description("What the busiest shard received, of what it would have if all had the same; 1 is even")
+                .register(registry);
         Gauge.builder(PREFIX + "receive.buffer.asked.bytes", () -> askedReceiveBuffer)
                 .description("Receive buffer asked for, for each socket")
                 .register(registry);
         Gauge.builder(PREFIX + "receive.buffer.granted.bytes", () -> grantedReceiveBuffer)
                 .description("Smallest receive buffer the kernel granted to a socket")
                 .register(registry);
+    }
+
+    /** Over the life of the data directory; shards that receive no more count too. */
+    private static double skew(CounterFile counters) {
+        long most = 0;
+        long all = 0;
+        for (int i = 0; i < counters.shardCount(); i++) {
+            long received = counters.shard(i).get(Counter.RECEIVED_DATAGRAMS);
+            most = Math.max(most, received);
+            all += received;
+        }
+        return all == 0 ? 1 : (double) most * counters.shardCount() / all;
     }
 
     private static long inFlight(ShardCounters shard) {

@@ -14,6 +14,8 @@ public final class CursorBuilder {
     private @Nullable Position from;
     private long fromTimeNs = Long.MIN_VALUE;
     private long toTimeNs = Long.MAX_VALUE;
+    private boolean byTime;
+    private boolean live;
     private GapHandler onGap = (shard, firstSequence, count) -> {};
 
     CursorBuilder(Journal journal) {
@@ -53,6 +55,20 @@ public final class CursorBuilder {
         return this;
     }
 
+    /**
+     * All shards as one, in the order of receive times. What is in the journal at {@link #open()} comes exactly so, after a
+     * look through all of it; each datagram that waits for an earlier one of another shard is kept in memory. Not together
+     * with {@link #from(Position)}.
+     *
+     * @param goOn true to go on with what is journaled later, each datagram a second after its receive time, so that
+     *     earlier ones of other shards can come first; false to end with what is there
+     */
+    public CursorBuilder byTime(boolean goOn) {
+        byTime = true;
+        live = goOn;
+        return this;
+    }
+
     /** Whom to tell about datagrams that cannot be read. */
     public CursorBuilder onGap(GapHandler handler) {
         onGap = handler;
@@ -70,6 +86,13 @@ public final class CursorBuilder {
      * @throws IOException if the journal cannot be read
      */
     public JournalCursor open() throws IOException {
-        return new JournalCursor(journal, fromEnd, from, fromTimeNs, toTimeNs, onGap);
+        ShardWalk.Range range = new ShardWalk.Range(fromTimeNs, toTimeNs);
+        if (!byTime) {
+            return new JournalCursor(new TurnsWalk(journal, fromEnd, from, range, onGap));
+        }
+        if (from != null) {
+            throw new IllegalStateException("from a position, in one shard, or by time, in all of them: not both");
+        }
+        return new JournalCursor(new TimeWalk(journal, fromEnd, live, range, onGap, () -> toNs(Instant.now())));
     }
 }

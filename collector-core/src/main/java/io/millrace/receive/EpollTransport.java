@@ -7,6 +7,7 @@ import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.IoOps;
 import io.netty.channel.IoRegistration;
+import io.netty.channel.SelectStrategy;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -17,24 +18,48 @@ import io.netty.channel.unix.Buffer;
 import io.netty.channel.unix.DatagramSocketAddress;
 import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Netty's epoll event loop and its socket calls, with a handle of our own instead of a channel and its pipeline. */
+/**
+ * Netty's epoll event loop and its socket calls, with a handle of our own instead of a channel and its pipeline. The
+ * receive call is Netty's, or that of a module.
+ */
 final class EpollTransport implements Transport {
+    private static final Logger LOG = LoggerFactory.getLogger(EpollTransport.class);
+    private static final int BUSY_POLL_MICROS = 50;
+
+    private final @Nullable DatagramReaderProvider readers;
+
+    /** Reads with Netty's recvfrom. */
+    EpollTransport() {
+        this.readers = null;
+    }
+
+    /** Reads with what a module brings along. */
+    EpollTransport(DatagramReaderProvider readers) {
+        this.readers = readers;
+    }
+
     @Override
     public String name() {
-        return "epoll";
+        return readers == null ? "epoll" : readers.name();
     }
 
     @Override
     public @Nullable String unavailableBecause() {
         Throwable cause = Epoll.unavailabilityCause();
-        return cause == null ? null : "Netty's epoll library does not load: " + cause.getMessage();
+        if (cause != null) {
+            return "Netty's epoll library does not load: " + cause.getMessage();
+        }
+        return readers == null ? null : readers.unavailableBecause();
     }
 
     @Override
@@ -43,16 +68,36 @@ final class EpollTransport implements Transport {
     }
 
     @Override
-    public IoHandlerFactory ioHandlerFactory() {
-        return EpollIoHandler.newFactory();
+    public boolean canCutUp() {
+        return readers != null;
     }
 
     @Override
-    public ReceiveSocket open(InetSocketAddress address, int receiveBufferBytes, Sharing sharing) throws IOException {
+    public boolean isOnEpoll() {
+        return true;
+    }
+
+    @Override
+    public boolean tellsTime() {
+        return readers != null;
+    }
+
+    @Override
+    public IoHandlerFactory ioHandlerFactory(boolean busyPoll) {
+        SelectStrategy never = (supplier, hasTasks) -> SelectStrategy.BUSY_WAIT;
+        return busyPoll ? EpollIoHandler.newFactory(0, () -> never) : EpollIoHandler.newFactory();
+    }
+
+    @Override
+    public ReceiveSocket open(InetSocketAddress address, ReceiveStage.Settings settings, Sharing sharing)
+            throws IOException {
         boolean ipv6 = address.getAddress() instanceof Inet6Address;
         LinuxSocket socket = LinuxSocket.newSocketDgram(ipv6 ? SocketProtocolFamily.INET6 : SocketProtocolFamily.INET);
         try {
-            setReceiveBuffer(socket, receiveBufferBytes);
+            setReceiveBuffer(socket, settings.receiveBufferBytes());
+            if (settings.busyPoll()) {
+                setBusyPoll(socket);
+            }
             if (sharing == Sharing.MEMBER) {
                 socket.setReusePort(true);
             }
@@ -60,7 +105,10 @@ final class EpollTransport implements Transport {
             if (sharing == Sharing.FIRST) {
                 socket.setReusePort(true);
             }
-            return new EpollSocket(socket);
+            DatagramReader reader = readers == null
+                    ? new SingleReader(datagram -> receive(socket, datagram), settings.maxDatagramBytes())
+                    : readers.open(socket.intValue(), settings.maxDatagramBytes(), settings.gro());
+            return new EpollSocket(socket, reader);
         } catch (IOException | RuntimeException e) {
             socket.close();
             throw e;
@@ -76,29 +124,44 @@ final class EpollTransport implements Transport {
         }
     }
 
-    /** A UDP socket read with recvfrom. */
+    /** Has the kernel ask the network card when a receive call finds nothing, where it has such a card and we may. */
+    private static void setBusyPoll(LinuxSocket socket) {
+        try {
+            socket.setIntOpt(LinuxOptions.SOL_SOCKET, LinuxOptions.SO_BUSY_POLL, BUSY_POLL_MICROS);
+        } catch (IOException | ChannelException e) {
+            LOG.info("SO_BUSY_POLL is not permitted, the network card is not polled: {}", e.getMessage());
+        }
+    }
+
+    private static boolean receive(LinuxSocket socket, StagedDatagram into) throws IOException {
+        ByteBuffer payload = into.payload();
+        DatagramSocketAddress source = socket.recvFromAddress(Buffer.memoryAddress(payload), 0, payload.capacity());
+        if (source == null) {
+            return false;
+        }
+        InetAddress address = source.getAddress();
+        int scopeId = address instanceof Inet6Address v6 ? v6.getScopeId() : 0;
+        into.source(address.getAddress(), scopeId, source.getPort());
+        into.received(source.receivedAmount());
+        return true;
+    }
+
+    /** A UDP socket and its reader. */
     private static final class EpollSocket implements ReceiveSocket, EpollIoHandle {
         private final LinuxSocket socket;
+        private final DatagramReader reader;
         private final ByteBuffer memInfo =
                 ByteBuffer.allocateDirect(LinuxOptions.MEMINFO_BYTES).order(ByteOrder.nativeOrder());
         private Runnable onReadable = () -> {};
 
-        private EpollSocket(LinuxSocket socket) {
+        private EpollSocket(LinuxSocket socket, DatagramReader reader) {
             this.socket = socket;
+            this.reader = reader;
         }
 
         @Override
-        public boolean receive(StagedDatagram into) throws IOException {
-            ByteBuffer payload = into.payload();
-            DatagramSocketAddress source = socket.recvFromAddress(Buffer.memoryAddress(payload), 0, payload.capacity());
-            if (source == null) {
-                return false;
-            }
-            InetAddress address = source.getAddress();
-            int scopeId = address instanceof Inet6Address v6 ? v6.getScopeId() : 0;
-            into.source(address.getAddress(), scopeId, source.getPort());
-            into.received(source.receivedAmount());
-            return true;
+        public DatagramReader reader() {
+            return reader;
         }
 
         @Override
@@ -115,11 +178,28 @@ final class EpollTransport implements Transport {
         @Override
         public boolean refuseAll() {
             try {
-                socket.setRawOpt(
-                        LinuxOptions.SOL_SOCKET, LinuxOptions.SO_ATTACH_FILTER, LinuxOptions.refuseAllProgram());
+                attach(LinuxOptions.SO_ATTACH_FILTER, ClassicBpf.refuseAll());
                 return true;
             } catch (IOException | ChannelException e) {
                 return false;
+            }
+        }
+
+        @Override
+        public void steer(Steering steering, int receivers) throws IOException {
+            try {
+                attach(LinuxOptions.SO_ATTACH_REUSEPORT_CBPF, ClassicBpf.choose(steering, receivers));
+            } catch (IOException | ChannelException e) {
+                throw new IOException(
+                        "the kernel does not take the program that chooses a receiver: " + e.getMessage(), e);
+            }
+        }
+
+        private void attach(int option, ClassicBpf bpf) throws IOException {
+            try {
+                socket.setRawOpt(LinuxOptions.SOL_SOCKET, option, bpf.program());
+            } finally {
+                Reference.reachabilityFence(bpf);
             }
         }
 
@@ -167,6 +247,7 @@ final class EpollTransport implements Transport {
 
         @Override
         public void close() throws IOException {
+            reader.close();
             socket.close();
         }
     }

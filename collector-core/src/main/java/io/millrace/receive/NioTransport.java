@@ -38,18 +38,34 @@ final class NioTransport implements Transport {
     }
 
     @Override
-    public IoHandlerFactory ioHandlerFactory() {
+    public boolean canCutUp() {
+        return false;
+    }
+
+    @Override
+    public boolean isOnEpoll() {
+        return false;
+    }
+
+    @Override
+    public boolean tellsTime() {
+        return false;
+    }
+
+    @Override
+    public IoHandlerFactory ioHandlerFactory(boolean busyPoll) {
         return NioIoHandler.newFactory();
     }
 
     @Override
-    public ReceiveSocket open(InetSocketAddress address, int receiveBufferBytes, Sharing sharing) throws IOException {
+    public ReceiveSocket open(InetSocketAddress address, ReceiveStage.Settings settings, Sharing sharing)
+            throws IOException {
         boolean ipv6 = address.getAddress() instanceof Inet6Address;
         DatagramChannel channel =
                 DatagramChannel.open(ipv6 ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET);
         try {
             channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBufferBytes);
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, settings.receiveBufferBytes());
             if (sharing == Sharing.MEMBER) {
                 channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
             }
@@ -58,7 +74,7 @@ final class NioTransport implements Transport {
                 channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
             }
             InetSocketAddress bound = (InetSocketAddress) channel.getLocalAddress();
-            return new NioSocket(channel, bound, ProcNetUdp.claimNewest(bound.getPort()));
+            return new NioSocket(channel, bound, ProcNetUdp.claimNewest(bound.getPort()), settings.maxDatagramBytes());
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
@@ -70,20 +86,26 @@ final class NioTransport implements Transport {
         private final DatagramChannel channel;
         private final InetSocketAddress localAddress;
         private final long inode;
+        private final DatagramReader reader;
         private Runnable onReadable = () -> {};
         private @Nullable InetSocketAddress lastSource;
         private byte[] lastAddress = {};
         private int lastScopeId;
 
-        private NioSocket(DatagramChannel channel, InetSocketAddress localAddress, long inode) {
+        private NioSocket(DatagramChannel channel, InetSocketAddress localAddress, long inode, int maxDatagramBytes) {
             this.channel = channel;
             this.localAddress = localAddress;
             this.inode = inode;
+            this.reader = new SingleReader(this::receive, maxDatagramBytes);
         }
 
         @Override
+        public DatagramReader reader() {
+            return reader;
+        }
+
         @SuppressWarnings("ReferenceEquality") // The same object is the same source, its scope included.
-        public boolean receive(StagedDatagram into) throws IOException {
+        private boolean receive(StagedDatagram into) throws IOException {
             ByteBuffer payload = into.payload().clear();
             InetSocketAddress source = (InetSocketAddress) channel.receive(payload);
             if (source == null) {
@@ -110,6 +132,11 @@ final class NioTransport implements Transport {
         @Override
         public boolean refuseAll() {
             return false;
+        }
+
+        @Override
+        public void steer(Steering steering, int receivers) throws IOException {
+            throw new IOException("the JDK has no means to attach a program to a socket");
         }
 
         @Override

@@ -1,6 +1,5 @@
 package io.millrace.receive;
 
-import io.millrace.record.StagedDatagram;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoOps;
 import java.io.IOException;
@@ -14,13 +13,8 @@ interface ReceiveSocket {
     /** Answer of {@link #drops()} when the kernel cannot be asked. */
     long UNAVAILABLE = -1;
 
-    /**
-     * Receives one datagram: payload, source and length; not the time.
-     *
-     * @return false if none is waiting
-     * @throws IOException if the call failed; the socket goes on to be used
-     */
-    boolean receive(StagedDatagram into) throws IOException;
+    /** What reads its datagrams. */
+    DatagramReader reader();
 
     /** Datagrams the kernel dropped at this socket so far, modulo 2^32, or {@link #UNAVAILABLE}. */
     long drops();
@@ -31,6 +25,14 @@ interface ReceiveSocket {
      * @return false if this kind of socket has no means to do so
      */
     boolean refuseAll();
+
+    /**
+     * Has the kernel choose among the sockets of this one's port, all of them bound, otherwise than by a hash.
+     *
+     * @param receivers how many there are
+     * @throws IOException if the kernel refuses, or this kind of socket has no means to do so
+     */
+    void steer(Steering steering, int receivers) throws IOException;
 
     /** Bytes of receive buffer the kernel granted. */
     int grantedReceiveBuffer();

@@ -2,6 +2,7 @@ package io.millrace.receive;
 
 import io.millrace.agent.Agent;
 import io.millrace.agent.EpochClock;
+import io.millrace.agent.Pinning;
 import io.millrace.counters.ShardCounters;
 import io.millrace.ring.SlabRing;
 import io.netty.channel.ChannelException;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,11 +45,22 @@ public final class ReceiveStage {
     /**
      * How to receive.
      *
-     * @param transport {@code auto}, {@code epoll} or {@code nio}
+     * @param transport {@code auto}, {@code native}, {@code epoll} or {@code nio}
      * @param receiveBufferBytes receive buffer to ask for, for each socket
      * @param maxDatagramBytes longest payload to keep
+     * @param gro let the kernel put datagrams of a train together again, where the transport can cut them up
+     * @param steering how the kernel chooses among several receivers
+     * @param pinning where receivers run
+     * @param busyPoll never sleep: ask for datagrams all the time
      */
-    public record Settings(String transport, int receiveBufferBytes, int maxDatagramBytes) {}
+    public record Settings(
+            String transport,
+            int receiveBufferBytes,
+            int maxDatagramBytes,
+            boolean gro,
+            Steering steering,
+            Pinning pinning,
+            boolean busyPoll) {}
 
     private final Settings settings;
     private final Transport transport;
@@ -75,12 +88,27 @@ public final class ReceiveStage {
     }
 
     /**
-     * Checks the name of a transport.
+     * Checks the choice of a transport.
      *
-     * @throws IllegalArgumentException if there is none of this name or it does not work here
+     * @param gro whether it must be able to take trains of datagrams in one piece
+     * @param steering how it must be able to have the kernel choose among receivers
+     * @param busyPoll whether it must be able to ask all the time
+     * @throws IllegalArgumentException if there is none of this name, or it does not work here, or cannot do that
      */
-    public static void checkTransport(String name) {
-        Transports.select(name);
+    public static void checkTransport(String name, boolean gro, Steering steering, boolean busyPoll) {
+        Transport transport = Transports.select(name);
+        if (gro && !transport.canCutUp()) {
+            throw new IllegalArgumentException("gro takes the transport native, and this is " + transport.name());
+        }
+        if (busyPoll && !transport.isOnEpoll()) {
+            throw new IllegalArgumentException(
+                    "busy-poll takes the transport native or epoll, and this is " + transport.name());
+        }
+        if (steering != Steering.HASH && !transport.isOnEpoll()) {
+            throw new IllegalArgumentException("steering " + steering.name().toLowerCase(Locale.ROOT)
+                    + " takes the transport native or epoll: " + transport.name()
+                    + " has no means to attach the program that chooses");
+        }
     }
 
     /**
@@ -89,7 +117,13 @@ public final class ReceiveStage {
      * @throws IOException if an input cannot be bound; the message names it and says what to do
      */
     public static ReceiveStage bind(Settings settings, List<Input> inputs, int shards) throws IOException {
-        Transport transport = Transports.select(settings.transport());
+        Transport transport = Transports.selectAndSay(settings.transport());
+        if (settings.steering() == Steering.SPREAD && !transport.tellsTime()) {
+            LOG.warn(
+                    "Steering spread with transport {}: its receive times are taken when a datagram is read, so the order"
+                            + " of a source's datagrams in different shards is lost; the transport native keeps it",
+                    transport.name());
+        }
         List<List<Receiver.Listening>> sockets = new ArrayList<>();
         List<InetSocketAddress> bound = new ArrayList<>();
         for (int i = 0; i < shards; i++) {
@@ -115,7 +149,7 @@ public final class ReceiveStage {
                     ? Transport.Sharing.ALONE
                     : shard == 0 ? Transport.Sharing.FIRST : Transport.Sharing.MEMBER;
             try {
-                ReceiveSocket socket = transport.open(address, settings.receiveBufferBytes(), sharing);
+                ReceiveSocket socket = transport.open(address, settings, sharing);
                 sockets.get(shard).add(new Receiver.Listening(socket, input.id()));
                 address = socket.localAddress();
             } catch (IOException e) {
@@ -125,6 +159,10 @@ public final class ReceiveStage {
             } catch (UnsupportedOperationException e) {
                 throw BindFailure.of(input.address(), new IOException("address family not supported", e));
             }
+        }
+        if (settings.steering() != Steering.HASH && sockets.size() > 1) {
+            List<Receiver.Listening> first = sockets.get(0);
+            first.get(first.size() - 1).socket().steer(settings.steering(), sockets.size());
         }
         return address;
     }
@@ -149,10 +187,10 @@ public final class ReceiveStage {
     public void start(List<Shard> shards) throws IOException {
         for (int i = 0; i < shards.size(); i++) {
             Shard shard = shards.get(i);
-            SlabFiller filler = new SlabFiller(shard.ring(), settings.maxDatagramBytes(), shard.counters());
-            Receiver receiver = new Receiver(
-                    i, sockets.get(i), filler, settings.maxDatagramBytes(), shard.counters(), EpochClock.system());
-            loops.add(new ReceiverLoop(transport, sockets.get(i), receiver, shard.companion(), shard.counters()));
+            SlabFiller filler = new SlabFiller(shard.ring(), shard.counters());
+            Receiver receiver = new Receiver(i, sockets.get(i), filler, shard.counters(), EpochClock.system());
+            loops.add(new ReceiverLoop(
+                    transport, sockets.get(i), receiver, shard.companion(), shard.counters(), settings, i));
         }
         for (ReceiverLoop loop : loops) {
             loop.start();

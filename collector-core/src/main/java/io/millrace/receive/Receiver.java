@@ -4,13 +4,13 @@ import io.millrace.agent.Agent;
 import io.millrace.agent.EpochClock;
 import io.millrace.counters.Counter;
 import io.millrace.counters.ShardCounters;
-import io.millrace.record.StagedDatagram;
+import io.millrace.record.BatchWriter;
 import java.io.IOException;
 import java.util.List;
 
 /** Reads the sockets of one shard into slabs. {@link ReceiverLoop} says which can be read, and when. One thread. */
 final class Receiver implements Agent {
-    /** Datagrams read from one socket before the others, the writer and the event loop get their turn. */
+    /** Datagrams read from one socket, at most one read more, before the others, the writer and the event loop get their turn. */
     static final int READS_PER_CYCLE = 512;
 
     /** A socket with its input's id. */
@@ -21,25 +21,17 @@ final class Receiver implements Agent {
     private final boolean[] readable;
     private final boolean[] failed;
     private final SlabFiller filler;
-    private final StagedDatagram staged;
     private final ShardCounters counters;
     private final EpochClock clock;
 
     private boolean starved;
 
-    Receiver(
-            int shard,
-            List<Listening> sockets,
-            SlabFiller filler,
-            int maxDatagramBytes,
-            ShardCounters counters,
-            EpochClock clock) {
+    Receiver(int shard, List<Listening> sockets, SlabFiller filler, ShardCounters counters, EpochClock clock) {
         this.shard = shard;
         this.sockets = sockets.toArray(Listening[]::new);
         this.readable = new boolean[this.sockets.length];
         this.failed = new boolean[this.sockets.length];
         this.filler = filler;
-        this.staged = new StagedDatagram(maxDatagramBytes);
         this.counters = counters;
         this.clock = clock;
     }
@@ -70,28 +62,53 @@ final class Receiver implements Agent {
     }
 
     private int read(int socket) {
-        Listening listening = sockets[socket];
-        for (int datagrams = 0; datagrams < READS_PER_CYCLE; datagrams++) {
-            if (!filler.hasRoom()) {
+        int appended = 0;
+        while (appended < READS_PER_CYCLE) {
+            BatchWriter batch = filler.batch();
+            if (batch == null) {
                 starved = true;
-                return datagrams;
+                break;
             }
-            try {
-                if (!listening.socket().receive(staged)) {
-                    readable[socket] = false;
-                    return datagrams;
+            int before = batch.count();
+            boolean more = read(socket, batch);
+            appended += batch.count() - before;
+            if (sockets[socket].socket().reader().staged() > 0) {
+                if (batch.count() == 0) {
+                    throw new IllegalStateException("an empty slab does not hold a datagram of max-datagram bytes");
                 }
-            } catch (IOException e) {
-                counters.add(Counter.RECEIVE_ERRORS, 1);
+                // What is staged belongs in the next batch, for its length or its time.
+                filler.flush();
+            } else if (!more) {
                 readable[socket] = false;
-                failed[socket] = true;
-                return datagrams;
+                break;
             }
-            long now = clock.epochNs();
-            staged.receiveTimeNs(now);
-            filler.append(staged, listening.input(), now);
         }
-        return READS_PER_CYCLE;
+        return appended;
+    }
+
+    /** One read, and the account of it; true if there may be more. */
+    private boolean read(int socket, BatchWriter batch) {
+        Listening listening = sockets[socket];
+        DatagramReader reader = listening.socket().reader();
+        int staged = reader.staged();
+        int count = batch.count();
+        long bytes = batch.payloadBytes();
+        int truncated = batch.truncated();
+        try {
+            return reader.read(batch, listening.input(), clock);
+        } catch (IOException e) {
+            counters.add(Counter.RECEIVE_ERRORS, 1);
+            failed[socket] = true;
+            return false;
+        } finally {
+            if (count == 0 && batch.count() > 0) {
+                filler.began(clock.epochNs());
+            }
+            filler.received(
+                    batch.count() - count + reader.staged() - staged,
+                    batch.payloadBytes() - bytes,
+                    batch.truncated() - truncated);
+        }
     }
 
     /** Hands over what is left, for the stop. */
@@ -101,7 +118,7 @@ final class Receiver implements Agent {
 
     /** True if the last cycle ended for want of a slab, and there is none now either. */
     boolean isStarved() {
-        return starved && !filler.hasRoom();
+        return starved && filler.batch() == null;
     }
 
     /** True if no socket is known to have more to read. */

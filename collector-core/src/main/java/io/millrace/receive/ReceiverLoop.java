@@ -33,6 +33,8 @@ import org.slf4j.LoggerFactory;
 final class ReceiverLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverLoop.class);
     private static final long RETRY_NS = 1_000_000;
+    private static final long DEADLINE_TICK_NS = 250_000;
+    private static final int MAX_IDLE_TICKS = 400;
     private static final long AFTER_ERROR_NS = 10_000_000;
     private static final long CALL_GRACE_NS = 5_000_000_000L;
 
@@ -47,7 +49,8 @@ final class ReceiverLoop {
     private final FailureLog failures = new FailureLog(LOG);
 
     private boolean paused;
-    private boolean deadlineScheduled;
+    private @Nullable Future<?> deadlines;
+    private int idleTicks;
     private volatile boolean stopping;
     private boolean ended;
     private long pausedSinceNs;
@@ -57,21 +60,26 @@ final class ReceiverLoop {
      * Prepares the loop and its thread, which waits until {@link #start()}.
      *
      * @param companion an agent to run on the same thread after each cycle, or null
+     * @param settings where and how receivers run
+     * @param number the number of this one
      */
     ReceiverLoop(
             Transport transport,
             List<Receiver.Listening> sockets,
             Receiver receiver,
             @Nullable Agent companion,
-            ShardCounters counters) {
+            ShardCounters counters,
+            ReceiveStage.Settings settings,
+            int number) {
         this.sockets = sockets;
         this.receiver = receiver;
         this.companion = companion;
         this.counters = counters;
         this.registrations = new IoRegistration[sockets.size()];
         this.drops = new SocketDrops(sockets, counters);
-        ThreadFactory threads = task -> new FastThreadLocalThread(task, "millrace-" + receiver.roleName());
-        this.group = new MultiThreadIoEventLoopGroup(1, threads, transport.ioHandlerFactory());
+        ThreadFactory threads = task ->
+                new FastThreadLocalThread(settings.pinning().bind(number, task), "millrace-" + receiver.roleName());
+        this.group = new MultiThreadIoEventLoopGroup(1, threads, transport.ioHandlerFactory(settings.busyPoll()));
         this.loop = group.next();
     }
 
@@ -100,10 +108,12 @@ final class ReceiverLoop {
         }
     }
 
-    private void cycle() {
+    /** Returns the number of datagrams received. */
+    private int cycle() {
+        int work = 0;
         long startNs = System.nanoTime();
         try {
-            receiver.doWork();
+            work = receiver.doWork();
         } catch (RuntimeException | Error e) {
             // Netty would end the loop's thread for an Error: nothing ends a receiver but the stop.
             failures.report(receiver.roleName() + " failed and goes on", e);
@@ -117,16 +127,22 @@ final class ReceiverLoop {
         } else if (paused && !stopping) {
             resume();
         }
-        if (receiver.isPending() && !deadlineScheduled && !stopping) {
-            deadlineScheduled = true;
-            var unused = loop.schedule(this::onDeadline, SlabFiller.DEADLINE_NS, TimeUnit.NANOSECONDS);
+        if (receiver.isPending() && deadlines == null && !stopping) {
+            deadlines = loop.scheduleAtFixedRate(
+                    this::onDeadlineTick, DEADLINE_TICK_NS, DEADLINE_TICK_NS, TimeUnit.NANOSECONDS);
         }
+        return work;
     }
 
-    private void onDeadline() {
-        deadlineScheduled = false;
-        if (!paused) {
+    /** One task goes on as long as there is something to wait for, and a while longer: a task each would be garbage. */
+    private void onDeadlineTick() {
+        if (receiver.isPending() && !paused) {
+            idleTicks = 0;
             cycle();
+        } else if (++idleTicks > MAX_IDLE_TICKS && deadlines != null) {
+            deadlines.cancel(false);
+            deadlines = null;
+            idleTicks = 0;
         }
     }
 
@@ -224,11 +240,13 @@ final class ReceiverLoop {
         return call(boundNs, () -> {
             stopping = true;
             long startNs = System.nanoTime();
-            for (int i = 0; i < registrations.length; i++) {
-                receiver.markReadable(i);
-            }
-            while (!receiver.isDrained() && System.nanoTime() - startNs < boundNs) {
-                cycle();
+            boolean empty = false;
+            while (!empty && System.nanoTime() - startNs < boundNs) {
+                for (int i = 0; i < registrations.length; i++) {
+                    receiver.markReadable(i);
+                }
+                // A read that brings less than it could may end early for another reason: only nothing is nothing.
+                empty = cycle() == 0 && receiver.isDrained();
                 if (receiver.isStarved()) {
                     LockSupport.parkNanos(RETRY_NS / 10);
                 }
@@ -239,7 +257,7 @@ final class ReceiverLoop {
             }
             paused = true;
             receiver.flush();
-            return receiver.isDrained();
+            return empty;
         });
     }
 
@@ -253,6 +271,9 @@ final class ReceiverLoop {
             call(0, () -> {
                 if (ticks != null) {
                     ticks.cancel(false);
+                }
+                if (deadlines != null) {
+                    deadlines.cancel(false);
                 }
                 drops.poll();
                 receiver.flush();

@@ -3,73 +3,56 @@ package io.millrace.receive;
 import io.millrace.counters.Counter;
 import io.millrace.counters.ShardCounters;
 import io.millrace.record.BatchWriter;
-import io.millrace.record.StagedDatagram;
 import io.millrace.ring.Slab;
 import io.millrace.ring.SlabRing;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The receiver's end of the ring: the slab being filled and the one that comes next. Two are held so that a slab can be
- * filled to its end, whatever the size of the datagram a read may bring. One thread.
- */
+/** The receiver's end of the ring: the slab being filled. One thread. */
 final class SlabFiller {
-    /** A slab with frames is handed over this long after its first, whatever happens. */
-    static final long DEADLINE_NS = 1_000_000;
+    /** A slab with frames is handed over this long after its first, or a quarter of a millisecond later. */
+    static final long DEADLINE_NS = 750_000;
 
     private final SlabRing ring;
     private final ShardCounters counters;
-    private final int maxFrameBytes;
     private @Nullable Slab current;
-    private @Nullable Slab next;
     private long firstFrameNs;
     private long datagrams;
     private long bytes;
     private long truncated;
 
-    SlabFiller(SlabRing ring, int maxDatagramBytes, ShardCounters counters) {
+    SlabFiller(SlabRing ring, ShardCounters counters) {
         this.ring = ring;
         this.counters = counters;
-        this.maxFrameBytes = BatchWriter.maxFrameLength(maxDatagramBytes);
     }
 
-    /** True if there is room for any datagram one read can bring; false is back-pressure. */
-    boolean hasRoom() {
+    /** The batch to read into; null if there is no free slab, which is back-pressure. */
+    @Nullable
+    BatchWriter batch() {
         if (current == null) {
             current = ring.takeFree();
-            if (current == null) {
-                return false;
-            }
         }
-        // A frame may also need a new batch for its time: room in the current slab alone is enough for its bytes only.
-        if (next == null) {
-            next = ring.takeFree();
-        }
-        return next != null;
+        return current == null ? null : current.batch();
     }
 
-    /** Writes a datagram as a frame, after {@link #hasRoom()} said yes. */
-    void append(StagedDatagram datagram, int input, long nowNs) {
-        Slab slab = required(current);
-        if (!slab.batch().append(datagram, input)) {
-            handOver();
-            current = next;
-            next = null;
-            slab = required(current);
-            if (!slab.batch().append(datagram, input)) {
-                throw new IllegalStateException("a slab does not hold a frame of " + maxFrameBytes + " bytes");
-            }
-        }
-        if (slab.batch().count() == 1) {
-            firstFrameNs = nowNs;
-        }
-        datagrams++;
-        bytes += datagram.length();
-        if (datagram.isTruncated()) {
-            truncated++;
-        }
+    /**
+     * Takes note of what a read brought.
+     *
+     * @param count datagrams that left the socket, those that are staged included
+     * @param payloadBytes bytes that were appended to the batch
+     * @param cut datagrams appended that are truncated
+     */
+    void received(int count, long payloadBytes, int cut) {
+        datagrams += count;
+        bytes += payloadBytes;
+        truncated += cut;
     }
 
-    /** Adds what was appended to the counters, which the ledger reads: after each cycle and before each hand-over. */
+    /** Takes note of when the batch got its first frame. */
+    void began(long nowNs) {
+        firstFrameNs = nowNs;
+    }
+
+    /** Adds what was received to the counters, which the ledger reads: after each cycle and before each hand-over. */
     void publish() {
         counters.add(Counter.RECEIVED_DATAGRAMS, datagrams);
         counters.add(Counter.RECEIVED_BYTES, bytes);
@@ -101,17 +84,14 @@ final class SlabFiller {
     }
 
     private void handOver() {
+        Slab slab = current;
+        if (slab == null) {
+            throw new IllegalStateException("there is no slab to hand over");
+        }
         // Before the writer can count a datagram as journaled, it must have been counted as received.
         publish();
-        ring.handOver(required(current));
         current = null;
+        ring.handOver(slab);
         counters.raise(Counter.RING_DEPTH_MAX, ring.depth());
-    }
-
-    private static Slab required(@Nullable Slab slab) {
-        if (slab == null) {
-            throw new IllegalStateException("append without room");
-        }
-        return slab;
     }
 }

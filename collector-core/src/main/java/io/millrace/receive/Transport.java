@@ -17,18 +17,31 @@ interface Transport {
     /** True if its sockets can refuse, and so count, what arrives once the stop has begun. */
     boolean canRefuse();
 
-    /** What the event loop of its sockets is made of. */
-    IoHandlerFactory ioHandlerFactory();
+    /** True if it can take trains of datagrams in one piece ({@code UDP_GRO}) and cut them up. */
+    boolean canCutUp();
+
+    /** True if its sockets are Netty's: the kernel can choose among receivers otherwise than by a hash. */
+    boolean isOnEpoll();
+
+    /** True if receive times are the kernel's, and so tell the order of datagrams that different receivers got. */
+    boolean tellsTime();
+
+    /**
+     * What the event loop of its sockets is made of.
+     *
+     * @param busyPoll never to sleep, where that can be
+     */
+    IoHandlerFactory ioHandlerFactory(boolean busyPoll);
 
     /**
      * Opens and binds a socket.
      *
      * @param address where to listen
-     * @param receiveBufferBytes the receive buffer to ask for
+     * @param settings what to ask the kernel for
      * @param sharing how it gets along with other sockets on the port
      * @throws IOException if the socket cannot be made or bound
      */
-    ReceiveSocket open(InetSocketAddress address, int receiveBufferBytes, Sharing sharing) throws IOException;
+    ReceiveSocket open(InetSocketAddress address, ReceiveStage.Settings settings, Sharing sharing) throws IOException;
 
     /**
      * How a socket takes part in a group with {@code SO_REUSEPORT}.

@@ -1,7 +1,11 @@
 package io.millrace.receive;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,9 +15,42 @@ final class Transports {
 
     static final String AUTO = "auto";
 
-    private static final List<Transport> ALL = List.of(new EpollTransport(), new NioTransport());
+    /** What the native module is called when there is none. */
+    private static final String NATIVE = "native";
+
+    private static final List<Transport> ALL = all();
 
     private Transports() {}
+
+    private static List<Transport> all() {
+        List<Transport> transports = new ArrayList<>();
+        try {
+            for (DatagramReaderProvider provider : ServiceLoader.load(DatagramReaderProvider.class)) {
+                transports.add(new EpollTransport(provider));
+            }
+        } catch (ServiceConfigurationError e) {
+            transports.add(new EpollTransport(new Missing("it cannot be loaded: " + e.getMessage())));
+        }
+        if (transports.isEmpty()) {
+            transports.add(new EpollTransport(new Missing("collector-native is not on the class path")));
+        }
+        transports.add(new EpollTransport());
+        transports.add(new NioTransport());
+        return List.copyOf(transports);
+    }
+
+    /** Stands for the native module where it is not. */
+    private record Missing(String unavailableBecause) implements DatagramReaderProvider {
+        @Override
+        public String name() {
+            return NATIVE;
+        }
+
+        @Override
+        public DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro) {
+            throw new IllegalStateException(unavailableBecause);
+        }
+    }
 
     /**
      * Finds a transport.
@@ -24,18 +61,25 @@ final class Transports {
     static Transport select(String name) {
         for (Transport transport : ALL) {
             String problem = transport.unavailableBecause();
-            if (transport.name().equals(name) && problem != null) {
-                throw new IllegalArgumentException("transport " + name + " does not work here: " + problem
-                        + ". Take 'auto', which uses the best that works");
-            }
-            if (name.equals(AUTO) && problem != null) {
-                LOG.info("Transport {} does not work here: {}", transport.name(), problem);
-            }
             if (problem == null && (name.equals(AUTO) || name.equals(transport.name()))) {
                 return transport;
             }
+            if (problem != null && name.equals(transport.name())) {
+                throw new IllegalArgumentException("transport " + name + " does not work here: " + problem
+                        + ". Take 'auto', which uses the best that works");
+            }
         }
         throw new IllegalArgumentException("transport takes " + names() + ", not '" + name + "'");
+    }
+
+    /** The same, and says why {@code auto} passes over what would be better. */
+    static Transport selectAndSay(String name) {
+        Transport chosen = select(name);
+        for (Transport better : ALL.subList(0, name.equals(AUTO) ? ALL.indexOf(chosen) : 0)) {
+            @Nullable String problem = better.unavailableBecause();
+            LOG.info("Transport {} does not work here: {}", better.name(), problem);
+        }
+        return chosen;
     }
 
     /** The names a setting may have, for messages. */

@@ -16,6 +16,8 @@ public final class BatchWriter {
     private long baseTimeNs;
     private long minTimeNs;
     private long maxTimeNs;
+    private long payloadBytes;
+    private int truncated;
 
     /**
      * Makes a writer for a block of memory.
@@ -41,6 +43,8 @@ public final class BatchWriter {
     public void reset() {
         length = BatchLayout.HEADER_BYTES;
         count = 0;
+        payloadBytes = 0;
+        truncated = 0;
     }
 
     /** True if a frame of this many bytes fits. */
@@ -74,7 +78,40 @@ public final class BatchWriter {
         maxTimeNs = Math.max(maxTimeNs, timeNs);
         writeFrame(datagram, input, ipv6, payloadLength, (int) delta);
         count++;
+        payloadBytes += payloadLength;
+        if (datagram.isTruncated()) {
+            truncated++;
+        }
         return true;
+    }
+
+    /**
+     * Takes note of frames that somebody else wrote into {@link #buffer()} behind {@link #length()}: a receive call in
+     * another language, which gets the memory and writes the same bytes {@link #append} would.
+     *
+     * @param frames how many, at least one
+     * @param newLength where the last one ends
+     * @param newBaseTimeNs what their times are relative to; {@link #baseTimeNs()} unless the batch was empty
+     * @param newMinTimeNs earliest receive time among them
+     * @param newMaxTimeNs latest receive time among them
+     * @param newPayloadBytes bytes of their payloads
+     * @param newTruncated how many of them are truncated
+     */
+    public void written(
+            int frames,
+            int newLength,
+            long newBaseTimeNs,
+            long newMinTimeNs,
+            long newMaxTimeNs,
+            long newPayloadBytes,
+            int newTruncated) {
+        minTimeNs = count == 0 ? newMinTimeNs : Math.min(minTimeNs, newMinTimeNs);
+        maxTimeNs = count == 0 ? newMaxTimeNs : Math.max(maxTimeNs, newMaxTimeNs);
+        baseTimeNs = newBaseTimeNs;
+        length = newLength;
+        count += frames;
+        payloadBytes += newPayloadBytes;
+        truncated += newTruncated;
     }
 
     private void writeFrame(StagedDatagram datagram, int input, boolean ipv6, int payloadLength, int delta) {
@@ -139,5 +176,20 @@ public final class BatchWriter {
     /** Frames so far. */
     public int count() {
         return count;
+    }
+
+    /** Bytes of all payloads so far, as stored. */
+    public long payloadBytes() {
+        return payloadBytes;
+    }
+
+    /** Frames so far whose datagram was longer than what is stored. */
+    public int truncated() {
+        return truncated;
+    }
+
+    /** What the frames' times are relative to, in ns since the epoch; means nothing while there is no frame. */
+    public long baseTimeNs() {
+        return baseTimeNs;
     }
 }

@@ -4,6 +4,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -34,6 +35,15 @@ public final class DatagramView {
     public boolean next() {
         frame += BatchLayout.frameLength(isIpv6(), payloadLength());
         return frame < end;
+    }
+
+    /** A view of the same datagram in memory of its own, which stays. */
+    public DatagramView copy() {
+        byte[] bytes = new byte[BatchLayout.frameLength(isIpv6(), payloadLength())];
+        buffer.get(frame, bytes);
+        DatagramView copy = new DatagramView();
+        copy.wrap(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 0, bytes.length, baseTimeNs);
+        return copy;
     }
 
     /** When the datagram was received, in ns since the epoch. */

@@ -27,7 +27,8 @@ class AgentRunnerTest {
     @BeforeEach
     void prepare() throws IOException {
         counters = CounterFile.open(directory.resolve("counters"), 1, 1).shard(0);
-        runner = new AgentRunner(agent, IdleStrategy.Kind.PARK.newStrategy(), counters, Counter.WRITER_CYCLE_MAX_NS);
+        runner = new AgentRunner(
+                agent, IdleStrategy.Kind.PARK.newStrategy(), counters, Counter.WRITER_CYCLE_MAX_NS, Pinning.NONE, 0);
     }
 
     @AfterEach

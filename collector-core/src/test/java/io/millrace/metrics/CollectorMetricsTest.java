@@ -50,7 +50,7 @@ class CollectorMetricsTest {
                     .extracting(meter -> meter.getId().getTag("shard"))
                     .containsExactlyInAnyOrder("0", "1", "2");
         }
-        assertThat(registry.getMeters()).hasSize(SHARDS * (Counter.values().length + 1) + 2);
+        assertThat(registry.getMeters()).hasSize(SHARDS * (Counter.values().length + 1) + 3);
     }
 
     @Test
@@ -84,6 +84,14 @@ class CollectorMetricsTest {
                 .isEqualTo(1000);
         assertThat(registry.get("millrace.receive.buffer.granted.bytes").gauge().value())
                 .isEqualTo(800);
+    }
+
+    @Test
+    void skewIsTheBusiestShardsShareOfAnEvenOne() {
+        assertThat(registry.get("millrace.shard.skew.ratio").gauge().value()).isEqualTo(1);
+        counters.shard(0).add(Counter.RECEIVED_DATAGRAMS, 10);
+        counters.shard(2).add(Counter.RECEIVED_DATAGRAMS, 50);
+        assertThat(registry.get("millrace.shard.skew.ratio").gauge().value()).isEqualTo(2.5);
     }
 
     private double value(String name, int shard) {

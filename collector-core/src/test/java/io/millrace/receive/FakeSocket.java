@@ -17,8 +17,13 @@ final class FakeSocket implements ReceiveSocket {
     static final byte[] FAILURE = new byte[0];
 
     private final Queue<byte[]> queue = new ArrayDeque<>();
+    private final DatagramReader reader;
     long drops;
     int reads;
+
+    FakeSocket(int maxDatagramBytes) {
+        reader = new SingleReader(this::receive, maxDatagramBytes);
+    }
 
     FakeSocket put(String... payloads) {
         for (String payload : payloads) {
@@ -37,7 +42,11 @@ final class FakeSocket implements ReceiveSocket {
     }
 
     @Override
-    public boolean receive(StagedDatagram into) throws IOException {
+    public DatagramReader reader() {
+        return reader;
+    }
+
+    private boolean receive(StagedDatagram into) throws IOException {
         reads++;
         byte[] next = queue.poll();
         if (next == null) {
@@ -61,6 +70,11 @@ final class FakeSocket implements ReceiveSocket {
     @Override
     public boolean refuseAll() {
         return false;
+    }
+
+    @Override
+    public void steer(Steering steering, int receivers) {
+        throw new AssertionError("a test has one of a kind");
     }
 
     @Override

@@ -27,8 +27,8 @@ class ReceiverTest {
     @TempDir
     private Path directory;
 
-    private final FakeSocket socket = new FakeSocket();
-    private final FakeSocket other = new FakeSocket();
+    private final FakeSocket socket = new FakeSocket(MAX_DATAGRAM);
+    private final FakeSocket other = new FakeSocket(MAX_DATAGRAM);
     private final AtomicLong clock = new AtomicLong(1_000_000_000_000L);
     private final SlabRing ring = new SlabRing(SLABS, SLAB_BYTES);
     private ShardCounters counters;
@@ -40,8 +40,7 @@ class ReceiverTest {
         receiver = new Receiver(
                 0,
                 List.of(new Receiver.Listening(socket, 0), new Receiver.Listening(other, 1)),
-                new SlabFiller(ring, MAX_DATAGRAM, counters),
-                MAX_DATAGRAM,
+                new SlabFiller(ring, counters),
                 counters,
                 clock::get);
     }
@@ -108,7 +107,7 @@ class ReceiverTest {
     }
 
     @Test
-    void withoutRoomForAWholeReadItDoesNotRead() {
+    void withoutAFreeSlabItDoesNotRead() {
         for (int i = 0; i < 100; i++) {
             socket.put(new byte[MAX_DATAGRAM]);
         }
@@ -124,7 +123,7 @@ class ReceiverTest {
         assertThat(counters.get(Counter.RING_DEPTH_MAX)).isPositive();
 
         int taken = 0;
-        while (socket.left() > 0) {
+        while (!receiver.isDrained()) {
             taken += takeFull().size();
             receiver.doWork();
         }

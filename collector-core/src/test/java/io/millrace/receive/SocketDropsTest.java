@@ -16,7 +16,7 @@ class SocketDropsTest {
     @TempDir
     private Path directory;
 
-    private final FakeSocket socket = new FakeSocket();
+    private final FakeSocket socket = new FakeSocket(1000);
     private ShardCounters counters;
     private SocketDrops drops;
 

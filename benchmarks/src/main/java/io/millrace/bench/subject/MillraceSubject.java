@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 /** Millrace itself: the service, as its script starts it, journal and all. */
 record MillraceSubject(String name, String transport, int receivers) implements Subject {
     private static final Pattern PORT = Pattern.compile("ready: udp \\S*:(\\d+)[ ,]");
+    private static final String NATIVE = "native";
     private static final Duration READY = Duration.ofSeconds(30);
 
     @Override
@@ -22,7 +23,9 @@ record MillraceSubject(String name, String transport, int receivers) implements 
 
     @Override
     public Optional<String> unavailable() {
-        return Optional.empty();
+        return transport.equals(NATIVE) && !Programs.hasNativeLibrary()
+                ? Optional.of("collector-native was built without a C compiler")
+                : Optional.empty();
     }
 
     @Override

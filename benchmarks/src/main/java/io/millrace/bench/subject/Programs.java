@@ -47,6 +47,15 @@ public final class Programs {
         return Files.isExecutable(floor) ? Optional.of(floor) : Optional.empty();
     }
 
+    /** True if the library of collector-native was built for any machine, which is this one's if any. */
+    public static boolean hasNativeLibrary() {
+        try {
+            return Files.isDirectory(home().resolve("collector-native/target/classes/META-INF/native"));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** The JVM this one runs on, with the options the script gives the service, to be followed by {@code -jar} or so. */
     public static List<String> java() {
         List<String> command = new ArrayList<>();

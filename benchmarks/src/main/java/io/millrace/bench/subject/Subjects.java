@@ -21,6 +21,7 @@ public final class Subjects {
         rung("netty-epoll", "Netty's epoll datagram channel with recvmmsg; written to a file by the event loop");
         add(millrace("millrace-nio", "nio", 1));
         add(millrace("millrace-epoll", "epoll", 1));
+        add(millrace("millrace-native", "native", 1));
         floor("floor-discard", "discard", "C: recvmmsg in batches of 64, counted and thrown away");
         floor("floor-append", "append", "C: recvmmsg in batches of 64, appended to a mapped file");
         floor("floor-recv", "recv", "C: one recv a datagram, counted and thrown away");

@@ -54,6 +54,7 @@ public final class CostCommand extends SuiteCommand {
         return isFull()
                 ? List.of(
                         FLOOR,
+                        "millrace-native",
                         "millrace-epoll",
                         "millrace-nio",
                         "rsyslog",
@@ -63,7 +64,14 @@ public final class CostCommand extends SuiteCommand {
                         "mapped-queue-nio",
                         "netty-epoll",
                         "io_uring")
-                : List.of(FLOOR, "millrace-epoll", "millrace-nio", "rsyslog", "syslog-ng", "netty-epoll");
+                : List.of(
+                        FLOOR,
+                        "millrace-native",
+                        "millrace-epoll",
+                        "millrace-nio",
+                        "rsyslog",
+                        "syslog-ng",
+                        "netty-epoll");
     }
 
     private List<Long> rates() {

@@ -68,7 +68,7 @@ public final class LosslessCommand extends SuiteCommand {
 
     @Override
     List<String> defaultReceivers() {
-        return List.of("floor-append", "millrace-epoll", "rsyslog", "syslog-ng");
+        return List.of("floor-append", "millrace-native", "millrace-epoll", "rsyslog", "syslog-ng");
     }
 
     private double step() {

@@ -68,8 +68,10 @@ public final class MillionCommand extends SuiteCommand {
         way("four-sockets", MANY, "1.1", 4, List.of("--sockets", "4"));
         way("four-sockets-two-flows", FEW, "2 of 4 got everything", 4, List.of("--sockets", "4"));
         way("four-sockets-two-flows-steered", FEW, "", 4, List.of("--sockets", "4", "--steer"));
-        millrace("millrace-epoll-1", 1);
-        millrace("millrace-epoll-2", 2);
+        millrace("millrace-epoll-1", "epoll", 1);
+        millrace("millrace-epoll-2", "epoll", 2);
+        millrace("millrace-native-1", "native", 1);
+        millrace("millrace-native-2", "native", 2);
     }
 
     private static String last() {
@@ -80,8 +82,8 @@ public final class MillionCommand extends SuiteCommand {
         ways.put(name, new Way(Subjects.floor(name, MODE, WHAT, List.of(LOCAL), sockets, options), flows, published));
     }
 
-    private void millrace(String name, int receivers) {
-        ways.put(name, new Way(Subjects.millrace(name, "epoll", receivers), MANY, ""));
+    private void millrace(String name, String transport, int receivers) {
+        ways.put(name, new Way(Subjects.millrace(name, transport, receivers), MANY, ""));
     }
 
     @Override

@@ -1,0 +1,96 @@
+package io.millrace.agent;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import net.openhft.affinity.Affinity;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Binds threads to processors: the first thread to the first, and so on, and round again if there are more threads.
+ *
+ * @param processors their numbers, as Linux counts them; empty for no binding
+ */
+public record Pinning(List<Integer> processors) {
+    /** Threads run where the scheduler puts them. */
+    public static final Pinning NONE = new Pinning(List.of());
+
+    private static final Logger LOG = LoggerFactory.getLogger(Pinning.class);
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final String ALLOWED = "Cpus_allowed_list:";
+    private static final int MOST = 4096;
+
+    /** Takes a copy. */
+    public Pinning {
+        processors = List.copyOf(processors);
+    }
+
+    /**
+     * Reads a list such as {@code 1,3} or {@code 0-3,8}.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public static Pinning parse(String text) {
+        List<Integer> processors = new ArrayList<>();
+        for (String range : text.split(",", -1)) {
+            String[] ends = range.strip().split("-", -1);
+            try {
+                int first = Integer.parseInt(ends[0]);
+                int last = Integer.parseInt(ends[ends.length - 1]);
+                if (ends.length > 2 || first < 0 || last < first || last >= MOST) {
+                    throw new NumberFormatException();
+                }
+                for (int processor = first; processor <= last; processor++) {
+                    processors.add(processor);
+                }
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("processors are a list such as 1,3 or 0-3,8, not '" + text + "'", e);
+            }
+        }
+        return new Pinning(processors);
+    }
+
+    /** Which of them this process may not run on, in words for a person; null if it may on all. */
+    public @Nullable String problem() {
+        List<Integer> allowed;
+        try (var lines = Files.lines(STATUS)) {
+            allowed = lines.filter(line -> line.startsWith(ALLOWED))
+                    .map(line -> parse(line.substring(ALLOWED.length()).strip()).processors())
+                    .findFirst()
+                    .orElse(processors);
+        } catch (IOException e) {
+            return processors.isEmpty() ? null : "threads are bound to processors on Linux only";
+        }
+        return allowed.containsAll(processors)
+                ? null
+                : "processors " + processors + ", and this process may run on " + allowed;
+    }
+
+    /**
+     * A task that binds the thread it runs on before anything else.
+     *
+     * @param number the thread's number, from 0
+     */
+    public Runnable bind(int number, Runnable task) {
+        if (processors.isEmpty()) {
+            return task;
+        }
+        int processor = processors.get(number % processors.size());
+        return () -> {
+            try {
+                Affinity.setAffinity(processor);
+            } catch (RuntimeException e) {
+                LOG.warn(
+                        "{} is not bound to processor {}",
+                        Thread.currentThread().getName(),
+                        processor,
+                        e);
+            }
+            task.run();
+        };
+    }
+}

@@ -1,0 +1,28 @@
+package io.millrace.receive;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A way to read datagrams that a module of its own brings along, found by {@link java.util.ServiceLoader}. It becomes a
+ * transport of its name: sockets and event loop are those of {@code epoll}, only the receive call is another. Any
+ * thread.
+ */
+public interface DatagramReaderProvider {
+    /** Name of the transport. */
+    String name();
+
+    /** Why it does not work on this machine, in words for a person; null if it works. */
+    @Nullable
+    String unavailableBecause();
+
+    /**
+     * Makes a reader.
+     *
+     * @param descriptor a bound, non-blocking UDP socket
+     * @param maxDatagramBytes the longest payload to keep
+     * @param gro take trains of datagrams in one piece ({@code UDP_GRO}), and cut them up
+     * @throws IOException if the kernel refuses what the reader needs, or there is no memory
+     */
+    DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro) throws IOException;
+}

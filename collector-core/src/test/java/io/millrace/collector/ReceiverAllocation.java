@@ -1,0 +1,78 @@
+package io.millrace.collector;
+
+import static org.awaitility.Awaitility.await;
+
+import com.sun.management.ThreadMXBean;
+import io.millrace.counters.Counter;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the thread of a receiver allocates on the Java heap. */
+public final class ReceiverAllocation {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int PAYLOAD_BYTES = 125;
+
+    private ReceiverAllocation() {}
+
+    /** Bytes a datagram in steady state: the least of several rounds. */
+    public static double bytesADatagram(Path directory, String transport, int sources) throws IOException {
+        try (Collector collector = Collector.builder()
+                .journal(directory)
+                .transport(transport)
+                .threading(Threading.DEDICATED)
+                .receivers(1)
+                .listen("it", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .build()
+                .start()) {
+            long thread = receiverThread();
+            List<DatagramSocket> sockets = new ArrayList<>();
+            for (int i = 0; i < sources; i++) {
+                sockets.add(new DatagramSocket());
+            }
+            send(collector, sockets, 60_000);
+            int datagrams = 20_000;
+            long least = Long.MAX_VALUE;
+            for (int round = 0; round < 4; round++) {
+                long before = THREADS.getThreadAllocatedBytes(thread);
+                send(collector, sockets, datagrams);
+                least = Math.min(least, THREADS.getThreadAllocatedBytes(thread) - before);
+            }
+            double bytes = (double) least / datagrams;
+            sockets.forEach(DatagramSocket::close);
+            System.err.printf("%s receiver, %d sources: %.2f bytes a datagram%n", transport, sources, bytes);
+            return bytes;
+        }
+    }
+
+    /** Sends in bursts, each after the one before was received, so that none is lost and the load is much the same. */
+    private static void send(Collector collector, List<DatagramSocket> sockets, int count) throws IOException {
+        InetSocketAddress target = collector.addresses().get(0);
+        DatagramPacket packet = new DatagramPacket(new byte[PAYLOAD_BYTES], PAYLOAD_BYTES, target);
+        long received = collector.sinceStart(Counter.RECEIVED_DATAGRAMS);
+        for (int sent = 0; sent < count; sent++) {
+            sockets.get(sent % sockets.size()).send(packet);
+            // Few enough for the smallest receive buffer that a kernel grants.
+            if (sent % 100 == 99) {
+                long expected = received + sent + 1;
+                await().pollInterval(Duration.ofMillis(1))
+                        .until(() -> collector.sinceStart(Counter.RECEIVED_DATAGRAMS) == expected);
+            }
+        }
+    }
+
+    private static long receiverThread() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("millrace-receive-0"))
+                .findFirst()
+                .orElseThrow()
+                .getId();
+    }
+}

@@ -1,0 +1,312 @@
+// One crossing from Java, one recvmmsg, many frames.
+//
+// The kernel writes into slots, one a datagram. A slot's first bytes lie side by side in one area that stays in the
+// processor's cache; what a longer datagram has more goes to a second area that is hardly ever touched. From the slots
+// the payloads are copied, densely, to the batch. A slot that finds no room there keeps its datagram until the next
+// call. With GRO a slot is one piece of 64 KiB, and holds a train of datagrams of the same length.
+#define _GNU_SOURCE
+#include "receive.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/udp.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef UDP_GRO
+#define UDP_GRO 104
+#endif
+
+// The layout of a frame: docs/record-format.md. The tests compare it with what Java writes.
+enum { HEADER_IPV4 = 16, HEADER_IPV6 = 32, ALIGNMENT = 8 };
+enum { FLAG_IPV6 = 1, FLAG_TRUNCATED = 2, FLAG_KERNEL_TIME = 4 };
+
+struct frame_header {
+  uint16_t stored_length;
+  uint8_t flags, input;
+  uint16_t source_port, original_length;
+  int32_t time_delta_ns;
+  uint8_t address[16]; // 4 for IPv4, and the payload follows
+  uint32_t scope_id;
+};
+
+_Static_assert(sizeof(struct frame_header) == HEADER_IPV6, "an IPv6 frame header");
+_Static_assert(offsetof(struct frame_header, address) == 12, "the address");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "frames are little-endian");
+_Static_assert(offsetof(struct outcome, end) == 32 && sizeof(struct outcome) == 48, "what Java reads");
+
+enum { SLOTS = 64, GRO_SLOTS = 16 };
+enum { FIRST_BYTES = 2048, GRO_BYTES = 65535, LONGEST = 65535 };
+// Not a power of two: the slots' beginnings would all fall into the same few sets of the cache.
+enum { FIRST_STRIDE = FIRST_BYTES + 64, GRO_STRIDE = GRO_BYTES + 1 + 64 };
+enum { CONTROL_BYTES = CMSG_SPACE(sizeof(struct timespec)) + CMSG_SPACE(sizeof(int)) };
+
+struct reader {
+  struct outcome outcome;
+  int fd, max_datagram, slots;
+  bool gro;
+  int filled, next;   // slots received, and the first of them that is not all in frames
+  int next_offset;    // how much of that one is, with GRO
+  bool socket_may_have_more;
+  unsigned char *first, *rest;
+  struct mmsghdr messages[SLOTS];
+  struct iovec pieces[SLOTS][2];
+  struct sockaddr_in6 sources[SLOTS];
+  _Alignas(struct cmsghdr) unsigned char controls[SLOTS][CONTROL_BYTES];
+};
+
+// ---- slots ----
+
+static size_t rest_bytes(const struct reader *reader) {
+  return reader->gro || reader->max_datagram <= FIRST_BYTES ? 0 : (size_t)reader->max_datagram - FIRST_BYTES;
+}
+
+static size_t first_stride(const struct reader *reader) {
+  return reader->gro ? GRO_STRIDE : FIRST_STRIDE;
+}
+
+// The kernel writes lengths back: what is to be received into again gets its own.
+static void reset_slots(struct reader *reader, int count) {
+  for (int i = 0; i < count; i++) {
+    reader->messages[i].msg_hdr.msg_namelen = sizeof reader->sources[i];
+    reader->messages[i].msg_hdr.msg_controllen = CONTROL_BYTES;
+  }
+}
+
+static int make_slots(struct reader *reader) {
+  size_t first = first_stride(reader), rest = rest_bytes(reader);
+  reader->first = malloc(first * (size_t)reader->slots);
+  reader->rest = rest > 0 ? malloc(rest * (size_t)reader->slots) : NULL;
+  if (reader->first == NULL || (rest > 0 && reader->rest == NULL)) return -ENOMEM;
+  for (int i = 0; i < reader->slots; i++) {
+    int keep = reader->max_datagram < FIRST_BYTES ? reader->max_datagram : FIRST_BYTES;
+    reader->pieces[i][0] = (struct iovec){.iov_base = reader->first + first * (size_t)i,
+                                          .iov_len = reader->gro ? GRO_BYTES : (size_t)keep};
+    if (rest > 0) {
+      reader->pieces[i][1] = (struct iovec){.iov_base = reader->rest + rest * (size_t)i, .iov_len = rest};
+    }
+    reader->messages[i].msg_hdr = (struct msghdr){.msg_name = &reader->sources[i],
+                                                  .msg_iov = reader->pieces[i],
+                                                  .msg_iovlen = rest > 0 ? 2 : 1,
+                                                  .msg_control = reader->controls[i]};
+  }
+  reset_slots(reader, reader->slots);
+  return 0;
+}
+
+int reader_open(int fd, int max_datagram, bool gro, struct reader **out) {
+  if (max_datagram < 1 || max_datagram > LONGEST) return -EINVAL;
+  int on = 1;
+  if (setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on) != 0) return -errno;
+  if (gro && setsockopt(fd, IPPROTO_UDP, UDP_GRO, &on, sizeof on) != 0) return -errno;
+  struct reader *reader = calloc(1, sizeof *reader);
+  if (reader == NULL) return -ENOMEM;
+  reader->fd = fd;
+  reader->max_datagram = max_datagram;
+  reader->gro = gro;
+  reader->slots = gro ? GRO_SLOTS : SLOTS;
+  int result = make_slots(reader);
+  if (result != 0) {
+    reader_close(reader);
+    return result;
+  }
+  *out = reader;
+  return 0;
+}
+
+void reader_close(struct reader *reader) {
+  free(reader->first);
+  free(reader->rest);
+  free(reader);
+}
+
+const struct outcome *reader_outcome(const struct reader *reader) {
+  return &reader->outcome;
+}
+
+// Returns the number of slots filled, or -errno.
+static int fill_slots(struct reader *reader) {
+  reset_slots(reader, reader->filled);
+  reader->next = reader->filled = reader->next_offset = 0;
+  int count;
+  do {
+    // With MSG_TRUNC a length is that of the datagram on the wire, also where it did not fit.
+    count = recvmmsg(reader->fd, reader->messages, (unsigned)reader->slots, MSG_DONTWAIT | MSG_TRUNC, NULL);
+  } while (count < 0 && errno == EINTR);
+  if (count < 0) {
+    int cause = errno;
+    reader->socket_may_have_more = false;
+    return cause == EAGAIN || cause == EWOULDBLOCK ? 0 : -cause;
+  }
+  reader->filled = count;
+  reader->socket_may_have_more = count == reader->slots;
+  return count;
+}
+
+// ---- frames ----
+
+// A train of datagrams in a slot, or a single one.
+struct train {
+  int64_t time_ns;
+  bool kernel_time;
+  int length, segment;
+};
+
+static struct train look_at(const struct reader *reader, int slot, int64_t now_ns) {
+  const struct msghdr *header = &reader->messages[slot].msg_hdr;
+  int length = (int)reader->messages[slot].msg_len;
+  struct train train = {.time_ns = now_ns, .length = length, .segment = length};
+  for (struct cmsghdr *control = CMSG_FIRSTHDR(header); control != NULL;
+       control = CMSG_NXTHDR((struct msghdr *)header, control)) {
+    if (control->cmsg_level == SOL_SOCKET && control->cmsg_type == SCM_TIMESTAMPNS) {
+      struct timespec time;
+      memcpy(&time, CMSG_DATA(control), sizeof time);
+      train.time_ns = (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+      train.kernel_time = true;
+    } else if (control->cmsg_level == IPPROTO_UDP && control->cmsg_type == UDP_GRO) {
+      memcpy(&train.segment, CMSG_DATA(control), sizeof train.segment);
+    }
+  }
+  if (train.segment <= 0 || train.segment > length) train.segment = length;
+  return train;
+}
+
+static bool is_ipv4(const struct sockaddr_in6 *source) {
+  return source->sin6_family == AF_INET || IN6_IS_ADDR_V4MAPPED(&source->sin6_addr);
+}
+
+static void write_source(struct frame_header *header, const struct sockaddr_in6 *source, bool ipv4) {
+  header->source_port = ntohs(source->sin6_port); // at the same place in both families
+  if (source->sin6_family == AF_INET) {
+    memcpy(header->address, &((const struct sockaddr_in *)(const void *)source)->sin_addr, 4);
+  } else if (ipv4) {
+    memcpy(header->address, &source->sin6_addr.s6_addr[12], 4);
+  } else {
+    memcpy(header->address, &source->sin6_addr, 16);
+    header->scope_id = source->sin6_scope_id;
+  }
+}
+
+static void copy_payload(const struct reader *reader, int slot, int offset, unsigned char *to, int length) {
+  const struct iovec *pieces = reader->pieces[slot];
+  if (reader->gro || length <= FIRST_BYTES) {
+    memcpy(to, (unsigned char *)pieces[0].iov_base + offset, (size_t)length);
+  } else {
+    memcpy(to, pieces[0].iov_base, FIRST_BYTES);
+    memcpy(to + FIRST_BYTES, pieces[1].iov_base, (size_t)length - FIRST_BYTES);
+  }
+}
+
+// Appends the datagram at an offset of a slot; false if it belongs in the next batch, for its length or its time.
+static bool append(struct reader *reader, const struct train *train, const struct batch *batch, int *frames) {
+  struct outcome *outcome = &reader->outcome;
+  const struct sockaddr_in6 *source = &reader->sources[reader->next];
+  int left = train->length - reader->next_offset;
+  int original = left < train->segment ? left : train->segment;
+  int stored = original < reader->max_datagram ? original : reader->max_datagram;
+  bool ipv4 = is_ipv4(source);
+  int header_bytes = ipv4 ? HEADER_IPV4 : HEADER_IPV6;
+  int frame_bytes = (header_bytes + stored + ALIGNMENT - 1) & -ALIGNMENT;
+  bool first = batch->empty && *frames == 0;
+  int64_t base_ns = first ? train->time_ns : outcome->base_ns;
+  int64_t delta_ns = (int64_t)((uint64_t)train->time_ns - (uint64_t)base_ns);
+  if (frame_bytes > batch->capacity - outcome->end || delta_ns != (int32_t)delta_ns) return false;
+
+  unsigned char *frame = batch->memory + outcome->end;
+  // First, and before what it may overlap: the memory holds an older batch, whose bytes must not be this one's padding.
+  memset(frame + frame_bytes - ALIGNMENT, 0, ALIGNMENT);
+  struct frame_header header = {
+      .stored_length = (uint16_t)stored,
+      .flags = (uint8_t)((ipv4 ? 0 : FLAG_IPV6) | (stored < original ? FLAG_TRUNCATED : 0) |
+                         (train->kernel_time ? FLAG_KERNEL_TIME : 0)),
+      .input = batch->input,
+      .original_length = (uint16_t)original,
+      .time_delta_ns = (int32_t)delta_ns,
+  };
+  write_source(&header, source, ipv4);
+  memcpy(frame, &header, (size_t)header_bytes);
+  copy_payload(reader, reader->next, reader->next_offset, frame + header_bytes, stored);
+
+  outcome->base_ns = base_ns;
+  if (*frames == 0 || train->time_ns < outcome->min_ns) outcome->min_ns = train->time_ns;
+  if (*frames == 0 || train->time_ns > outcome->max_ns) outcome->max_ns = train->time_ns;
+  outcome->payload_bytes += stored;
+  outcome->truncated += stored < original;
+  outcome->end += frame_bytes;
+  reader->next_offset += original;
+  (*frames)++;
+  return true;
+}
+
+// Datagrams in a slot from an offset on: one without bytes is one, too.
+static int datagrams_left(const struct train *train, int offset) {
+  return train->segment == 0 ? 1 : (train->length - offset + train->segment - 1) / train->segment;
+}
+
+static int count_staged(const struct reader *reader) {
+  int staged = 0;
+  for (int slot = reader->next; slot < reader->filled; slot++) {
+    struct train train = look_at(reader, slot, 0);
+    staged += datagrams_left(&train, slot == reader->next ? reader->next_offset : 0);
+  }
+  return staged;
+}
+
+int reader_read(struct reader *reader, const struct batch *batch) {
+  struct outcome *outcome = &reader->outcome;
+  *outcome = (struct outcome){.base_ns = batch->base_ns, .end = batch->length};
+  if (reader->next == reader->filled) {
+    int count = fill_slots(reader);
+    if (count < 0) return count;
+  }
+  int frames = 0;
+  bool room = true;
+  while (reader->next < reader->filled) {
+    struct train train = look_at(reader, reader->next, batch->now_ns);
+    do {
+      room = append(reader, &train, batch, &frames);
+    } while (room && reader->next_offset < train.length);
+    if (!room) break;
+    reader->next++;
+    reader->next_offset = 0;
+  }
+  outcome->staged = room ? 0 : count_staged(reader);
+  outcome->more = reader->socket_may_have_more;
+  return frames;
+}
+
+// ---- the probe ----
+
+static int probe_on(int fd) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t length = sizeof address;
+  struct reader *reader;
+  unsigned char memory[64], payload = 42;
+  struct batch batch = {.memory = memory, .capacity = sizeof memory, .empty = true};
+  if (bind(fd, (struct sockaddr *)&address, length) != 0) return -errno;
+  if (getsockname(fd, (struct sockaddr *)&address, &length) != 0) return -errno;
+  int result = reader_open(fd, 1, false, &reader);
+  if (result != 0) return result;
+  if (sendto(fd, &payload, 1, 0, (struct sockaddr *)&address, length) != 1) {
+    result = -errno;
+  } else {
+    int frames = reader_read(reader, &batch);
+    bool right = frames == 1 && reader->outcome.end == HEADER_IPV4 + ALIGNMENT && memory[HEADER_IPV4] == payload;
+    result = frames < 0 ? frames : right ? 0 : -EPROTO;
+  }
+  reader_close(reader);
+  return result;
+}
+
+int reader_probe(void) {
+  int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return -errno;
+  int result = probe_on(fd);
+  close(fd);
+  return result;
+}

@@ -1,0 +1,27 @@
+package io.millrace.jni;
+
+import java.nio.ByteBuffer;
+
+/** The functions of the native library; {@code receive.h} says what they do. Errors are {@code -errno}. */
+final class Recvmmsg {
+    private Recvmmsg() {}
+
+    static native int probe();
+
+    static native long open(int descriptor, int maxDatagramBytes, boolean gro);
+
+    /** The memory in which each read says what it did: struct outcome, in the byte order of the machine. */
+    static native ByteBuffer outcome(long reader);
+
+    static native int read(
+            long reader,
+            ByteBuffer memory,
+            int capacity,
+            int length,
+            boolean empty,
+            long baseTimeNs,
+            int input,
+            long nowNs);
+
+    static native void close(long reader);
+}

@@ -1,0 +1,40 @@
+package io.millrace.jni;
+
+import io.millrace.receive.DatagramReader;
+import io.millrace.receive.DatagramReaderProvider;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** The transport {@code native}: {@code recvmmsg} by JNI. */
+public final class RecvmmsgProvider implements DatagramReaderProvider {
+    /** Loads the library and tries it out, once in a process. */
+    private static final class Library {
+        static final @Nullable String PROBLEM = problem();
+
+        private Library() {}
+
+        private static @Nullable String problem() {
+            String problem = NativeLibrary.load("millrace");
+            if (problem != null) {
+                return problem;
+            }
+            int result = Recvmmsg.probe();
+            return result == 0 ? null : "this kernel refuses what it needs: " + Errno.text(-result);
+        }
+    }
+
+    @Override
+    public String name() {
+        return "native";
+    }
+
+    @Override
+    public @Nullable String unavailableBecause() {
+        return Library.PROBLEM;
+    }
+
+    @Override
+    public DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro) throws IOException {
+        return new RecvmmsgReader(descriptor, maxDatagramBytes, gro);
+    }
+}

@@ -1,0 +1,76 @@
+package io.millrace.jni;
+
+import io.millrace.agent.EpochClock;
+import io.millrace.receive.DatagramReader;
+import io.millrace.record.BatchWriter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Reads up to 64 datagrams by one call: no object, and no call, for each. One thread. */
+final class RecvmmsgReader implements DatagramReader {
+    // Offsets in struct outcome, which receive.c asserts.
+    private static final int BASE_NS = 0;
+    private static final int MIN_NS = 8;
+    private static final int MAX_NS = 16;
+    private static final int PAYLOAD_BYTES = 24;
+    private static final int END = 32;
+    private static final int TRUNCATED = 36;
+    private static final int STAGED = 40;
+    private static final int MORE = 44;
+
+    private final ByteBuffer outcome;
+    private long reader;
+    private int staged;
+
+    RecvmmsgReader(int descriptor, int maxDatagramBytes, boolean gro) throws IOException {
+        long result = Recvmmsg.open(descriptor, maxDatagramBytes, gro);
+        if (result < 0) {
+            throw new IOException("the native transport cannot read this socket: " + Errno.text((int) -result));
+        }
+        reader = result;
+        outcome = Recvmmsg.outcome(reader).order(ByteOrder.nativeOrder());
+    }
+
+    @Override
+    public boolean read(BatchWriter batch, int input, EpochClock clock) throws IOException {
+        ByteBuffer memory = batch.buffer();
+        int frames = Recvmmsg.read(
+                reader,
+                memory,
+                memory.capacity(),
+                batch.length(),
+                batch.count() == 0,
+                batch.baseTimeNs(),
+                input,
+                clock.epochNs());
+        if (frames < 0) {
+            throw new IOException("recvmmsg: " + Errno.text(-frames));
+        }
+        staged = outcome.getInt(STAGED);
+        if (frames > 0) {
+            batch.written(
+                    frames,
+                    outcome.getInt(END),
+                    outcome.getLong(BASE_NS),
+                    outcome.getLong(MIN_NS),
+                    outcome.getLong(MAX_NS),
+                    outcome.getLong(PAYLOAD_BYTES),
+                    outcome.getInt(TRUNCATED));
+        }
+        return outcome.getInt(MORE) != 0;
+    }
+
+    @Override
+    public int staged() {
+        return staged;
+    }
+
+    @Override
+    public void close() {
+        if (reader != 0) {
+            Recvmmsg.close(reader);
+            reader = 0;
+        }
+    }
+}
