@@ -47,6 +47,7 @@ public final class BenchMain extends HelpOption implements Runnable {
     /** Runs a command and exits with its code. */
     public static void main(String[] args) {
         System.exit(new CommandLine(new BenchMain())
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(BenchMain::onBadUsage)
                 .setExecutionExceptionHandler((e, command, parsed) -> {
                     // The message of a file that cannot be used is its name alone.

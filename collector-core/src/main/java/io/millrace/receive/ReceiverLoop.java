@@ -33,6 +33,12 @@ import org.slf4j.LoggerFactory;
 final class ReceiverLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverLoop.class);
     private static final long RETRY_NS = 1_000_000;
+    /** A receiver that wakes up sooner than this after the last time is busy. */
+    private static final long BUSY_NS = 100_000;
+
+    /** What it then waits. The kernel's timer adds some 50 us. */
+    private static final long REST_NS = 50_000;
+
     private static final long DEADLINE_TICK_NS = 250_000;
     private static final int MAX_IDLE_TICKS = 400;
     private static final long AFTER_ERROR_NS = 10_000_000;
@@ -48,6 +54,8 @@ final class ReceiverLoop {
     private final SocketDrops drops;
     private final FailureLog failures = new FailureLog(LOG);
 
+    private final boolean busyPoll;
+    private long restedAtNs = System.nanoTime();
     private boolean paused;
     private @Nullable Future<?> deadlines;
     private int idleTicks;
@@ -75,6 +83,7 @@ final class ReceiverLoop {
         this.receiver = receiver;
         this.companion = companion;
         this.counters = counters;
+        this.busyPoll = settings.busyPoll();
         this.registrations = new IoRegistration[sockets.size()];
         this.drops = new SocketDrops(sockets, counters);
         ThreadFactory threads = task ->
@@ -105,6 +114,7 @@ final class ReceiverLoop {
         // While paused, the retry that is scheduled goes on; an event can still be on its way.
         if (!paused) {
             cycle();
+            moderate();
         }
     }
 
@@ -132,6 +142,18 @@ final class ReceiverLoop {
                     this::onDeadlineTick, DEADLINE_TICK_NS, DEADLINE_TICK_NS, TimeUnit.NANOSECONDS);
         }
         return work;
+    }
+
+    /**
+     * A busy receiver waits a moment before it asks again, so that it wakes up a few thousand times a second at most and
+     * not for each datagram: waking up costs more than reading. One that was quiet does not wait.
+     */
+    private void moderate() {
+        boolean emptied = receiver.isDrained() && !paused && !stopping;
+        if (!busyPoll && emptied && System.nanoTime() - restedAtNs < BUSY_NS) {
+            LockSupport.parkNanos(REST_NS);
+        }
+        restedAtNs = System.nanoTime();
     }
 
     /** One task goes on as long as there is something to wait for, and a while longer: a task each would be garbage. */
