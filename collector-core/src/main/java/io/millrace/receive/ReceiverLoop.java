@@ -34,10 +34,10 @@ final class ReceiverLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverLoop.class);
     private static final long RETRY_NS = 1_000_000;
     /** A receiver that wakes up sooner than this after the last time is busy. */
-    private static final long BUSY_NS = 100_000;
+    private static final long BUSY_NS = 200_000;
 
     /** What it then waits. The kernel's timer adds some 50 us. */
-    private static final long REST_NS = 50_000;
+    private static final long REST_NS = 100_000;
 
     private static final long DEADLINE_TICK_NS = 250_000;
     private static final int MAX_IDLE_TICKS = 400;
