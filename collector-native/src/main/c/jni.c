@@ -6,6 +6,12 @@ static struct reader *reader_of(jlong handle) {
   return (struct reader *)(intptr_t)handle;
 }
 
+JNIEXPORT jint JNICALL Java_io_millrace_jni_Recvmmsg_version(JNIEnv *env, jclass type) {
+  (void)env;
+  (void)type;
+  return io_millrace_jni_Recvmmsg_VERSION;
+}
+
 JNIEXPORT jint JNICALL Java_io_millrace_jni_Recvmmsg_probe(JNIEnv *env, jclass type) {
   (void)env;
   (void)type;

@@ -28,7 +28,7 @@ struct batch {
 
 struct reader;
 
-// Makes a reader of a bound UDP socket, which must stay open as long as it. Returns 0 or -errno.
+// Makes a reader of a UDP socket, best before it is bound, which must stay open as long as it. Returns 0 or -errno.
 //   max_datagram  longest payload to keep, in bytes
 //   gro           take trains of datagrams in one piece (UDP_GRO), and cut them up here
 int reader_open(int fd, int max_datagram, bool gro, struct reader **reader);

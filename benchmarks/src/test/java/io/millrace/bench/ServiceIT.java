@@ -249,7 +249,7 @@ class ServiceIT {
                 "2 | '--receivers': takes auto or a number from 1, not '0' | --receivers 0",
                 "2 | '--listen' (HOST:PORT): takes HOST:PORT | --listen 5514",
                 "2 | '--receive-buffer': takes a number of bytes | --receive-buffer much",
-                "2 | transport takes auto, epoll, nio, not 'tcp' | --transport tcp",
+                "2 | transport takes auto, native, epoll, nio, not 'tcp' | --transport tcp",
                 "2 | max-datagram takes 1 to 65527 bytes, not 0 bytes | --max-datagram 0",
                 "1 | 9.9.9.9:5514: cannot assign requested address | --listen 9.9.9.9:5514",
                 "1 | is a file | --data /proc/version",

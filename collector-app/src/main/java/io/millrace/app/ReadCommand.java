@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,9 @@ import picocli.CommandLine.Option;
 final class ReadCommand extends HelpOption implements Callable<Integer> {
     private static final String A_TIME = "a time such as 2026-11-21T08:30:00Z";
     private static final int WRITE_BYTES = 64 << 10;
+    /** By time, what is received is printed a second later. */
+    private static final Duration WAITS = Duration.ofMillis(1500);
+
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long META_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -120,7 +124,8 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
 
     private void print(JournalCursor cursor, DatagramFormat line, OutputStream out) throws IOException {
         long left = limit;
-        Instant end = to == null ? Instant.MAX : Values.instant("--to", A_TIME, to);
+        Instant end =
+                to == null ? Instant.MAX : Values.instant("--to", A_TIME, to).plus(WAITS);
         while (left > 0) {
             int count = cursor.poll(
                     (datagram, position) -> line.write(datagram, position.shard(), position.sequence(), buffer),

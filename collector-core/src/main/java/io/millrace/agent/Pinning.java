@@ -56,6 +56,9 @@ public record Pinning(List<Integer> processors) {
 
     /** Which of them this process may not run on, in words for a person; null if it may on all. */
     public @Nullable String problem() {
+        if (processors.isEmpty()) {
+            return null;
+        }
         List<Integer> allowed;
         try (var lines = Files.lines(STATUS)) {
             allowed = lines.filter(line -> line.startsWith(ALLOWED))
@@ -63,7 +66,7 @@ public record Pinning(List<Integer> processors) {
                     .findFirst()
                     .orElse(processors);
         } catch (IOException e) {
-            return processors.isEmpty() ? null : "threads are bound to processors on Linux only";
+            return "threads are bound to processors on Linux only";
         }
         return allowed.containsAll(processors)
                 ? null
@@ -83,7 +86,10 @@ public record Pinning(List<Integer> processors) {
         return () -> {
             try {
                 Affinity.setAffinity(processor);
-            } catch (RuntimeException e) {
+                if (Affinity.getAffinity().cardinality() != 1) {
+                    throw new IllegalStateException("the library for it cannot be loaded");
+                }
+            } catch (RuntimeException | LinkageError e) {
                 LOG.warn(
                         "{} is not bound to processor {}",
                         Thread.currentThread().getName(),

@@ -88,7 +88,8 @@ public final class CollectorBuilder {
 
     /**
      * Lets the kernel put datagrams of the same length from one source, that arrive together, into one piece
-     * ({@code UDP_GRO}), which is cut up here. Pays where a network card or a sender delivers such trains. Only the
+     * ({@code UDP_GRO}), which is cut up here. The kernel then counts drops in such pieces, so the ledger has no figure
+     * for them. Pays where a network card or a sender delivers such trains. Only the
      * transport {@code native} can. Default: off.
      */
     public CollectorBuilder gro(boolean on) {

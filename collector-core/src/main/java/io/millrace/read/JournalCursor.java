@@ -14,7 +14,7 @@ public final class JournalCursor implements AutoCloseable {
     }
 
     /**
-     * Hands out datagrams of one batch at the most.
+     * Hands out datagrams: of one batch at the most, or by time all that may be handed out now.
      *
      * @return how many; 0 if there is nothing new
      */
@@ -23,7 +23,7 @@ public final class JournalCursor implements AutoCloseable {
     }
 
     /**
-     * Hands out datagrams of one batch, up to a limit; the next poll goes on in the middle of it.
+     * The same up to a limit; the next poll goes on from there.
      *
      * @param limit the most datagrams to hand out, at least 1
      * @return how many; 0 if there is nothing new

@@ -17,6 +17,9 @@ import java.util.function.LongSupplier;
  *
  * <p>What is appended later can only be guessed at: it is handed out a second after its receive time, in order, and what
  * comes later than that comes when it comes. A walk that does not wait for it ends with what was there.
+ *
+ * <p>What waits is in memory: about a second of traffic; more, if the clock was set back and everything after it comes
+ * before what was there.
  */
 final class TimeWalk implements Walk {
     /** How long what is new waits for something earlier. */
@@ -34,6 +37,8 @@ final class TimeWalk implements Walk {
         final ShardWalk walk;
         final EarliestTimes earliest;
         long readTo;
+        long newestNs = Long.MIN_VALUE + DELAY_NS;
+        boolean isAtEnd;
 
         Source(ShardWalk walk, EarliestTimes earliest) {
             this.walk = walk;
@@ -65,8 +70,13 @@ final class TimeWalk implements Walk {
         this.onGap = onGap;
         this.epochNs = epochNs;
         int shards = journal.meta().shards();
-        for (int shard = 0; shard < shards; shard++) {
-            add(shard, fromEnd, fromEnd ? EarliestTimes.none() : EarliestTimes.of(journal.dataDirectory(), shard));
+        try {
+            for (int shard = 0; shard < shards; shard++) {
+                add(shard, fromEnd, fromEnd ? EarliestTimes.none() : EarliestTimes.of(journal.dataDirectory(), shard));
+            }
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
         }
         lookedForShardsNs = System.nanoTime();
     }
@@ -114,16 +124,32 @@ final class TimeWalk implements Walk {
         }
     }
 
+    /** Reads what was appended since, each shard only as far ahead of the others as the delay: a slow reader lags, too. */
     private long readWhatIsNew() {
         // The time first: what is received from now on is later.
-        long safeNs = epochNs.getAsLong() - DELAY_NS;
+        long nowNs = epochNs.getAsLong();
         lookForNewShards();
-        for (Source source : sources) {
-            while (source.walk.poll((datagram, at) -> keep(source, datagram, at), position, Integer.MAX_VALUE) > 0) {
-                // All of it.
+        sources.forEach(source -> source.isAtEnd = false);
+        while (true) {
+            Source behind = null;
+            long readToNs = nowNs;
+            for (Source source : sources) {
+                if (!source.isAtEnd && source.newestNs < readToNs) {
+                    readToNs = source.newestNs;
+                    behind = source;
+                }
             }
+            Waiting next = waiting.peek();
+            long safeNs = readToNs - DELAY_NS;
+            if (behind == null || (next != null && next.timeNs() < safeNs)) {
+                return safeNs;
+            }
+            behind.isAtEnd = read(behind) == 0;
         }
-        return safeNs;
+    }
+
+    private int read(Source source) {
+        return source.walk.poll((datagram, at) -> keep(source, datagram, at), position, Integer.MAX_VALUE);
     }
 
     private void lookForNewShards() {
@@ -144,8 +170,7 @@ final class TimeWalk implements Walk {
 
     private void readBatch(Source source) {
         long before = source.readTo;
-        int count = source.walk.poll((datagram, at) -> keep(source, datagram, at), position, Integer.MAX_VALUE);
-        if (count == 0 || source.readTo == before) {
+        if (read(source) == 0 || source.readTo == before) {
             // What was there is gone, or out of the range asked for: nothing more is to come of it.
             source.readTo = Long.MAX_VALUE;
         }
@@ -154,6 +179,7 @@ final class TimeWalk implements Walk {
     private void keep(Source source, DatagramView datagram, CursorPosition at) {
         waiting.add(new Waiting(datagram.receiveTimeNs(), at.shard(), at.sequence(), datagram.copy()));
         source.readTo = at.sequence() + 1;
+        source.newestNs = Math.max(source.newestNs, datagram.receiveTimeNs());
     }
 
     @Override

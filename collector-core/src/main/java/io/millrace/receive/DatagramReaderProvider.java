@@ -19,7 +19,7 @@ public interface DatagramReaderProvider {
     /**
      * Makes a reader.
      *
-     * @param descriptor a bound, non-blocking UDP socket
+     * @param descriptor a non-blocking UDP socket, before it is bound
      * @param maxDatagramBytes the longest payload to keep
      * @param gro take trains of datagrams in one piece ({@code UDP_GRO}), and cut them up
      * @throws IOException if the kernel refuses what the reader needs, or there is no memory

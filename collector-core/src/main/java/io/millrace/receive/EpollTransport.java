@@ -92,12 +92,18 @@ final class EpollTransport implements Transport {
     public ReceiveSocket open(InetSocketAddress address, ReceiveStage.Settings settings, Sharing sharing)
             throws IOException {
         boolean ipv6 = address.getAddress() instanceof Inet6Address;
+        @Nullable DatagramReader opened = null;
         LinuxSocket socket = LinuxSocket.newSocketDgram(ipv6 ? SocketProtocolFamily.INET6 : SocketProtocolFamily.INET);
         try {
             setReceiveBuffer(socket, settings.receiveBufferBytes());
             if (settings.busyPoll()) {
                 setBusyPoll(socket);
             }
+            // Before the bind: what the reader asks of the socket then holds from the first datagram on.
+            DatagramReader reader = readers == null
+                    ? new SingleReader(datagram -> receive(socket, datagram), settings.maxDatagramBytes())
+                    : readers.open(socket.intValue(), settings.maxDatagramBytes(), settings.gro());
+            opened = reader;
             if (sharing == Sharing.MEMBER) {
                 socket.setReusePort(true);
             }
@@ -105,11 +111,11 @@ final class EpollTransport implements Transport {
             if (sharing == Sharing.FIRST) {
                 socket.setReusePort(true);
             }
-            DatagramReader reader = readers == null
-                    ? new SingleReader(datagram -> receive(socket, datagram), settings.maxDatagramBytes())
-                    : readers.open(socket.intValue(), settings.maxDatagramBytes(), settings.gro());
             return new EpollSocket(socket, reader);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            if (opened != null) {
+                opened.close();
+            }
             socket.close();
             throw e;
         }

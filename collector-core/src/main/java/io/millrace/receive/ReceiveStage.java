@@ -217,7 +217,8 @@ public final class ReceiveStage {
             long leftNs = Math.max(0, boundNs - (System.nanoTime() - startNs));
             boolean drained = loop.drain(canRefuse ? leftNs : Math.min(leftNs, DRAIN_UNFILTERED_NS));
             if (!drained) {
-                LOG.warn("A socket was not empty when the time to drain it was over: what it held is lost uncounted");
+                LOG.warn(
+                        "A socket was not empty when the time to drain it was over: what is left in it is lost uncounted");
             }
         }
     }
@@ -264,13 +265,13 @@ public final class ReceiveStage {
         return loops.stream().anyMatch(ReceiverLoop::isDead);
     }
 
-    /** True if the drops of every socket can be read. Any thread. */
+    /** True if the drops of every socket can be read, as datagrams: with gro the kernel counts trains. Any thread. */
     public boolean dropsKnown() {
-        return loops.stream().allMatch(ReceiverLoop::dropsKnown);
+        return !settings.gro() && loops.stream().allMatch(ReceiverLoop::dropsKnown);
     }
 
     /** True if the transport can refuse, and so count, what arrives after the stop began. */
     public boolean countsAfterStop() {
-        return canRefuse;
+        return canRefuse && !settings.gro();
     }
 }

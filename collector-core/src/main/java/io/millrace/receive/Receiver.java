@@ -62,8 +62,10 @@ final class Receiver implements Agent {
     }
 
     private int read(int socket) {
+        DatagramReader reader = sockets[socket].socket().reader();
         int appended = 0;
-        while (appended < READS_PER_CYCLE) {
+        // What is staged finds a place now: the event loop knows of what is in the socket only.
+        while (appended < READS_PER_CYCLE || reader.staged() > 0) {
             BatchWriter batch = filler.batch();
             if (batch == null) {
                 starved = true;
@@ -72,7 +74,7 @@ final class Receiver implements Agent {
             int before = batch.count();
             boolean more = read(socket, batch);
             appended += batch.count() - before;
-            if (sockets[socket].socket().reader().staged() > 0) {
+            if (reader.staged() > 0) {
                 if (batch.count() == 0) {
                     throw new IllegalStateException("an empty slab does not hold a datagram of max-datagram bytes");
                 }
@@ -129,6 +131,16 @@ final class Receiver implements Agent {
             }
         }
         return true;
+    }
+
+    /** True if a reader has datagrams that are in no slab yet. */
+    boolean hasStaged() {
+        for (Listening listening : sockets) {
+            if (listening.socket().reader().staged() > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** True if there are frames that have not been handed over: {@link #doWork()} is due again within a millisecond. */

@@ -57,6 +57,10 @@ final class ReceiverLoop {
     private final boolean busyPoll;
     private long restedAtNs = System.nanoTime();
     private boolean paused;
+    private final Runnable pass = this::pass;
+    private boolean passScheduled;
+    private boolean closed;
+    private @Nullable Future<?> retry;
     private @Nullable Future<?> deadlines;
     private int idleTicks;
     private volatile boolean stopping;
@@ -111,6 +115,19 @@ final class ReceiverLoop {
 
     private void onReadable(int socket) {
         receiver.markReadable(socket);
+        schedulePass();
+    }
+
+    /** One pass for all sockets that the event loop reports at once. */
+    private void schedulePass() {
+        if (!passScheduled) {
+            passScheduled = true;
+            loop.execute(pass);
+        }
+    }
+
+    private void pass() {
+        passScheduled = false;
         // While paused, the retry that is scheduled goes on; an event can still be on its way.
         if (!paused) {
             cycle();
@@ -121,6 +138,9 @@ final class ReceiverLoop {
     /** Returns the number of datagrams received. */
     private int cycle() {
         int work = 0;
+        if (closed) {
+            return work;
+        }
         long startNs = System.nanoTime();
         try {
             work = receiver.doWork();
@@ -140,6 +160,10 @@ final class ReceiverLoop {
         if (receiver.isPending() && deadlines == null && !stopping) {
             deadlines = loop.scheduleAtFixedRate(
                     this::onDeadlineTick, DEADLINE_TICK_NS, DEADLINE_TICK_NS, TimeUnit.NANOSECONDS);
+        }
+        if (receiver.hasStaged() && !paused && !stopping) {
+            // The cycle ended for want of a slab, and now there is one. The event loop would not come back for it.
+            schedulePass();
         }
         return work;
     }
@@ -200,7 +224,7 @@ final class ReceiverLoop {
         }
         pausedSinceNs = now;
         if (!stopping) {
-            var unused = loop.schedule(this::cycle, RETRY_NS, TimeUnit.NANOSECONDS);
+            retry = loop.schedule(this::cycle, RETRY_NS, TimeUnit.NANOSECONDS);
         }
     }
 
@@ -261,6 +285,7 @@ final class ReceiverLoop {
     boolean drain(long boundNs) throws IOException {
         return call(boundNs, () -> {
             stopping = true;
+            cancel(retry);
             long startNs = System.nanoTime();
             boolean empty = false;
             while (!empty && System.nanoTime() - startNs < boundNs) {
@@ -291,12 +316,11 @@ final class ReceiverLoop {
     void close() throws IOException {
         try {
             call(0, () -> {
-                if (ticks != null) {
-                    ticks.cancel(false);
-                }
-                if (deadlines != null) {
-                    deadlines.cancel(false);
-                }
+                stopping = true;
+                closed = true;
+                cancel(ticks);
+                cancel(deadlines);
+                cancel(retry);
                 drops.poll();
                 receiver.flush();
                 for (int i = 0; i < registrations.length; i++) {
@@ -312,6 +336,12 @@ final class ReceiverLoop {
             if (!ended) {
                 LOG.error("{} does not end: its journal writer is left alone", receiver.roleName());
             }
+        }
+    }
+
+    private static void cancel(@Nullable Future<?> task) {
+        if (task != null) {
+            task.cancel(false);
         }
     }
 

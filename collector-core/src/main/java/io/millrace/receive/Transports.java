@@ -60,11 +60,14 @@ final class Transports {
      */
     static Transport select(String name) {
         for (Transport transport : ALL) {
+            if (!name.equals(AUTO) && !name.equals(transport.name())) {
+                continue;
+            }
             String problem = transport.unavailableBecause();
-            if (problem == null && (name.equals(AUTO) || name.equals(transport.name()))) {
+            if (problem == null) {
                 return transport;
             }
-            if (problem != null && name.equals(transport.name())) {
+            if (!name.equals(AUTO)) {
                 throw new IllegalArgumentException("transport " + name + " does not work here: " + problem
                         + ". Take 'auto', which uses the best that works");
             }

@@ -173,6 +173,22 @@ class ReceiverTest {
         assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(3 * Receiver.READS_PER_CYCLE + 1L);
     }
 
+    /** Nobody would come back for it: the event loop knows of what is in the socket only. */
+    @Test
+    void aCycleLeavesNothingStagedAsLongAsThereIsASlab() {
+        SlabRing roomy = new SlabRing(16, SLAB_BYTES);
+        Receiver alone = new Receiver(
+                0, List.of(new Receiver.Listening(socket, 0)), new SlabFiller(roomy, counters), counters, clock::get);
+        // 63 fit into a slab, so that each read of 64 leaves one; the ninth ends the cycle.
+        for (int i = 0; i < 9 * 63 + 1; i++) {
+            socket.put(new byte[48]);
+        }
+        alone.markReadable(0);
+        assertThat(alone.doWork()).isGreaterThanOrEqualTo(Receiver.READS_PER_CYCLE);
+        assertThat(socket.reader().staged()).isZero();
+        assertThat(socket.left()).isZero();
+    }
+
     @Test
     void aDatagramIsCountedAsReceivedBeforeTheWriterCanHaveIt() {
         for (int i = 0; i < 11; i++) {

@@ -9,9 +9,10 @@ final class Errno {
             12, "out of memory (ENOMEM)",
             22, "invalid argument (EINVAL)",
             38, "function not implemented (ENOSYS)",
-            71, "protocol error (EPROTO)",
+            71, "a datagram sent to itself does not come back right (EPROTO)",
             92, "protocol option not available (ENOPROTOOPT)",
             95, "operation not supported (EOPNOTSUPP)",
+            101, "network unreachable: the loopback device is down (ENETUNREACH)",
             105, "no buffer space available (ENOBUFS)");
 
     private Errno() {}

@@ -43,7 +43,7 @@ final class NativeLibrary {
             }
             load(in, "lib" + name + ".so");
             return null;
-        } catch (IOException | UnsatisfiedLinkError e) {
+        } catch (IOException | UnsatisfiedLinkError | UnsupportedOperationException e) {
             return "its library cannot be loaded: " + e.getMessage()
                     + ". If programs may not be run from there, name another directory with -Djava.io.tmpdir=";
         }

@@ -6,6 +6,11 @@ import java.nio.ByteBuffer;
 final class Recvmmsg {
     private Recvmmsg() {}
 
+    /** Changes whenever a function here does: a library that was installed as a file may be older. */
+    static final int VERSION = 1;
+
+    static native int version();
+
     static native int probe();
 
     static native long open(int descriptor, int maxDatagramBytes, boolean gro);

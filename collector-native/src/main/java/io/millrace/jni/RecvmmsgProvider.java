@@ -14,12 +14,19 @@ public final class RecvmmsgProvider implements DatagramReaderProvider {
         private Library() {}
 
         private static @Nullable String problem() {
-            String problem = NativeLibrary.load("millrace");
-            if (problem != null) {
-                return problem;
+            try {
+                String problem = NativeLibrary.load("millrace");
+                if (problem != null) {
+                    return problem;
+                }
+                if (Recvmmsg.version() != Recvmmsg.VERSION) {
+                    return "its library is of another version of Millrace";
+                }
+                int result = Recvmmsg.probe();
+                return result == 0 ? null : "this kernel refuses what it needs: " + Errno.text(-result);
+            } catch (RuntimeException | LinkageError e) {
+                return "its library cannot be used: " + e;
             }
-            int result = Recvmmsg.probe();
-            return result == 0 ? null : "this kernel refuses what it needs: " + Errno.text(-result);
         }
     }
 

@@ -28,12 +28,20 @@ final class RecvmmsgReader implements DatagramReader {
         if (result < 0) {
             throw new IOException("the native transport cannot read this socket: " + Errno.text((int) -result));
         }
+        try {
+            outcome = Recvmmsg.outcome(result).order(ByteOrder.nativeOrder());
+        } catch (OutOfMemoryError e) {
+            Recvmmsg.close(result);
+            throw e;
+        }
         reader = result;
-        outcome = Recvmmsg.outcome(reader).order(ByteOrder.nativeOrder());
     }
 
     @Override
     public boolean read(BatchWriter batch, int input, EpochClock clock) throws IOException {
+        if (reader == 0) {
+            throw new IOException("the reader is closed");
+        }
         ByteBuffer memory = batch.buffer();
         int frames = Recvmmsg.read(
                 reader,

@@ -9,7 +9,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-/** Runs the contract of the transport native in this JVM; exit code 0 if all of it passed and none was skipped. */
+/** Runs the contract of the transport native in this JVM; exit code 0 if none of it failed and nearly all of it ran. */
 final class ContractRun {
     private ContractRun() {}
 
@@ -25,7 +25,7 @@ final class ContractRun {
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         summary.printTo(out);
         summary.printFailuresTo(out);
-        boolean good = summary.getTestsSucceededCount() > 10 && summary.getTotalFailureCount() == 0;
+        boolean good = summary.getTestsSucceededCount() >= 15 && summary.getTotalFailureCount() == 0;
         System.exit(good ? 0 : 1);
     }
 }

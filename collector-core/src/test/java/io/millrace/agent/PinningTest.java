@@ -1,0 +1,48 @@
+package io.millrace.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.BitSet;
+import java.util.List;
+import net.openhft.affinity.Affinity;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PinningTest {
+    @Test
+    void aListHasNumbersAndRanges() {
+        assertThat(Pinning.parse("1,3").processors()).containsExactly(1, 3);
+        assertThat(Pinning.parse("0-2, 8").processors()).containsExactly(0, 1, 2, 8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a", "1,", "3-1", "-1", "1-2-3", "99999"})
+    void whatIsNoListIsNamed(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Pinning.parse(text))
+                .withMessageContaining("not '" + text + "'");
+    }
+
+    @Test
+    void aProcessorThatIsNotThereIsAProblem() {
+        assertThat(Pinning.NONE.problem()).isNull();
+        assertThat(Pinning.parse("0").problem()).isNull();
+        assertThat(Pinning.parse("4000").problem()).contains("4000");
+    }
+
+    @Test
+    void aThreadIsBoundBeforeItsTaskRuns() throws InterruptedException {
+        BitSet[] seen = new BitSet[2];
+        Pinning pinning = new Pinning(List.of(0));
+        for (int i = 0; i < seen.length; i++) {
+            int number = i;
+            Thread thread = new Thread(pinning.bind(number, () -> seen[number] = Affinity.getAffinity()));
+            thread.start();
+            thread.join();
+        }
+        assertThat(seen)
+                .allSatisfy(processors -> assertThat(processors.stream()).containsExactly(0));
+    }
+}
