@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.bench.check.RunCheck;
+import io.millrace.bench.subject.Programs;
 import io.millrace.counters.Counter;
 import io.millrace.read.Journal;
 import java.io.IOException;
@@ -152,6 +153,34 @@ class ServiceIT {
         assertThat(stat.get("datagrams").asLong()).isEqualTo(1_000_000);
         assertThat(stat.get("payloadBytes").asLong()).isEqualTo(125_000_000);
         assertThat(millrace("journal", "verify", "--data", data().toString())).startsWith("clean: 1,000,000 datagrams");
+    }
+
+    @Test
+    void everyWayToReceiveIsAnOption() throws Exception {
+        List<String> options = new ArrayList<>(List.of(
+                "--receivers",
+                "2",
+                "--steering",
+                "spread",
+                "--busy-poll",
+                "on",
+                "--receiver-cpus",
+                "0",
+                "--writer-cpus",
+                "0",
+                "--threading",
+                "dedicated",
+                "--gro"));
+        options.add(Programs.hasNativeLibrary() ? "on" : "off");
+        try (Service service = Service.start(List.of(), data(), options.toArray(String[]::new))) {
+            try (Forked sender =
+                    Forked.send(List.of(), "--to", service.target(), "--rate", "1k", "--count", "1000", "--run", "b")) {
+                assertThat(sender.awaitExit(Duration.ofSeconds(30))).isIn(0, 1);
+            }
+            service.stop();
+        }
+        assertThat(RunCheck.of(Journal.open(data()), 0xb).distinct()).isEqualTo(1000);
+        assertThat(read("--order", "time", "--format", "raw")).hasSize(1000);
     }
 
     @ParameterizedTest

@@ -73,10 +73,9 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--gro",
             paramLabel = "on|off",
-            converter = Values.Switch.class,
             description =
                     "Take trains of datagrams from the kernel in one piece; transport native only (default: off).")
-    private boolean gro;
+    private Values.Switch gro = Values.Switch.OFF;
 
     @Option(
             names = "--threading",
@@ -88,10 +87,9 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--busy-poll",
             paramLabel = "on|off",
-            converter = Values.Switch.class,
             description =
                     "Receivers never sleep, and take a processor each; transports native and epoll (default: off).")
-    private boolean busyPoll;
+    private Values.Switch busyPoll = Values.Switch.OFF;
 
     @Option(
             names = "--receiver-cpus",
@@ -146,8 +144,8 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
                 .receivers(receivers)
                 .threading(threading)
                 .steering(steering)
-                .gro(gro)
-                .busyPoll(busyPoll)
+                .gro(gro == Values.Switch.ON)
+                .busyPoll(busyPoll == Values.Switch.ON)
                 .receiverPinning(receiverPinning)
                 .writerPinning(writerPinning)
                 .receiveBuffer(receiveBuffer)

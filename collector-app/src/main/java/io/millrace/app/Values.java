@@ -61,16 +61,10 @@ final class Values {
         }
     }
 
-    /** {@code on} or {@code off}. */
-    static final class Switch implements ITypeConverter<Boolean> {
-        @Override
-        public Boolean convert(String text) {
-            return switch (text) {
-                case "on" -> true;
-                case "off" -> false;
-                default -> throw new TypeConversionException("takes on or off, not '" + text + "'");
-            };
-        }
+    /** A setting that is on or off. */
+    enum Switch {
+        ON,
+        OFF
     }
 
     /** {@code 500ms}, {@code 10s}, {@code 2m}, {@code 1h}. */
