@@ -190,7 +190,14 @@ public final class ReceiveStage {
             SlabFiller filler = new SlabFiller(shard.ring(), shard.counters());
             Receiver receiver = new Receiver(i, sockets.get(i), filler, shard.counters(), EpochClock.system());
             loops.add(new ReceiverLoop(
-                    transport, sockets.get(i), receiver, shard.companion(), shard.counters(), settings, i));
+                    transport,
+                    sockets.get(i),
+                    receiver,
+                    shard.companion(),
+                    shard.counters(),
+                    settings,
+                    grantedReceiveBuffer,
+                    i));
         }
         for (ReceiverLoop loop : loops) {
             loop.start();

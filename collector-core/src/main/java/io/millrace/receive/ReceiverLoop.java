@@ -33,12 +33,6 @@ import org.slf4j.LoggerFactory;
 final class ReceiverLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverLoop.class);
     private static final long RETRY_NS = 1_000_000;
-    /** A receiver that wakes up sooner than this after the last time is busy. */
-    private static final long BUSY_NS = 200_000;
-
-    /** What it then waits. The kernel's timer adds some 50 us. */
-    private static final long REST_NS = 100_000;
-
     private static final long DEADLINE_TICK_NS = 250_000;
     private static final int MAX_IDLE_TICKS = 400;
     private static final long AFTER_ERROR_NS = 10_000_000;
@@ -55,7 +49,7 @@ final class ReceiverLoop {
     private final FailureLog failures = new FailureLog(LOG);
 
     private final boolean busyPoll;
-    private long restedAtNs = System.nanoTime();
+    private final Moderation moderation;
     private boolean paused;
     private final Runnable pass = this::pass;
     private boolean passScheduled;
@@ -73,6 +67,7 @@ final class ReceiverLoop {
      *
      * @param companion an agent to run on the same thread after each cycle, or null
      * @param settings where and how receivers run
+     * @param receiveBufferBytes the smallest receive buffer of its sockets
      * @param number the number of this one
      */
     ReceiverLoop(
@@ -82,12 +77,14 @@ final class ReceiverLoop {
             @Nullable Agent companion,
             ShardCounters counters,
             ReceiveStage.Settings settings,
+            int receiveBufferBytes,
             int number) {
         this.sockets = sockets;
         this.receiver = receiver;
         this.companion = companion;
         this.counters = counters;
         this.busyPoll = settings.busyPoll();
+        this.moderation = new Moderation(receiveBufferBytes, System.nanoTime());
         this.registrations = new IoRegistration[sockets.size()];
         this.drops = new SocketDrops(sockets, counters);
         ThreadFactory threads = task ->
@@ -130,8 +127,8 @@ final class ReceiverLoop {
         passScheduled = false;
         // While paused, the retry that is scheduled goes on; an event can still be on its way.
         if (!paused) {
-            cycle();
-            moderate();
+            long startNs = System.nanoTime();
+            rest(cycle(), startNs);
         }
     }
 
@@ -168,16 +165,14 @@ final class ReceiverLoop {
         return work;
     }
 
-    /**
-     * A busy receiver waits a moment before it asks again, so that it wakes up a few thousand times a second at most and
-     * not for each datagram: waking up costs more than reading. One that was quiet does not wait.
-     */
-    private void moderate() {
+    private void rest(int received, long startNs) {
         boolean emptied = receiver.isDrained() && !paused && !stopping;
-        if (!busyPoll && emptied && System.nanoTime() - restedAtNs < BUSY_NS) {
-            LockSupport.parkNanos(REST_NS);
+        long nowNs = System.nanoTime();
+        long restNs = busyPoll ? 0 : moderation.restNs(received, emptied, startNs, nowNs);
+        if (restNs > 0) {
+            LockSupport.parkNanos(restNs);
         }
-        restedAtNs = System.nanoTime();
+        moderation.rested(restNs > 0 ? System.nanoTime() : nowNs);
     }
 
     /** One task goes on as long as there is something to wait for, and a while longer: a task each would be garbage. */
