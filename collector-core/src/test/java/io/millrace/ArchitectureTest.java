@@ -33,17 +33,19 @@ class ArchitectureTest {
     private static final List<String> EVERYWHERE = List.of("java..", "org.jspecify.annotations..");
 
     /** What each package may use, besides itself and {@link #EVERYWHERE}. A package that is not here may not exist. */
-    private static final Map<String, List<String>> MAY_USE = Map.of(
-            "counters", List.of(),
-            "record", List.of(),
-            "agent", List.of(own("counters"), AFFINITY, SLF4J),
-            "ring", List.of(own("record"), own("counters"), JCTOOLS),
-            "receive", List.of(own("ring"), own("record"), own("agent"), own("counters"), NETTY, SLF4J),
-            "journal", List.of(own("ring"), own("record"), own("agent"), own("counters"), CHRONICLE, SLF4J),
-            "read", List.of(own("record"), own("journal")),
-            "format", List.of(own("record")),
-            "metrics", List.of(own("counters"), MICROMETER),
-            "collector", List.of("io.millrace..", SLF4J));
+    private static final Map<String, List<String>> MAY_USE = Map.ofEntries(
+            Map.entry("counters", List.of()),
+            Map.entry("record", List.of()),
+            Map.entry("agent", List.of(own("counters"), AFFINITY, SLF4J)),
+            Map.entry("ring", List.of(own("record"), own("counters"), JCTOOLS)),
+            Map.entry("receive", List.of(own("ring"), own("record"), own("agent"), own("counters"), NETTY, SLF4J)),
+            Map.entry("journal", List.of(own("ring"), own("record"), own("agent"), own("counters"), CHRONICLE, SLF4J)),
+            Map.entry("read", List.of(own("record"), own("journal"))),
+            Map.entry("parse", List.of()),
+            Map.entry("format", List.of(own("parse"), own("record"))),
+            Map.entry("filter", List.of(own("format"), own("parse"), own("record"))),
+            Map.entry("metrics", List.of(own("counters"), MICROMETER)),
+            Map.entry("collector", List.of("io.millrace..", SLF4J)));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -13,7 +13,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "millrace",
         description = "A UDP log collector: it receives, journals, and accounts for every datagram.",
-        subcommands = {RunCommand.class, ReadCommand.class, JournalCommand.class, VersionCommand.class},
+        subcommands = {
+            RunCommand.class,
+            ReadCommand.class,
+            JournalCommand.class,
+            ParseCommand.class,
+            VersionCommand.class
+        },
         footer = {
             "",
             "'millrace send' and 'millrace bench' are the load generator and the benchmarks.",

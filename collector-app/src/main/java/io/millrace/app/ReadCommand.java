@@ -1,10 +1,12 @@
 package io.millrace.app;
 
-import io.millrace.format.DatagramFormat;
-import io.millrace.format.JsonFormat;
+import io.millrace.filter.Filter;
 import io.millrace.format.LineBuffer;
+import io.millrace.format.LineFormat;
+import io.millrace.format.LogRecord;
 import io.millrace.format.RawFormat;
 import io.millrace.journal.JournalMeta;
+import io.millrace.parse.SyslogParser;
 import io.millrace.read.CursorBuilder;
 import io.millrace.read.Journal;
 import io.millrace.read.JournalCursor;
@@ -17,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -36,6 +39,7 @@ import picocli.CommandLine.Option;
             "  millrace read --from 2026-11-21T08:00:00Z --to 2026-11-21T09:00:00Z",
             "  millrace read --order time                        all receivers' shards as one",
             "  millrace read --from 0:41000 --limit 1            one datagram by its position",
+            "  millrace read --format '{timestamp} {hostname} {appname}: {message}'",
         })
 final class ReadCommand extends HelpOption implements Callable<Integer> {
     private static final String A_TIME = "a time such as 2026-11-21T08:30:00Z";
@@ -45,12 +49,6 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
 
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long META_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
-
-    /** The formats there are. */
-    enum Format {
-        RAW,
-        JSON
-    }
 
     /** In which order shards come. */
     enum Order {
@@ -86,13 +84,30 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "raw (the payload, a line each) or json (default: raw).")
-    private Format format = Format.RAW;
+            converter = OutputFormat.class,
+            description = OutputFormat.DESCRIPTION + " (default: raw).")
+    private LineFormat format = new RawFormat();
+
+    @Option(
+            names = "--time-zone",
+            paramLabel = "ZONE",
+            description =
+                    "The zone of time stamps that name none, such as UTC or Europe/Berlin (default: this host's).")
+    private ZoneId timeZone = ZoneId.systemDefault();
+
+    @Option(
+            names = "--where",
+            paramLabel = "EXPR",
+            converter = FilterExpression.class,
+            description = "Only what this is true of, such as 'severity <= err and message contains \"denied\"'"
+                    + " (docs/parsing.md).")
+    private @Nullable Filter filter;
 
     @Option(names = "--limit", paramLabel = "N", description = "Print at most N datagrams.")
     private long limit = Long.MAX_VALUE;
 
     private final LineBuffer buffer = new LineBuffer();
+    private long printed;
     private @Nullable JournalMeta meta;
     private long metaReadNs;
 
@@ -102,11 +117,10 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
             throw new IllegalArgumentException("--limit takes a number from 1, not " + limit);
         }
         Journal journal = Journal.open(data);
-        DatagramFormat line = format == Format.RAW ? new RawFormat() : new JsonFormat(id -> inputName(journal, id));
         try (OutputStream out = new FileOutputStream(FileDescriptor.out);
                 JournalCursor cursor = cursor(journal)) {
             try {
-                print(cursor, line, out);
+                print(journal, cursor, out);
             } catch (IOException e) {
                 if ("Broken pipe".equals(e.getMessage())) {
                     return 0; // The reader at the other end has seen enough.
@@ -122,15 +136,18 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
         return 0;
     }
 
-    private void print(JournalCursor cursor, DatagramFormat line, OutputStream out) throws IOException {
+    private void print(Journal journal, JournalCursor cursor, OutputStream out) throws IOException {
+        LogRecord record = new LogRecord(new SyslogParser(timeZone));
         long left = limit;
         Instant end =
                 to == null ? Instant.MAX : Values.instant("--to", A_TIME, to).plus(WAITS);
         while (left > 0) {
+            long before = printed;
             int count = cursor.poll(
-                    (datagram, position) -> line.write(datagram, position.shard(), position.sequence(), buffer),
+                    (datagram, position) -> print(record.wrap(
+                            datagram, inputName(journal, datagram.input()), position.shard(), position.sequence())),
                     (int) Math.min(left, 1024));
-            left -= count;
+            left -= printed - before;
             if (buffer.length() >= WRITE_BYTES || count == 0) {
                 buffer.writeTo(out);
             }
@@ -142,6 +159,13 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
             }
         }
         buffer.writeTo(out);
+    }
+
+    private void print(LogRecord record) {
+        if (filter == null || filter.matches(record)) {
+            format.write(record, buffer);
+            printed++;
+        }
     }
 
     private JournalCursor cursor(Journal journal) throws IOException {

@@ -1,81 +1,184 @@
 package io.millrace.format;
 
+import io.millrace.parse.Body;
+import io.millrace.parse.Facility;
+import io.millrace.parse.Severity;
+import io.millrace.parse.StructuredData;
+import io.millrace.parse.SyslogMessage;
+import io.millrace.parse.SyslogMessage.Field;
 import io.millrace.record.DatagramView;
-import io.millrace.record.IpText;
-import java.time.Instant;
-import java.util.function.IntFunction;
 
 /**
- * One JSON object a line (RFC 8259): {@code receive_time source_ip source_port input shard sequence message}, and {@code
- * truncated} where it is true. The message is the payload as text: bytes that are not UTF-8 become U+FFFD, so that the
- * line is always JSON; a trailing line feed or NUL is kept and escaped.
+ * One JSON object a line (RFC 8259), with the names syslog users know: {@code timestamp receive_time facility severity
+ * version hostname appname procid msgid structured_data message body defaulted source_ip source_port input shard sequence
+ * parse truncated}. What is absent is left out, but for the time stamp, the facility and the severity: those have a
+ * default, and {@code defaulted} says so. Bytes that are not UTF-8 become U+FFFD, so that the line is always JSON.
  */
-public final class JsonFormat implements DatagramFormat {
-    private static final char[] HEX = "0123456789abcdef".toCharArray();
+public final class JsonFormat implements LineFormat {
+    private static final byte[] HEX = LineBuffer.bytes("0123456789abcdef");
+    private static final byte[] REPLACEMENT = {(byte) 0xef, (byte) 0xbf, (byte) 0xbd};
+    private static final byte[][] FACILITIES = new byte[Facility.values().length][];
+    private static final byte[][] SEVERITIES = new byte[Severity.values().length][];
 
-    private final IntFunction<String> inputName;
+    /** Most bytes of JSON that one byte can become. */
+    private static final int GROWTH = 6;
 
-    /**
-     * Makes the format.
-     *
-     * @param inputName names an input by its id
-     */
-    public JsonFormat(IntFunction<String> inputName) {
-        this.inputName = inputName;
+    static {
+        for (Facility facility : Facility.values()) {
+            FACILITIES[facility.code()] = LineBuffer.bytes(",\"facility\":\"" + facility.keyword() + "\"");
+        }
+        for (Severity severity : Severity.values()) {
+            SEVERITIES[severity.code()] = LineBuffer.bytes(",\"severity\":\"" + severity.keyword() + "\"");
+        }
     }
+
+    private static final byte[] HOSTNAME = LineBuffer.bytes(",\"hostname\":");
+    private static final byte[] APPNAME = LineBuffer.bytes(",\"appname\":");
+    private static final byte[] PROCID = LineBuffer.bytes(",\"procid\":");
+    private static final byte[] MSGID = LineBuffer.bytes(",\"msgid\":");
+    private static final byte[] MESSAGE = LineBuffer.bytes(",\"message\":");
+
+    private final TimeWriter times = new TimeWriter();
+    private final StructuredData structuredData = new StructuredData();
+
+    /** Makes the format. */
+    public JsonFormat() {}
 
     @Override
-    public void write(DatagramView datagram, int shard, long sequence, LineBuffer out) {
-        long timeNs = datagram.receiveTimeNs();
-        Instant time =
-                Instant.ofEpochSecond(Math.floorDiv(timeNs, 1_000_000_000L), Math.floorMod(timeNs, 1_000_000_000L));
-        out.ascii("{\"receive_time\":\"").ascii(time.toString());
-        out.ascii("\",\"source_ip\":\"").ascii(IpText.of(datagram.sourceAddress()));
+    public void write(LogRecord record, LineBuffer out) {
+        SyslogMessage message = record.message();
+        boolean timed = message.timestampNs() != SyslogMessage.NO_TIME;
+        out.ascii("{\"timestamp\":\"");
+        times.write(RecordField.timestampNs(record), out);
+        out.ascii("\",\"receive_time\":\"");
+        times.write(record.receiveTimeNs(), out);
+        out.put('"');
+        out.append(FACILITIES[message.facility().code()]);
+        out.append(SEVERITIES[message.severity().code()]);
+        if (message.version() > 0) {
+            out.ascii(",\"version\":").number(message.version());
+        }
+        field(HOSTNAME, Field.HOSTNAME, message, out);
+        field(APPNAME, Field.APPNAME, message, out);
+        field(PROCID, Field.PROCID, message, out);
+        field(MSGID, Field.MSGID, message, out);
+        if (message.has(Field.STRUCTURED_DATA)) {
+            structuredData(message, out);
+        }
+        field(MESSAGE, Field.MESSAGE, message, out);
+        if (message.body() != Body.TEXT) {
+            out.ascii(",\"body\":\"").ascii(message.body().code()).put('"');
+        }
+        if (message.sequenceId() >= 0) {
+            out.ascii(",\"sequence_id\":").number(message.sequenceId());
+        }
+        if (!timed || message.isPriorityMissing()) {
+            out.ascii(",\"defaulted\":[");
+            out.ascii(timed ? "" : "\"timestamp\"");
+            out.ascii(timed || !message.isPriorityMissing() ? "" : ",");
+            out.ascii(message.isPriorityMissing() ? "\"facility\",\"severity\"]" : "]");
+        }
+        source(record, out);
+        out.ascii(",\"parse\":\"").ascii(message.kind().code()).put('"');
+        DatagramView datagram = record.datagram();
+        out.ascii(datagram != null && datagram.isTruncated() ? ",\"truncated\":true}\n" : "}\n");
+    }
+
+    private static void field(byte[] key, Field field, SyslogMessage message, LineBuffer out) {
+        if (message.has(field)) {
+            out.append(key);
+            string(message.bytes(), message.begin(field), message.end(field), out);
+        }
+    }
+
+    private static void source(LogRecord record, LineBuffer out) {
+        DatagramView datagram = record.datagram();
+        if (datagram == null) {
+            return;
+        }
+        out.ascii(",\"source_ip\":\"");
+        RecordField.sourceIp(datagram, out);
         out.ascii("\",\"source_port\":").number(datagram.sourcePort());
         out.ascii(",\"input\":");
-        string(inputName.apply(datagram.input()), out);
-        out.ascii(",\"shard\":").number(shard);
-        out.ascii(",\"sequence\":").number(sequence);
-        out.ascii(",\"message\":");
-        string(datagram.payloadText(), out);
-        if (datagram.isTruncated()) {
-            out.ascii(",\"truncated\":true");
-        }
-        out.ascii("}\n");
+        string(record.input(), 0, record.input().length, out);
+        out.ascii(",\"shard\":").number(record.shard());
+        out.ascii(",\"sequence\":").number(record.sequence());
     }
 
-    private static void string(String text, LineBuffer out) {
-        out.put('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                out.put('\\').put(c);
-            } else if (c < ' ' || (c >= 0x7f && c < 0xa0)) {
-                // The C1 controls too: a terminal takes them for commands.
-                out.ascii("\\u00").put(HEX[c >> 4]).put(HEX[c & 15]);
-            } else if (c < 0x80) {
-                out.put(c);
-            } else {
-                i += utf8(text, i, out);
+    /** {@code {"id":{"name":"value"}}}; a name that comes twice is there twice, as it is in the message. */
+    private void structuredData(SyslogMessage message, LineBuffer out) {
+        out.ascii(",\"structured_data\":{");
+        structuredData.wrap(message);
+        byte[] b = message.bytes();
+        for (boolean first = true; structuredData.nextElement(); first = false) {
+            out.ascii(first ? "" : ",");
+            string(b, structuredData.nameBegin(), structuredData.nameEnd(), out);
+            out.ascii(":{");
+            for (boolean firstOne = true; structuredData.nextParameter(); firstOne = false) {
+                out.ascii(firstOne ? "" : ",");
+                string(b, structuredData.nameBegin(), structuredData.nameEnd(), out);
+                out.put(':');
+                if (structuredData.isEscaped()) {
+                    byte[] value = structuredData.value();
+                    string(value, 0, value.length, out);
+                } else {
+                    string(b, structuredData.valueBegin(), structuredData.valueEnd(), out);
+                }
             }
+            out.put('}');
         }
-        out.put('"');
+        out.put('}');
     }
 
-    /** Writes the code point at an index; returns how many further chars it took. */
-    private static int utf8(String text, int index, LineBuffer out) {
-        int code = text.codePointAt(index);
-        if (code < 0x800) {
-            out.put(0xc0 | (code >> 6));
-        } else {
-            if (code < 0x10000) {
-                out.put(0xe0 | (code >> 12));
+    /** Writes bytes as a JSON string. */
+    static void string(byte[] b, int begin, int end, LineBuffer out) {
+        int o = out.reserve(GROWTH * (end - begin) + 2);
+        byte[] to = out.array();
+        to[o++] = '"';
+        int i = begin;
+        while (i < end) {
+            byte c = b[i];
+            if (c >= ' ' && c < 0x7f && c != '"' && c != '\\') {
+                to[o++] = c;
+                i++;
+            } else if (c >= 0) {
+                o = escape(c, to, o);
+                i++;
             } else {
-                out.put(0xf0 | (code >> 18)).put(0x80 | ((code >> 12) & 0x3f));
+                int length = Utf8.sequence(b, i, end);
+                if (length == 2 && b[i] == (byte) 0xc2 && b[i + 1] < (byte) 0xa0) {
+                    // The C1 controls: a terminal takes them for commands.
+                    o = unicode(b[i + 1] & 0xff, to, o);
+                } else {
+                    byte[] from = length > 0 ? b : REPLACEMENT;
+                    int count = length > 0 ? length : REPLACEMENT.length;
+                    System.arraycopy(from, length > 0 ? i : 0, to, o, count);
+                    o += count;
+                }
+                i += Math.abs(length);
             }
-            out.put(0x80 | ((code >> 6) & 0x3f));
         }
-        out.put(0x80 | (code & 0x3f));
-        return Character.charCount(code) - 1;
+        to[o++] = '"';
+        out.end(o);
+    }
+
+    private static int escape(byte c, byte[] to, int offset) {
+        int o = offset;
+        if (c < ' ' || c == 0x7f) {
+            return unicode(c, to, o);
+        }
+        to[o++] = '\\';
+        to[o++] = c;
+        return o;
+    }
+
+    private static int unicode(int c, byte[] to, int o) {
+        to[o] = '\\';
+        to[o + 1] = 'u';
+        to[o + 2] = '0';
+        to[o + 3] = '0';
+        to[o + 4] = HEX[c >> 4];
+        to[o + 5] = HEX[c & 15];
+        return o + 6;
     }
 }

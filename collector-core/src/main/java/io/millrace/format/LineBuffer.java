@@ -34,6 +34,28 @@ public final class LineBuffer {
         return offset;
     }
 
+    /** Forgets what was gathered. */
+    void clear() {
+        length = 0;
+    }
+
+    /** Appends bytes with control characters as {@code #} and three octal digits: what is one line stays one. */
+    void line(byte[] from, int begin, int end) {
+        for (int i = begin; i < end; i++) {
+            byte c = from[i];
+            if ((c >= 0 && c < ' ') || c == 0x7f) {
+                put('#').put('0' + (c >> 6)).put('0' + (c >> 3 & 7)).put('0' + (c & 7));
+            } else {
+                put(c);
+            }
+        }
+    }
+
+    /** What was reserved last ends here. */
+    void end(int offset) {
+        length = offset;
+    }
+
     byte[] array() {
         return bytes;
     }
@@ -44,17 +66,49 @@ public final class LineBuffer {
         return this;
     }
 
-    /** Appends text of ASCII characters. */
-    LineBuffer ascii(String text) {
-        int offset = reserve(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            bytes[offset + i] = (byte) text.charAt(i);
-        }
+    /** Text of ASCII characters as bytes, to be appended often. */
+    static byte[] bytes(String ascii) {
+        return ascii.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    LineBuffer append(byte[] from) {
+        return append(from, 0, from.length);
+    }
+
+    LineBuffer append(byte[] from, int begin, int end) {
+        int offset = reserve(end - begin);
+        System.arraycopy(from, begin, bytes, offset, end - begin);
         return this;
     }
 
+    /** Appends text of ASCII characters. */
+    @SuppressWarnings("deprecation") // The one way to copy Latin-1 text without an object.
+    LineBuffer ascii(String text) {
+        int offset = reserve(text.length());
+        text.getBytes(0, text.length(), bytes, offset);
+        return this;
+    }
+
+    /** Appends a number in decimal; no object is made. */
     LineBuffer number(long value) {
-        return ascii(Long.toString(value));
+        if (value < 0) {
+            return ascii(Long.toString(value));
+        }
+        int digits = 1;
+        for (long rest = value / 10; rest > 0; rest /= 10) {
+            digits++;
+        }
+        int offset = reserve(digits);
+        long rest = value;
+        for (int i = offset + digits - 1; i >= offset; i--) {
+            bytes[i] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+        return this;
     }
 
     @Override

@@ -1,5 +1,6 @@
 /**
- * How a datagram of the journal is written out: {@code raw} or {@code json}, one line each. A format writes bytes into a
- * buffer of its caller's; it never fails, whatever the payload holds. One thread.
+ * How a record of the journal, or a line of a file, is written out: {@code raw}, {@code json}, {@code rfc5424}, {@code
+ * logfmt}, or by a template. A {@link io.millrace.format.LineFormat} writes one line for a {@link
+ * io.millrace.format.LogRecord} into a buffer of its caller's; it never fails, whatever the payload holds. One thread.
  */
 package io.millrace.format;

@@ -83,6 +83,16 @@ public final class DatagramView {
         }
     }
 
+    /** Source address, if {@link #isIpv6()} is false: its four bytes as a number, the first of them highest. */
+    public int sourceIpv4() {
+        return Integer.reverseBytes(buffer.getInt(frame + BatchLayout.FRAME_ADDRESS));
+    }
+
+    /** One byte of the source address, of 4 or, if {@link #isIpv6()}, of 16. */
+    public byte sourceByte(int index) {
+        return buffer.get(frame + BatchLayout.FRAME_ADDRESS + index);
+    }
+
     /** True if the datagram was longer than what is stored. */
     public boolean isTruncated() {
         return (flags() & BatchLayout.FLAG_TRUNCATED) != 0;

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.TestSeed;
+import io.millrace.parse.SyslogParser;
+import io.millrace.record.DatagramView;
 import io.millrace.record.TestDatagram;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -61,7 +65,8 @@ class JsonFormatTest {
             "fe",
             "ff");
 
-    private final JsonFormat format = new JsonFormat(input -> "input-" + input);
+    private final JsonFormat format = new JsonFormat();
+    private final LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
     private final LineBuffer out = new LineBuffer();
     private final ObjectMapper mapper = new ObjectMapper();
 
@@ -73,37 +78,82 @@ class JsonFormatTest {
         return pieces;
     }
 
+    private JsonNode written(DatagramView datagram) throws IOException {
+        format.write(record.wrap(datagram, "edge", 2, 4_000_000_000L), out);
+        return mapper.readTree(line());
+    }
+
     @Test
     void linesAreAsDocumented() throws IOException {
-        format.write(
-                TestDatagram.of("<13>a \"b\" \\ \n\u0000ä")
-                        .at(1_763_683_200_123_456_789L)
-                        .from(new byte[] {(byte) 192, 0, 2, 1}, 0, 514)
-                        .input(3)
-                        .view(),
-                2,
-                4_000_000_000L,
-                out);
+        DatagramView datagram = TestDatagram.of(
+                        "<165>1 2025-11-20T23:59:59.5Z fw1 app 7 ID1 [a@1 x=\"1\" y=\"\\\"\"][b@1] a \"b\" \\ \n\u0000\u00e4")
+                .at(1_763_683_200_123_456_789L)
+                .from(new byte[] {(byte) 192, 0, 2, 1}, 0, 514)
+                .view();
+        format.write(record.wrap(datagram, "ed\"ge", 2, 4_000_000_000L), out);
         assertThat(line())
-                .isEqualTo("{\"receive_time\":\"2025-11-21T00:00:00.123456789Z\",\"source_ip\":\"192.0.2.1\","
-                        + "\"source_port\":514,\"input\":\"input-3\",\"shard\":2,\"sequence\":4000000000,"
-                        + "\"message\":\"<13>a \\\"b\\\" \\\\ \\u000a\\u0000ä\"}\n");
+                .isEqualTo("{\"timestamp\":\"2025-11-20T23:59:59.500Z\","
+                        + "\"receive_time\":\"2025-11-21T00:00:00.123456789Z\","
+                        + "\"facility\":\"local4\",\"severity\":\"notice\",\"version\":1,\"hostname\":\"fw1\","
+                        + "\"appname\":\"app\",\"procid\":\"7\",\"msgid\":\"ID1\","
+                        + "\"structured_data\":{\"a@1\":{\"x\":\"1\",\"y\":\"\\\"\"},\"b@1\":{}},"
+                        + "\"message\":\"a \\\"b\\\" \\\\ \\u000a\\u0000\u00e4\","
+                        + "\"source_ip\":\"192.0.2.1\",\"source_port\":514,\"input\":\"ed\\\"ge\",\"shard\":2,"
+                        + "\"sequence\":4000000000,\"parse\":\"rfc5424\"}\n");
+    }
+
+    @Test
+    void whatAMessageDoesNotSayIsDefaultedAndMarked() throws IOException {
+        JsonNode raw = written(TestDatagram.of("just text").at(0).view());
+        assertThat(raw.get("timestamp").textValue()).isEqualTo("1970-01-01T00:00:00Z");
+        assertThat(raw.get("facility").textValue()).isEqualTo("user");
+        assertThat(raw.get("severity").textValue()).isEqualTo("notice");
+        assertThat(raw.get("defaulted").toString()).isEqualTo("[\"timestamp\",\"facility\",\"severity\"]");
+        assertThat(raw.get("parse").textValue()).isEqualTo("raw");
+        assertThat(raw.has("hostname")).isFalse();
+
+        assertThat(written(TestDatagram.of("<13>no time").view())
+                        .get("defaulted")
+                        .toString())
+                .isEqualTo("[\"timestamp\"]");
+        assertThat(written(TestDatagram.of("Nov 21 10:00:00 h a: no PRI").view())
+                        .get("defaulted")
+                        .toString())
+                .isEqualTo("[\"facility\",\"severity\"]");
+        assertThat(written(TestDatagram.of("<13>Nov 21 10:00:00 h a: all").view())
+                        .has("defaulted"))
+                .isFalse();
     }
 
     @Test
     void truncatedAndIpv6AreShown() throws IOException {
         byte[] address = HexFormat.of().parseHex("fe800000000000000000000000000001");
-        format.write(TestDatagram.of("").truncated(true).from(address, 7, 1).view(), 0, 0, out);
-        JsonNode json = mapper.readTree(line());
+        JsonNode json =
+                written(TestDatagram.of("").truncated(true).from(address, 7, 1).view());
         assertThat(json.get("truncated").booleanValue()).isTrue();
         assertThat(json.get("source_ip").textValue()).startsWith("fe80:").endsWith(":1%7");
-        assertThat(json.get("message").textValue()).isEmpty();
+        assertThat(json.has("message")).isFalse();
     }
 
     @Test
     void timesBeforeTheEpochAreTimesToo() throws IOException {
-        format.write(TestDatagram.of("").at(-1).view(), 0, 0, out);
-        assertThat(mapper.readTree(line()).get("receive_time").textValue()).isEqualTo("1969-12-31T23:59:59.999999999Z");
+        assertThat(written(TestDatagram.of("").at(-1).view())
+                        .get("receive_time")
+                        .textValue())
+                .isEqualTo("1969-12-31T23:59:59.999999999Z");
+    }
+
+    @Test
+    void anyTimeIsWrittenAsJavaWritesIt() throws IOException {
+        Random random = TestSeed.random(JsonFormatTest.class);
+        for (int i = 0; i < 10_000; i++) {
+            long ns = random.nextLong();
+            ns -= i % 3 == 0 ? ns % 1_000_000 : i % 3 == 1 ? ns % 1_000_000_000 : 0;
+            assertThat(written(TestDatagram.of("").at(ns).view())
+                            .get("receive_time")
+                            .textValue())
+                    .isEqualTo(Instant.ofEpochSecond(0, ns).toString());
+        }
     }
 
     @Test
@@ -144,13 +194,12 @@ class JsonFormatTest {
         assertMessage(new byte[TestDatagram.MAX_PAYLOAD]);
     }
 
-    /** One line, valid UTF-8, valid JSON, and the message is what Java makes of the payload. */
+    /** One line, valid UTF-8, valid JSON, and the string is what Java makes of the bytes. */
     private void assertMessage(byte[] payload) throws IOException {
-        format.write(TestDatagram.of(payload).view(), 0, 1, out);
+        JsonFormat.string(payload, 0, payload.length, out);
         String line = line();
-        assertThat(line.indexOf('\n')).isEqualTo(line.length() - 1);
-        assertThat(line).doesNotContain("\r", "\u007f");
-        String message = mapper.readTree(line).get("message").textValue();
+        assertThat(line).doesNotContain("\n", "\r", "\u007f");
+        String message = mapper.readTree(line).textValue();
         if (!message.equals(new String(payload, UTF_8))) {
             throw new AssertionError("payload " + HexFormat.of().formatHex(payload) + " came as " + line);
         }

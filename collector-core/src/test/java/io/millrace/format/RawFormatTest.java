@@ -4,14 +4,17 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.TestSeed;
+import io.millrace.parse.SyslogParser;
 import io.millrace.record.TestDatagram;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.ZoneOffset;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class RawFormatTest {
     private final RawFormat format = new RawFormat();
+    private final LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
     private final LineBuffer out = new LineBuffer();
 
     @Test
@@ -33,7 +36,7 @@ class RawFormatTest {
         for (int i = 0; i < 300; i++) {
             byte[] payload = new byte[random.nextInt(i % 50 == 0 ? TestDatagram.MAX_PAYLOAD : 400)];
             random.nextBytes(payload);
-            format.write(TestDatagram.of(payload).view(), 0, i, out);
+            format.write(record.wrap(TestDatagram.of(payload).view(), "in", 0, i), out);
             String text = new String(payload, ISO_8859_1);
             expected.append(text).append(text.endsWith("\n") ? "" : "\n");
         }
@@ -42,7 +45,7 @@ class RawFormatTest {
     }
 
     private String written(String text) throws IOException {
-        format.write(TestDatagram.of(text.getBytes(ISO_8859_1)).view(), 0, 0, out);
+        format.write(record.wrap(TestDatagram.of(text.getBytes(ISO_8859_1)).view(), "in", 0, 0), out);
         return take();
     }
 

@@ -1,0 +1,246 @@
+package io.millrace.app;
+
+import io.millrace.filter.Filter;
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LineFormat;
+import io.millrace.format.LogRecord;
+import io.millrace.parse.Body;
+import io.millrace.parse.Kind;
+import io.millrace.parse.SyslogMessage;
+import io.millrace.parse.SyslogParser;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code millrace parse}: lines of a file or of standard input to any format, on all processors, in their order. */
+@Command(
+        name = "parse",
+        description = "Parse syslog messages, one a line, from files or standard input: what would become of them.",
+        footer = {
+            "",
+            "Examples:",
+            "  millrace parse /var/log/syslog --format json",
+            "  tail -f firewall.log | millrace parse --format '{severity} {hostname} {message}'",
+            "  millrace parse --stats --format none archive.log   what kinds of messages there are",
+        })
+final class ParseCommand extends HelpOption implements Callable<Integer> {
+    private static final long NS_PER_MS = 1_000_000;
+
+    @Parameters(paramLabel = "FILE", description = "The files; none, or -, is standard input.")
+    private List<Path> files = List.of(Path.of("-"));
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = OutputFormat.DESCRIPTION + ", or none (default: json).")
+    private String format = "json";
+
+    @Option(
+            names = "--time-zone",
+            paramLabel = "ZONE",
+            description =
+                    "The zone of time stamps that name none, such as UTC or Europe/Berlin (default: this host's).")
+    private ZoneId timeZone = ZoneId.systemDefault();
+
+    @Option(
+            names = "--where",
+            paramLabel = "EXPR",
+            converter = FilterExpression.class,
+            description = "Only what this is true of, such as 'severity <= err and message contains \"denied\"'"
+                    + " (docs/parsing.md).")
+    private @Nullable Filter filter;
+
+    @Option(names = "--stats", description = "Tell at the end, on standard error, what was found.")
+    private boolean stats;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    private final int threads = Runtime.getRuntime().availableProcessors();
+    private final Deque<Future<Parsed>> underWay = new ArrayDeque<>();
+    private final ParseStats total = new ParseStats();
+
+    /** What became of a chunk. */
+    private record Parsed(LineBuffer lines, ParseStats stats) {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        for (Path file : files) {
+            if (!isStdin(file) && !Files.isReadable(file)) {
+                throw new IllegalArgumentException(
+                        Files.exists(file) ? "no permission to read " + file : file + " is not there");
+            }
+        }
+        if (!format.equals("none")) {
+            checkFormat();
+        }
+        ExecutorService workers = Executors.newFixedThreadPool(threads);
+        long startNs = System.nanoTime();
+        try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
+            for (Path file : files) {
+                parse(file, workers, out);
+            }
+        } catch (IOException e) {
+            if (!"Broken pipe".equals(e.getMessage())) {
+                throw e;
+            }
+            // The reader at the other end has seen enough.
+        } finally {
+            workers.shutdownNow();
+            Terminal.endProgress();
+        }
+        if (stats) {
+            total.print(System.err, System.nanoTime() - startNs);
+        }
+        return 0;
+    }
+
+    private void checkFormat() {
+        try {
+            var unused = new OutputFormat().convert(format);
+        } catch (TypeConversionException e) {
+            throw new ParameterException(spec.commandLine(), "Invalid value for option '--format': " + e.getMessage());
+        }
+    }
+
+    private static boolean isStdin(Path file) {
+        return file.toString().equals("-");
+    }
+
+    private void parse(Path file, ExecutorService workers, OutputStream out) throws IOException, InterruptedException {
+        boolean stdin = isStdin(file);
+        long bytes = stdin ? 0 : Files.size(file);
+        long done = 0;
+        try (InputStream in = stdin ? new FileInputStream(FileDescriptor.in) : Files.newInputStream(file)) {
+            LineChunks chunks = new LineChunks(in);
+            for (byte[] chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
+                byte[] lines = chunk;
+                // The year that a time stamp does not name is that of the file.
+                long timeNs = stdin
+                        ? System.currentTimeMillis() * NS_PER_MS
+                        : Files.getLastModifiedTime(file).toMillis() * NS_PER_MS;
+                underWay.add(workers.submit(() -> parse(lines, timeNs)));
+                done += chunk.length;
+                // What waits for more input is written first, so that a slow stream is not held up.
+                drain(out, stdin && in.available() == 0 ? 0 : 2 * threads);
+                if (!stdin) {
+                    Terminal.progress("parsing", done, bytes);
+                }
+            }
+            drain(out, 0);
+        }
+    }
+
+    private void drain(OutputStream out, int left) throws IOException, InterruptedException {
+        while (underWay.size() > left) {
+            try {
+                Parsed parsed = underWay.remove().get();
+                parsed.lines().writeTo(out);
+                total.add(parsed.stats());
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a defect of the parser: " + e.getCause(), e.getCause());
+            }
+        }
+    }
+
+    private Parsed parse(byte[] lines, long timeNs) {
+        @Nullable LineFormat line = format.equals("none") ? null : new OutputFormat().convert(format);
+        LogRecord record = new LogRecord(new SyslogParser(timeZone));
+        LineBuffer out = new LineBuffer();
+        ParseStats found = new ParseStats();
+        int begin = 0;
+        while (begin < lines.length) {
+            int end = begin;
+            while (end < lines.length && lines[end] != '\n') {
+                end++;
+            }
+            if (end > begin) {
+                record.wrap(lines, begin, end, timeNs);
+                found.count(record.message());
+                if (line != null && (filter == null || filter.matches(record))) {
+                    line.write(record, out);
+                }
+            }
+            begin = end + 1;
+        }
+        return new Parsed(out, found);
+    }
+
+    /** How many messages of each kind. */
+    @SuppressWarnings("EnumOrdinal") // Counts lie in arrays.
+    private static final class ParseStats {
+        private final long[] kinds = new long[Kind.values().length];
+        private final long[] bodies = new long[Body.values().length];
+        private long messages;
+        private long withoutPriority;
+        private long withoutTime;
+
+        void count(SyslogMessage message) {
+            messages++;
+            kinds[message.kind().ordinal()]++;
+            bodies[message.body().ordinal()]++;
+            withoutPriority += message.isPriorityMissing() ? 1 : 0;
+            withoutTime += message.timestampNs() == SyslogMessage.NO_TIME ? 1 : 0;
+        }
+
+        void add(ParseStats other) {
+            for (int i = 0; i < kinds.length; i++) {
+                kinds[i] += other.kinds[i];
+            }
+            for (int i = 0; i < bodies.length; i++) {
+                bodies[i] += other.bodies[i];
+            }
+            messages += other.messages;
+            withoutPriority += other.withoutPriority;
+            withoutTime += other.withoutTime;
+        }
+
+        void print(PrintStream out, long tookNs) {
+            out.printf(
+                    Locale.ROOT,
+                    "millrace: %,d messages in %.1f s, %,.0f a second%n",
+                    messages,
+                    tookNs / 1e9,
+                    messages * 1e9 / tookNs);
+            for (Kind kind : Kind.values()) {
+                line(out, "parse=" + kind.code(), kinds[kind.ordinal()]);
+            }
+            for (Body body : Body.values()) {
+                line(out, "body=" + body.code(), bodies[body.ordinal()]);
+            }
+            line(out, "without PRI", withoutPriority);
+            line(out, "without a time", withoutTime);
+        }
+
+        private void line(PrintStream out, String what, long count) {
+            if (count > 0) {
+                out.printf(Locale.ROOT, "%,15d  %5.1f %%  %s%n", count, 100.0 * count / messages, what);
+            }
+        }
+    }
+}

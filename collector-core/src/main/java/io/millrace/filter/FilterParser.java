@@ -1,0 +1,327 @@
+package io.millrace.filter;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.millrace.filter.Lexer.Token;
+import io.millrace.format.LogRecord;
+import io.millrace.format.RecordField;
+import io.millrace.parse.Facility;
+import io.millrace.parse.Severity;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/**
+ * From tokens to conditions, by descent:
+ *
+ * <pre>
+ * expression = conjunction ("or" conjunction)*
+ * conjunction = term ("and" term)*
+ * term = "not" term | "(" expression ")" | field [operator value]
+ * </pre>
+ *
+ * A field alone asks whether the record has it.
+ */
+final class FilterParser {
+    private static final int MOST_DEPTH = 100;
+    private static final String TEXT_OPERATORS = "== != contains startswith endswith in";
+
+    private final List<Token> tokens;
+    private int next;
+    private int depth;
+
+    FilterParser(String expression) {
+        tokens = Lexer.tokens(expression);
+    }
+
+    Condition parse() {
+        Condition condition = expression();
+        if (peek().type() != Lexer.Type.END) {
+            throw error(peek(), "and, or, or the end belong here");
+        }
+        return condition;
+    }
+
+    private Condition expression() {
+        Condition[] any = joined("or", this::conjunction);
+        return any.length == 1
+                ? any[0]
+                : record -> {
+                    for (Condition each : any) {
+                        if (each.test(record)) {
+                            return true;
+                        }
+                    }
+                    return false;
+                };
+    }
+
+    private Condition conjunction() {
+        Condition[] all = joined("and", this::term);
+        return all.length == 1
+                ? all[0]
+                : record -> {
+                    for (Condition each : all) {
+                        if (!each.test(record)) {
+                            return false;
+                        }
+                    }
+                    return true;
+                };
+    }
+
+    private Condition[] joined(String word, Supplier<Condition> part) {
+        List<Condition> parts = new ArrayList<>(List.of(part.get()));
+        while (peek().is(word)) {
+            next++;
+            parts.add(part.get());
+        }
+        return parts.toArray(Condition[]::new);
+    }
+
+    private Condition term() {
+        Token token = take();
+        if (++depth > MOST_DEPTH) {
+            throw error(token, "more than " + MOST_DEPTH + " levels of not and brackets are too many");
+        }
+        Condition condition;
+        if (token.is("not")) {
+            Condition opposite = term();
+            condition = record -> !opposite.test(record);
+        } else if (token.is("(")) {
+            condition = expression();
+            Token close = take();
+            if (!close.is(")")) {
+                throw error(close, "a ) belongs here");
+            }
+        } else {
+            condition = comparison(token);
+        }
+        depth--;
+        return condition;
+    }
+
+    private Condition comparison(Token name) {
+        RecordField field = name.type() == Lexer.Type.WORD ? RecordField.of(name.text()) : null;
+        if (field == null) {
+            throw error(
+                    name,
+                    "a field belongs here: "
+                            + Arrays.stream(RecordField.values())
+                                    .map(RecordField::key)
+                                    .collect(Collectors.joining(" ")));
+        }
+        Token operator = peek();
+        if (operator.type() == Lexer.Type.END || operator.is("and") || operator.is("or") || operator.is(")")) {
+            return field::isIn;
+        }
+        next++;
+        return switch (field) {
+            case SEVERITY -> number(field, operator, LogRecordNumbers::severity, FilterParser::severity);
+            case FACILITY -> number(field, operator, LogRecordNumbers::facility, FilterParser::facility);
+            case VERSION -> number(field, operator, LogRecordNumbers::version, FilterParser::integer);
+            case SOURCE_PORT -> number(field, operator, LogRecordNumbers::sourcePort, FilterParser::integer);
+            case SHARD -> number(field, operator, LogRecord::shard, FilterParser::integer);
+            case SEQUENCE -> number(field, operator, LogRecord::sequence, FilterParser::integer);
+            case TIMESTAMP -> number(field, operator, LogRecordNumbers::timestamp, FilterParser::time);
+            case RECEIVE_TIME -> number(field, operator, LogRecord::receiveTimeNs, FilterParser::time);
+            case SOURCE_IP -> address(operator);
+            default -> text(field, operator);
+        };
+    }
+
+    // ---- numbers, and what is ordered like them ----
+
+    private interface Reader {
+        long read(Token token);
+    }
+
+    private Condition number(RecordField field, Token operator, ToLongFunction<LogRecord> value, Reader reader) {
+        if (operator.is("in")) {
+            long[] wanted = list().stream().mapToLong(reader::read).toArray();
+            return record -> field.isIn(record) && contains(wanted, value.applyAsLong(record));
+        }
+        if (!List.of("==", "!=", "<", "<=", ">", ">=").contains(operator.text())) {
+            throw error(operator, field.key() + " takes == != < <= > >= in");
+        }
+        long wanted = reader.read(take());
+        Condition comparison = switch (operator.text()) {
+            case "==" -> record -> value.applyAsLong(record) == wanted;
+            case "!=" -> record -> value.applyAsLong(record) != wanted;
+            case "<" -> record -> value.applyAsLong(record) < wanted;
+            case "<=" -> record -> value.applyAsLong(record) <= wanted;
+            case ">" -> record -> value.applyAsLong(record) > wanted;
+            default -> record -> value.applyAsLong(record) >= wanted;
+        };
+        return record -> field.isIn(record) && comparison.test(record);
+    }
+
+    private static boolean contains(long[] wanted, long value) {
+        for (long each : wanted) {
+            if (each == value) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static long integer(Token token) {
+        try {
+            return Long.parseLong(token.text());
+        } catch (NumberFormatException e) {
+            throw error(token, "a number belongs here");
+        }
+    }
+
+    private static long severity(Token token) {
+        Severity severity = Severity.of(token.text());
+        if (severity != null) {
+            return severity.code();
+        }
+        if (token.text().matches("[0-7]")) {
+            return Long.parseLong(token.text());
+        }
+        throw error(
+                token,
+                "a severity belongs here: "
+                        + Arrays.stream(Severity.values())
+                                .map(Severity::keyword)
+                                .collect(Collectors.joining(" ")));
+    }
+
+    private static long facility(Token token) {
+        Facility facility = Facility.of(token.text());
+        if (facility != null) {
+            return facility.code();
+        }
+        if (token.text().matches("\\d|1\\d|2[0-3]")) {
+            return Long.parseLong(token.text());
+        }
+        throw error(
+                token,
+                "a facility belongs here: "
+                        + Arrays.stream(Facility.values())
+                                .map(Facility::keyword)
+                                .collect(Collectors.joining(" ")));
+    }
+
+    private static long time(Token token) {
+        try {
+            Instant instant = OffsetDateTime.parse(token.text()).toInstant();
+            return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000_000L), instant.getNano());
+        } catch (DateTimeException | ArithmeticException e) {
+            throw error(token, "a time belongs here, such as 2026-11-21T08:30:00Z");
+        }
+    }
+
+    // ---- text ----
+
+    private Condition text(RecordField field, Token operator) {
+        if (operator.is("in")) {
+            byte[][] wanted = list().stream().map(FilterParser::bytes).toArray(byte[][]::new);
+            return record -> {
+                for (byte[] each : wanted) {
+                    if (Bytes.equal(field, record, each)) {
+                        return true;
+                    }
+                }
+                return false;
+            };
+        }
+        if (!List.of(TEXT_OPERATORS.split(" ")).contains(operator.text())) {
+            throw error(operator, field.key() + " takes " + TEXT_OPERATORS);
+        }
+        byte[] wanted = bytes(take());
+        return switch (operator.text()) {
+            case "==" -> record -> Bytes.equal(field, record, wanted);
+            case "!=" -> record -> field.isIn(record) && !Bytes.equal(field, record, wanted);
+            case "contains" -> record -> Bytes.contains(field, record, wanted);
+            case "startswith" -> record -> Bytes.startsWith(field, record, wanted);
+            default -> record -> Bytes.endsWith(field, record, wanted);
+        };
+    }
+
+    private static byte[] bytes(Token token) {
+        if (token.type() != Lexer.Type.STRING) {
+            throw error(token, "text in double quotes belongs here");
+        }
+        return token.text().getBytes(UTF_8);
+    }
+
+    // ---- addresses ----
+
+    private Condition address(Token operator) {
+        List<Network> networks;
+        if (operator.is("in")) {
+            networks = (peek().is("[") ? list() : List.of(take()))
+                    .stream().map(FilterParser::network).toList();
+        } else if (operator.is("==") || operator.is("!=")) {
+            networks = List.of(network(take()));
+        } else {
+            throw error(operator, "source_ip takes == != in");
+        }
+        boolean wanted = !operator.is("!=");
+        Network[] all = networks.toArray(Network[]::new);
+        return record -> {
+            if (record.datagram() == null) {
+                return false;
+            }
+            boolean found = false;
+            for (Network network : all) {
+                found |= network.contains(record.datagram());
+            }
+            return found == wanted;
+        };
+    }
+
+    private static Network network(Token token) {
+        try {
+            return Network.parse(token.text());
+        } catch (IllegalArgumentException e) {
+            throw error(token, "an address or a network belongs here, such as 10.0.0.0/8 or 2001:db8::/32");
+        }
+    }
+
+    // ---- tokens ----
+
+    /** {@code [a, b, c]}. */
+    private List<Token> list() {
+        Token open = take();
+        if (!open.is("[")) {
+            throw error(open, "a list belongs here, such as [\"a\", \"b\"]");
+        }
+        List<Token> values = new ArrayList<>();
+        while (true) {
+            values.add(take());
+            Token after = take();
+            if (after.is("]")) {
+                return values;
+            }
+            if (!after.is(",")) {
+                throw error(after, "a , or a ] belongs here");
+            }
+        }
+    }
+
+    private Token peek() {
+        return tokens.get(next);
+    }
+
+    private Token take() {
+        Token token = peek();
+        if (token.type() != Lexer.Type.END) {
+            next++;
+        }
+        return token;
+    }
+
+    private static IllegalArgumentException error(Token token, String what) {
+        return new IllegalArgumentException("column " + token.column() + ": " + token + " is not right: " + what);
+    }
+}

@@ -1,0 +1,112 @@
+package io.millrace.filter;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Cuts an expression into words, strings and signs. */
+final class Lexer {
+    /** What a token is. */
+    enum Type {
+        WORD,
+        STRING,
+        SIGN,
+        END
+    }
+
+    /**
+     * A piece of the expression.
+     *
+     * @param text a string's without quotes and escapes
+     * @param column where it begins, from 1
+     */
+    record Token(Type type, String text, int column) {
+        boolean is(String sign) {
+            return (type == Type.SIGN || type == Type.WORD) && text.equals(sign);
+        }
+
+        @Override
+        public String toString() {
+            return switch (type) {
+                case END -> "the end";
+                case STRING -> '"' + text + '"';
+                default -> text;
+            };
+        }
+    }
+
+    private static final List<String> SIGNS = List.of("==", "!=", "<=", ">=", "<", ">", "(", ")", "[", "]", ",");
+
+    private final String expression;
+    private final List<Token> tokens = new ArrayList<>();
+    private int at;
+
+    private Lexer(String expression) {
+        this.expression = expression;
+    }
+
+    static List<Token> tokens(String expression) {
+        Lexer lexer = new Lexer(expression);
+        while (lexer.at < expression.length()) {
+            lexer.next();
+        }
+        lexer.tokens.add(new Token(Type.END, "", expression.length() + 1));
+        return lexer.tokens;
+    }
+
+    private void next() {
+        char c = expression.charAt(at);
+        if (Character.isWhitespace(c)) {
+            at++;
+        } else if (c == '"') {
+            string();
+        } else if (isWord(c)) {
+            int begin = at;
+            while (at < expression.length() && isWord(expression.charAt(at))) {
+                at++;
+            }
+            tokens.add(new Token(Type.WORD, expression.substring(begin, at), begin + 1));
+        } else {
+            sign(c);
+        }
+    }
+
+    private void sign(char c) {
+        for (String sign : SIGNS) {
+            if (expression.startsWith(sign, at)) {
+                tokens.add(new Token(Type.SIGN, sign, at + 1));
+                at += sign.length();
+                return;
+            }
+        }
+        String hint = switch (c) {
+            case '=' -> ": equal is ==";
+            case '!' -> ": for the opposite write not";
+            case '&' -> ": write and";
+            case '|' -> ": write or";
+            case '\'' -> ": text stands in double quotes";
+            default -> "";
+        };
+        throw new IllegalArgumentException("column " + (at + 1) + ": " + c + " means nothing here" + hint);
+    }
+
+    private void string() {
+        int begin = at++;
+        StringBuilder text = new StringBuilder();
+        while (at < expression.length() && expression.charAt(at) != '"') {
+            if (expression.charAt(at) == '\\' && at + 1 < expression.length()) {
+                at++;
+            }
+            text.append(expression.charAt(at++));
+        }
+        if (at >= expression.length()) {
+            throw new IllegalArgumentException("column " + (begin + 1) + ": this text has no closing quote");
+        }
+        at++;
+        tokens.add(new Token(Type.STRING, text.toString(), begin + 1));
+    }
+
+    /** Numbers, keywords, addresses, networks and times are words too. */
+    private static boolean isWord(char c) {
+        return Character.isLetterOrDigit(c) || c == '_' || c == '.' || c == ':' || c == '/' || c == '-' || c == '+';
+    }
+}

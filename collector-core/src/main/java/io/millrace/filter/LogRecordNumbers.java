@@ -1,0 +1,31 @@
+package io.millrace.filter;
+
+import io.millrace.format.LogRecord;
+import io.millrace.format.RecordField;
+import io.millrace.record.DatagramView;
+
+/** Fields as numbers; what a record does not have is 0, and nobody asks. */
+final class LogRecordNumbers {
+    private LogRecordNumbers() {}
+
+    static long severity(LogRecord record) {
+        return record.message().severity().code();
+    }
+
+    static long facility(LogRecord record) {
+        return record.message().facility().code();
+    }
+
+    static long version(LogRecord record) {
+        return record.message().version();
+    }
+
+    static long timestamp(LogRecord record) {
+        return RecordField.timestampNs(record);
+    }
+
+    static long sourcePort(LogRecord record) {
+        DatagramView datagram = record.datagram();
+        return datagram == null ? 0 : datagram.sourcePort();
+    }
+}

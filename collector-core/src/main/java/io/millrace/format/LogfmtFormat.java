@@ -1,0 +1,39 @@
+package io.millrace.format;
+
+/** {@code key=value} pairs with a space between them; values with spaces, quotes or control characters are quoted as in JSON. */
+public final class LogfmtFormat implements LineFormat {
+    private final TimeWriter times = new TimeWriter();
+    private final LineBuffer value = new LineBuffer();
+
+    /** Makes the format. */
+    public LogfmtFormat() {}
+
+    @Override
+    public void write(LogRecord record, LineBuffer out) {
+        boolean first = true;
+        for (RecordField field : RecordField.values()) {
+            value.clear();
+            if (field == RecordField.RAW || !field.append(record, times, value)) {
+                continue;
+            }
+            out.ascii(first ? "" : " ").ascii(field.key()).put('=');
+            if (isPlain(value)) {
+                out.append(value.array(), 0, value.length());
+            } else {
+                JsonFormat.string(value.array(), 0, value.length(), out);
+            }
+            first = false;
+        }
+        out.put('\n');
+    }
+
+    private static boolean isPlain(LineBuffer text) {
+        byte[] b = text.array();
+        for (int i = 0; i < text.length(); i++) {
+            if (b[i] <= ' ' || b[i] >= 0x7f || b[i] == '"' || b[i] == '\\' || b[i] == '=') {
+                return false;
+            }
+        }
+        return text.length() > 0;
+    }
+}

@@ -1,0 +1,84 @@
+package io.millrace.format;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A line by a template such as <code>{timestamp} {hostname} {appname}: {message}</code>. An absent field is a dash; two
+ * braces are one. Control characters in values become {@code #} and three octal digits, so that it stays one line.
+ */
+public final class TemplateFormat implements LineFormat {
+    /** What stands before each field, and after the last. */
+    private final List<byte[]> texts;
+
+    private final List<RecordField> fields;
+    private final TimeWriter times = new TimeWriter();
+    private final LineBuffer value = new LineBuffer();
+
+    private TemplateFormat(List<byte[]> texts, List<RecordField> fields) {
+        this.texts = texts;
+        this.fields = fields;
+    }
+
+    /**
+     * Makes the format.
+     *
+     * @throws IllegalArgumentException if a brace has no other, or there is no such field: the message says where
+     */
+    public static TemplateFormat of(String template) {
+        List<byte[]> texts = new ArrayList<>();
+        List<RecordField> fields = new ArrayList<>();
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < template.length(); i++) {
+            char c = template.charAt(i);
+            if ((c == '{' || c == '}') && i + 1 < template.length() && template.charAt(i + 1) == c) {
+                text.append(c);
+                i++;
+            } else if (c == '{') {
+                int end = template.indexOf('}', i);
+                texts.add(LineBuffer.utf8(text.toString()));
+                fields.add(field(template, i, end));
+                text.setLength(0);
+                i = end;
+            } else if (c == '}') {
+                throw new IllegalArgumentException(
+                        "column " + (i + 1) + " of the template: a } without its {; for the character itself write }}");
+            } else {
+                text.append(c);
+            }
+        }
+        texts.add(LineBuffer.utf8(text.toString()));
+        return new TemplateFormat(texts, fields);
+    }
+
+    private static RecordField field(String template, int begin, int end) {
+        String at = "column " + (begin + 1) + " of the template: ";
+        if (end < 0) {
+            throw new IllegalArgumentException(at + "a { without its }; for the character itself write {{");
+        }
+        String name = template.substring(begin + 1, end);
+        RecordField field = RecordField.of(name);
+        if (field == null) {
+            throw new IllegalArgumentException(at + "there is no field " + name + "; there are "
+                    + Arrays.stream(RecordField.values()).map(RecordField::key).collect(Collectors.joining(" ")));
+        }
+        return field;
+    }
+
+    @Override
+    public void write(LogRecord record, LineBuffer out) {
+        for (int i = 0; i < fields.size(); i++) {
+            out.append(texts.get(i));
+            value.clear();
+            if (fields.get(i).append(record, times, value)) {
+                out.line(value.array(), 0, value.length());
+            } else {
+                out.put('-');
+            }
+        }
+        out.append(texts.get(fields.size()));
+        out.put('\n');
+    }
+}

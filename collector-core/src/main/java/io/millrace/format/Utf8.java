@@ -1,0 +1,38 @@
+package io.millrace.format;
+
+/** Which bytes are UTF-8 (RFC 3629), and which are to be replaced: as Java's own decoder sees it. */
+final class Utf8 {
+    private Utf8() {}
+
+    /**
+     * Looks at the sequence that begins with a byte above 0x7f.
+     *
+     * @return its length, 2 to 4; or, negative, how many bytes are together one U+FFFD
+     */
+    static int sequence(byte[] b, int index, int end) {
+        int first = b[index] & 0xff;
+        if (first < 0xc2 || first > 0xf4) {
+            return -1;
+        }
+        int second = index + 1 < end ? b[index + 1] & 0xff : 0;
+        if (second < least(first) || second > most(first)) {
+            return -1;
+        }
+        int length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+        for (int i = 2; i < length; i++) {
+            if (index + i >= end || (b[index + i] & 0xc0) != 0x80) {
+                return -i;
+            }
+        }
+        // A surrogate of UTF-16 in three bytes is one mistake, not three.
+        return first == 0xed && second > 0x9f ? -length : length;
+    }
+
+    private static int least(int first) {
+        return first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+    }
+
+    private static int most(int first) {
+        return first == 0xf4 ? 0x8f : 0xbf;
+    }
+}

@@ -1,0 +1,177 @@
+package io.millrace.parse;
+
+import io.millrace.parse.SyslogMessage.Field;
+import java.nio.charset.StandardCharsets;
+
+/** Recognises what a message part is made of, and reads from it what its maker has no header for. */
+final class BodyReader {
+    private static final byte[] CEE = ascii("@cee:");
+    private static final byte[] CEF = ascii("CEF:");
+    private static final byte[] LEEF = ascii("LEEF:");
+    private static final byte[] DATE = ascii("date=");
+    private static final byte[] TIME = ascii("time=");
+    private static final byte[] DEVICE = ascii("devname=");
+    private static final byte[] LOG_ID = ascii("logid=");
+    private static final byte[] PAN_DATE = ascii("0000/00/00 00:00:00,");
+
+    private final TimeReader times;
+    private final byte[] dateAndTime = ascii("0000-00-00 00:00:00");
+
+    BodyReader(TimeReader times) {
+        this.times = times;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** What a body that begins here is made of. */
+    Body bodyAt(byte[] b, int begin, int end) {
+        if (begin >= end) {
+            return Body.TEXT;
+        }
+        return switch (b[begin]) {
+            case '{' -> end - begin > 1 && b[end - 1] == '}' ? Body.JSON : Body.TEXT;
+            case '@' -> startsWith(b, begin, end, CEE) ? Body.JSON : Body.TEXT;
+            case 'C' -> startsWith(b, begin, end, CEF) && isDigit(b, begin + 4, end) ? Body.CEF : Body.TEXT;
+            case 'L' -> startsWith(b, begin, end, LEEF) && isDigit(b, begin + 5, end) ? Body.LEEF : Body.TEXT;
+            case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> isPan(b, begin, end) ? Body.CSV : Body.TEXT;
+            default -> isKeyValue(b, begin, end) ? Body.KEY_VALUE : Body.TEXT;
+        };
+    }
+
+    /** Looks at the message part, and says what it is made of, and whose. */
+    void look(SyslogMessage message, long nowNs) {
+        int begin = message.begin(Field.MESSAGE);
+        int end = message.end(Field.MESSAGE);
+        if (begin < 0) {
+            return;
+        }
+        byte[] b = message.bytes;
+        Body body = bodyAt(b, begin, end);
+        message.body = body;
+        switch (body) {
+            case CEF -> message.kind = Kind.CEF;
+            case LEEF -> message.kind = Kind.LEEF;
+            case CSV -> message.kind = Kind.PAN_OS;
+            case KEY_VALUE -> fortigate(message, begin, end);
+            case JSON -> {
+                if (b[begin] == '@') {
+                    SyslogParser.setTrimmed(message, Field.MESSAGE, begin + CEE.length, end);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    /** {@code date=2026-11-21 time=10:00:00 devname="fw1" … logid="0000000013"}: there is no other header. */
+    private void fortigate(SyslogMessage message, int begin, int end) {
+        byte[] b = message.bytes;
+        if (!startsWith(b, begin, end, DATE) || find(b, begin, end, LOG_ID) < 0) {
+            return;
+        }
+        message.kind = Kind.FORTIGATE;
+        int time = find(b, begin, end, TIME);
+        int date = begin + DATE.length;
+        if (message.timestampNs == SyslogMessage.NO_TIME && time > 0 && end - time >= 8 && end - date >= 10) {
+            System.arraycopy(b, date, dateAndTime, 0, 10);
+            System.arraycopy(b, time, dateAndTime, 11, 8);
+            times.wrap(dateAndTime, dateAndTime.length);
+            if (times.iso(0) != TimeReader.NONE) {
+                message.timestampNs = times.timeNs();
+            }
+        }
+        int device = find(b, begin, end, DEVICE);
+        if (!message.has(Field.HOSTNAME) && device > 0) {
+            boolean quoted = device < end && b[device] == '"';
+            int from = quoted ? device + 1 : device;
+            int to = from;
+            while (to < end && b[to] != (quoted ? '"' : ' ')) {
+                to++;
+            }
+            message.set(Field.HOSTNAME, from, to);
+        }
+    }
+
+    /** Where the value of a key begins, the key at the beginning or after a space; -1 if there is none. */
+    private static int find(byte[] b, int begin, int end, byte[] key) {
+        for (int i = begin; i + key.length <= end; i++) {
+            if ((i == begin || b[i - 1] == ' ') && startsWith(b, i, end, key)) {
+                return i + key.length;
+            }
+        }
+        return -1;
+    }
+
+    /** {@code 1,2026/11/21 10:00:00,001234567890,TRAFFIC,…}. */
+    private static boolean isPan(byte[] b, int begin, int end) {
+        int pos = begin;
+        while (isDigit(b, pos, end)) {
+            pos++;
+        }
+        if (pos >= end || b[pos] != ',' || end - pos <= PAN_DATE.length) {
+            return false;
+        }
+        for (int i = 0; i < PAN_DATE.length; i++) {
+            byte c = b[pos + 1 + i];
+            boolean right = PAN_DATE[i] == '0' ? c >= '0' && c <= '9' : c == PAN_DATE[i];
+            if (!right) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A word, an equals sign, a value, and another word with an equals sign. */
+    private static boolean isKeyValue(byte[] b, int begin, int end) {
+        int pos = keyEnd(b, begin, end);
+        if (pos == begin || pos >= end || b[pos] != '=') {
+            return false;
+        }
+        pos++;
+        if (pos < end && b[pos] == '"') {
+            pos++;
+            while (pos < end && b[pos] != '"') {
+                pos += b[pos] == '\\' ? 2 : 1;
+            }
+            pos++;
+        } else {
+            while (pos < end && b[pos] != ' ') {
+                pos++;
+            }
+        }
+        if (pos >= end || b[pos] != ' ') {
+            return false;
+        }
+        int second = keyEnd(b, pos + 1, end);
+        return second > pos + 1 && second < end && b[second] == '=';
+    }
+
+    private static int keyEnd(byte[] b, int begin, int end) {
+        int pos = begin;
+        while (pos < end && (b[pos] == '_' || b[pos] == '.' || b[pos] == '-' || isWord(b[pos]))) {
+            pos++;
+        }
+        return pos;
+    }
+
+    private static boolean isWord(byte c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    }
+
+    private static boolean isDigit(byte[] b, int pos, int end) {
+        return pos < end && b[pos] >= '0' && b[pos] <= '9';
+    }
+
+    private static boolean startsWith(byte[] b, int begin, int end, byte[] text) {
+        if (end - begin < text.length) {
+            return false;
+        }
+        for (int i = 0; i < text.length; i++) {
+            if (b[begin + i] != text[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,32 @@
+package io.millrace.parse;
+
+/** As what a message was understood: the field {@code parse} of the output. */
+public enum Kind {
+    /** RFC 5424: a version after the PRI. */
+    RFC5424("rfc5424"),
+    /** RFC 3164 and what passes for it: a PRI, or a time stamp at the beginning. */
+    RFC3164("rfc3164"),
+    /** Cisco IOS, IOS XE and XR, NX-OS, ASA and FTD: {@code %FACILITY-SEVERITY-MNEMONIC:}. */
+    CISCO("vendor:cisco"),
+    /** Fortinet FortiGate: {@code date=… time=… devname=…}. */
+    FORTIGATE("vendor:fortigate"),
+    /** Palo Alto Networks PAN-OS: comma-separated values. */
+    PAN_OS("vendor:pan-os"),
+    /** ArcSight's Common Event Format. */
+    CEF("vendor:cef"),
+    /** QRadar's Log Event Extended Format. */
+    LEEF("vendor:leef"),
+    /** None of these: all of it is the message. */
+    RAW("raw");
+
+    private final String code;
+
+    Kind(String code) {
+        this.code = code;
+    }
+
+    /** The code in the output, such as {@code rfc5424}. */
+    public String code() {
+        return code;
+    }
+}

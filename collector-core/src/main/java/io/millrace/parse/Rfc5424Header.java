@@ -1,0 +1,101 @@
+package io.millrace.parse;
+
+import io.millrace.parse.SyslogMessage.Field;
+
+/**
+ * The header and the structured data of RFC 5424 section 6. Lengths above the RFC's are taken. Structured data that is
+ * not well formed is left to the message, so that nothing of it is lost.
+ */
+final class Rfc5424Header {
+    private static final int MOST_VERSION_DIGITS = 3;
+    private static final Field[] TOKENS = {Field.HOSTNAME, Field.APPNAME, Field.PROCID, Field.MSGID};
+
+    private final TimeReader times;
+
+    Rfc5424Header(TimeReader times) {
+        this.times = times;
+    }
+
+    /** Reads what follows the PRI; false, with no field set, if it is not a header of RFC 5424. */
+    boolean read(byte[] b, int begin, int end, SyslogMessage message) {
+        int pos = begin;
+        int version = 0;
+        while (pos < end && pos - begin < MOST_VERSION_DIGITS && b[pos] >= '0' && b[pos] <= '9') {
+            version = version * 10 + b[pos] - '0';
+            pos++;
+        }
+        if (version == 0 || pos >= end || b[pos] != ' ' || b[begin] == '0') {
+            return false;
+        }
+        pos = timestamp(b, pos + 1, end, message);
+        if (pos < 0) {
+            return false;
+        }
+        for (Field field : TOKENS) {
+            int from = pos + 1;
+            int to = pos < end && b[pos] == ' ' ? tokenEnd(b, from, end) : from;
+            if (to == from) {
+                forget(message);
+                return false;
+            }
+            if (to - from != 1 || b[from] != '-') {
+                message.set(field, from, to);
+            }
+            pos = to;
+        }
+        message.version = version;
+        structuredDataAndMessage(b, pos, end, message);
+        return true;
+    }
+
+    private int timestamp(byte[] b, int pos, int end, SyslogMessage message) {
+        if (pos + 1 < end && b[pos] == '-' && b[pos + 1] == ' ') {
+            return pos + 1;
+        }
+        times.wrap(b, end);
+        int after = times.iso(pos);
+        if (after == TimeReader.NONE) {
+            return -1;
+        }
+        message.timestampNs = times.timeNs();
+        return after;
+    }
+
+    private static int tokenEnd(byte[] b, int from, int end) {
+        int to = from;
+        while (to < end && b[to] > ' ' && b[to] < 0x7f) {
+            to++;
+        }
+        // Anything but a space ends the header: this is no token.
+        return to < end && b[to] != ' ' ? from : to;
+    }
+
+    private static void forget(SyslogMessage message) {
+        message.timestampNs = SyslogMessage.NO_TIME;
+        for (Field field : TOKENS) {
+            message.clear(field);
+        }
+    }
+
+    private static void structuredDataAndMessage(byte[] b, int begin, int end, SyslogMessage message) {
+        int pos = begin < end ? begin + 1 : end;
+        if (pos < end && b[pos] == '-' && (pos + 1 == end || b[pos + 1] == ' ')) {
+            pos++;
+        } else if (pos < end && b[pos] == '[') {
+            int after = StructuredData.end(b, pos, end);
+            if (after > pos) {
+                message.set(Field.STRUCTURED_DATA, pos, after);
+                pos = after;
+            }
+        }
+        if (pos < end && b[pos] == ' ') {
+            pos++;
+        }
+        if (end - pos >= 3 && b[pos] == (byte) 0xef && b[pos + 1] == (byte) 0xbb && b[pos + 2] == (byte) 0xbf) {
+            pos += 3;
+        }
+        if (pos < end) {
+            message.set(Field.MESSAGE, pos, end);
+        }
+    }
+}

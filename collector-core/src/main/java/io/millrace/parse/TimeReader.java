@@ -1,0 +1,340 @@
+package io.millrace.parse;
+
+import java.time.ZoneId;
+
+/**
+ * Reads time stamps, as RFC 5424 and RFC 3164 have them and as devices write them. Each method takes the place where one
+ * may begin and returns the place after it, or {@link #NONE}; {@link #timeNs()} then is the time. One thread.
+ */
+final class TimeReader {
+    static final int NONE = -1;
+
+    private static final long NS = 1_000_000_000;
+    private static final long MOST_S = Long.MAX_VALUE / NS - 1;
+    private static final int DAY_S = 86_400;
+    private static final long WEEK_S = 7L * DAY_S;
+    private static final int[] DAYS = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    private static final int MOST_FRACTION_DIGITS = 9;
+    private static final int[] POWERS = {
+        1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1_000, 100, 10, 1
+    };
+
+    private final Zone zone;
+    private byte[] b = new byte[0];
+    private int end;
+    private long timeNs;
+
+    private int secondOfDay;
+    private int fractionNs;
+
+    private long yearFromS = 1;
+    private long yearToS;
+    private int year;
+
+    TimeReader(ZoneId zone) {
+        this.zone = new Zone(zone);
+    }
+
+    /** What is read from now on. */
+    void wrap(byte[] bytes, int end) {
+        this.b = bytes;
+        this.end = end;
+    }
+
+    /** The time that was read, in ns since the epoch. */
+    long timeNs() {
+        return timeNs;
+    }
+
+    // ---- the forms ----
+
+    /** RFC 3339: {@code 2026-11-21T10:00:00.123Z}; also with a space for the T, and without a zone. */
+    int iso(int pos) {
+        int year = digits(pos, 4);
+        if (year < 0 || at(pos + 4) != '-' || at(pos + 7) != '-') {
+            return NONE;
+        }
+        int month = digits(pos + 5, 2);
+        int day = digits(pos + 8, 2);
+        byte t = at(pos + 10);
+        if (!isDate(year, month, day) || (t != 'T' && t != 't' && t != ' ')) {
+            return NONE;
+        }
+        int p = timeOfDay(pos + 11);
+        return p == NONE ? NONE : zoned(p, epochDay(year, month, day) * DAY_S + secondOfDay, true);
+    }
+
+    /**
+     * RFC 3164's {@code Nov 21 10:00:00}, also with a fraction, with a year before or after the time, with a zone after
+     * it, and with a day of one digit.
+     *
+     * @param nowNs when it was received, which tells the year
+     */
+    int bsd(int pos, long nowNs) {
+        int month = month(pos);
+        int p = month == 0 ? NONE : spaces(pos + 3);
+        int dayDigits = p == NONE ? 0 : isDigit(at(p + 1)) ? 2 : 1;
+        int day = dayDigits == 0 ? NONE : digits(p, dayDigits);
+        p = day < 0 ? NONE : spaces(p + dayDigits);
+        if (p == NONE) {
+            return NONE;
+        }
+        int givenYear = yearAt(p);
+        if (givenYear > 0) {
+            p = spaces(p + 4);
+        }
+        p = p == NONE ? NONE : timeOfDay(p);
+        if (p == NONE || !isDate(givenYear > 0 ? givenYear : 2000, month, day)) {
+            return NONE;
+        }
+        if (givenYear <= 0 && at(p) == ' ' && yearAt(p + 1) > 0) {
+            givenYear = yearAt(p + 1);
+            p += 5;
+            if (!isDate(givenYear, month, day)) {
+                return NONE;
+            }
+        }
+        int yearAfterZone = givenYear > 0 ? 0 : yearAfterZone(p);
+        int year = givenYear > 0 ? givenYear : yearAfterZone > 0 ? yearAfterZone : latestYear(month, day, nowNs);
+        int after = zoned(p, epochDay(year, month, day) * DAY_S + secondOfDay, false);
+        return after == NONE || yearAfterZone == 0 ? after : after + 5;
+    }
+
+    /** {@code CST 1987}, as in an example of RFC 3164; 0 if there is no such year. */
+    private int yearAfterZone(int pos) {
+        int letters = pos + 1;
+        while (at(letters) >= 'A' && at(letters) <= 'Z') {
+            letters++;
+        }
+        boolean zone = at(pos) == ' ' && letters - pos > 1 && zoneHours(pos + 1, letters - pos - 1) != UNKNOWN;
+        return zone && at(letters) == ' ' ? yearAt(letters + 1) : 0;
+    }
+
+    /** {@code 2026 Nov 21 10:00:00}, as NX-OS writes it. */
+    int yearFirst(int pos) {
+        int year = yearAt(pos);
+        int p = year <= 0 ? NONE : spaces(pos + 4);
+        int month = p == NONE ? 0 : month(p);
+        p = month == 0 ? NONE : spaces(p + 3);
+        int dayDigits = p == NONE ? 0 : isDigit(at(p + 1)) ? 2 : 1;
+        int day = dayDigits == 0 ? NONE : digits(p, dayDigits);
+        p = day < 0 ? NONE : spaces(p + dayDigits);
+        p = p == NONE ? NONE : timeOfDay(p);
+        return p == NONE || !isDate(year, month, day)
+                ? NONE
+                : zoned(p, epochDay(year, month, day) * DAY_S + secondOfDay, false);
+    }
+
+    // ---- their parts ----
+
+    /** {@code hh:mm:ss} and a fraction; the hour may have one digit. */
+    private int timeOfDay(int pos) {
+        int hourDigits = at(pos + 1) == ':' ? 1 : 2;
+        int p = pos + hourDigits;
+        int hour = digits(pos, hourDigits);
+        int minute = digits(p + 1, 2);
+        int second = digits(p + 4, 2);
+        if ((hour | minute | second) < 0
+                || at(p) != ':'
+                || at(p + 3) != ':'
+                || hour > 23
+                || minute > 59
+                || second > 60) {
+            return NONE;
+        }
+        secondOfDay = hour * 3600 + minute * 60 + second;
+        fractionNs = 0;
+        p += 6;
+        byte point = at(p);
+        if ((point != '.' && point != ',') || !isDigit(at(p + 1))) {
+            return p;
+        }
+        int first = ++p;
+        int value = 0;
+        for (; isDigit(at(p)); p++) {
+            if (p - first < MOST_FRACTION_DIGITS) {
+                value = value * 10 + at(p) - '0';
+            }
+        }
+        fractionNs = value * POWERS[Math.min(p - first, MOST_FRACTION_DIGITS)];
+        return p;
+    }
+
+    /** The zone after a time, if it names one that is known, and the end of it. */
+    private int zoned(int pos, long localS, boolean iso) {
+        byte c = at(pos);
+        int p = c == ' ' && !iso ? pos + 1 : pos;
+        byte z = at(p);
+        if ((z == '+' || z == '-') && digits(p + 1, 2) >= 0) {
+            int minutes = at(p + 3) == ':' ? p + 4 : p + 3;
+            int hour = digits(p + 1, 2);
+            int minute = digits(minutes, 2);
+            if (minute >= 0 && minute < 60 && hour < 24) {
+                int offsetS = (hour * 60 + minute) * 60;
+                int after = ended(minutes + 2, z == '-' ? localS + offsetS : localS - offsetS);
+                if (after != NONE || iso) {
+                    return after;
+                }
+            }
+        }
+        if (iso && (z == 'Z' || z == 'z')) {
+            return ended(p + 1, localS);
+        }
+        if (!iso && z >= 'A' && z <= 'Z') {
+            int letters = p;
+            while (at(letters) >= 'A' && at(letters) <= 'Z') {
+                letters++;
+            }
+            int hours = zoneHours(p, letters - p);
+            boolean named = hours != UNKNOWN;
+            // Cisco's clocks may have any name, and a colon after it.
+            if (named || (letters - p <= 5 && at(letters) == ':' && at(letters + 1) == ' ')) {
+                int after = ended(letters, named ? localS - hours * 3600L : zone.epochSecond(localS));
+                if (after != NONE) {
+                    return after;
+                }
+            }
+        }
+        return ended(pos, zone.epochSecond(localS));
+    }
+
+    private int ended(int pos, long epochS) {
+        byte c = at(pos);
+        if (pos < end && c != ' ' && c != ':') {
+            return NONE;
+        }
+        // Years that nanoseconds in 64 bits do not reach are a time stamp, but not one that can be told.
+        timeNs = Math.abs(epochS) > MOST_S ? SyslogMessage.NO_TIME : epochS * NS + fractionNs;
+        return pos;
+    }
+
+    private static final int UNKNOWN = 99;
+
+    /** Hours east of Greenwich of the names that mean one zone (RFC 5322 section 4.3, and Europe's); others are not known. */
+    private int zoneHours(int pos, int length) {
+        if (length != 3 && length != 4) {
+            return UNKNOWN;
+        }
+        int name = 0;
+        for (int i = 0; i < length; i++) {
+            name = name << 8 | b[pos + i];
+        }
+        return switch (name) {
+            case 'U' << 16 | 'T' << 8 | 'C', 'G' << 16 | 'M' << 8 | 'T', 'W' << 16 | 'E' << 8 | 'T' -> 0;
+            case 'C' << 16 | 'E' << 8 | 'T' -> 1;
+            case 'C' << 24 | 'E' << 16 | 'S' << 8 | 'T', 'E' << 16 | 'E' << 8 | 'T' -> 2;
+            case 'E' << 24 | 'E' << 16 | 'S' << 8 | 'T', 'M' << 16 | 'S' << 8 | 'K' -> 3;
+            case 'J' << 16 | 'S' << 8 | 'T' -> 9;
+            case 'E' << 16 | 'D' << 8 | 'T' -> -4;
+            case 'E' << 16 | 'S' << 8 | 'T', 'C' << 16 | 'D' << 8 | 'T' -> -5;
+            case 'C' << 16 | 'S' << 8 | 'T', 'M' << 16 | 'D' << 8 | 'T' -> -6;
+            case 'M' << 16 | 'S' << 8 | 'T', 'P' << 16 | 'D' << 8 | 'T' -> -7;
+            case 'P' << 16 | 'S' << 8 | 'T' -> -8;
+            default -> UNKNOWN;
+        };
+    }
+
+    private int month(int pos) {
+        if (pos + 3 > end || pos < 0) {
+            return 0;
+        }
+        int name = (b[pos] | 0x20) << 16 | (b[pos + 1] | 0x20) << 8 | (b[pos + 2] | 0x20);
+        return switch (name) {
+            case 'j' << 16 | 'a' << 8 | 'n' -> 1;
+            case 'f' << 16 | 'e' << 8 | 'b' -> 2;
+            case 'm' << 16 | 'a' << 8 | 'r' -> 3;
+            case 'a' << 16 | 'p' << 8 | 'r' -> 4;
+            case 'm' << 16 | 'a' << 8 | 'y' -> 5;
+            case 'j' << 16 | 'u' << 8 | 'n' -> 6;
+            case 'j' << 16 | 'u' << 8 | 'l' -> 7;
+            case 'a' << 16 | 'u' << 8 | 'g' -> 8;
+            case 's' << 16 | 'e' << 8 | 'p' -> 9;
+            case 'o' << 16 | 'c' << 8 | 't' -> 10;
+            case 'n' << 16 | 'o' << 8 | 'v' -> 11;
+            case 'd' << 16 | 'e' << 8 | 'c' -> 12;
+            default -> 0;
+        };
+    }
+
+    /** Four digits that can be a year and end there; 0 if they are not. */
+    private int yearAt(int pos) {
+        int value = digits(pos, 4);
+        byte after = at(pos + 4);
+        return value >= 1970 && value < 2200 && (after == ' ' || after == ':' || pos + 4 == end) ? value : 0;
+    }
+
+    /** One space or more, and the place after them. */
+    private int spaces(int pos) {
+        int p = pos;
+        while (at(p) == ' ') {
+            p++;
+        }
+        return p == pos ? NONE : p;
+    }
+
+    private int digits(int pos, int count) {
+        if (pos < 0 || pos + count > end) {
+            return NONE;
+        }
+        int value = 0;
+        for (int i = pos; i < pos + count; i++) {
+            int digit = b[i] - '0';
+            if (digit < 0 || digit > 9) {
+                return NONE;
+            }
+            value = value * 10 + digit;
+        }
+        return value;
+    }
+
+    private byte at(int pos) {
+        return pos >= 0 && pos < end ? b[pos] : 0;
+    }
+
+    private static boolean isDigit(byte c) {
+        return c >= '0' && c <= '9';
+    }
+
+    // ---- the calendar ----
+
+    private static boolean isLeap(int year) {
+        return (year & 3) == 0 && (year % 100 != 0 || year % 400 == 0);
+    }
+
+    private static boolean isDate(int year, int month, int day) {
+        return month >= 1 && month <= 12 && day >= 1 && day <= DAYS[month - 1] + (month == 2 && isLeap(year) ? 1 : 0);
+    }
+
+    /** Days since 1970-01-01, by the count of days from each 1 March. */
+    private static long epochDay(int year, int month, int day) {
+        int y = month <= 2 ? year - 1 : year;
+        int monthFromMarch = month > 2 ? month - 3 : month + 9;
+        return 365L * y + y / 4 - y / 100 + y / 400 + (153 * monthFromMarch + 2) / 5 + day - 719_469;
+    }
+
+    /** The latest year that puts a date no more than a week after now; for 29 February one that has it. */
+    private int latestYear(int month, int day, long nowNs) {
+        long latestS = Math.floorDiv(nowNs, NS) + WEEK_S;
+        if (latestS < yearFromS || latestS >= yearToS) {
+            year = yearOf(latestS);
+            yearFromS = epochDay(year, 1, 1) * DAY_S;
+            yearToS = epochDay(year + 1, 1, 1) * DAY_S;
+        }
+        int candidate = year;
+        while (!isDate(candidate, month, day) || epochDay(candidate, month, day) * DAY_S + secondOfDay > latestS) {
+            candidate--;
+        }
+        return candidate;
+    }
+
+    private static int yearOf(long epochS) {
+        int guess = (int) (1970 + Math.floorDiv(epochS, 31_556_952L));
+        while (epochDay(guess + 1, 1, 1) * DAY_S <= epochS) {
+            guess++;
+        }
+        while (epochDay(guess, 1, 1) * DAY_S > epochS) {
+            guess--;
+        }
+        return guess;
+    }
+}

@@ -1,0 +1,50 @@
+package io.millrace.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.parse.Samples;
+import io.millrace.parse.SyslogParser;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Each message of {@code docs/parsing.md} is understood as it says there. */
+class DocumentedMessagesTest {
+    private static final long RECEIVED_NS = 1_795_262_400_000_000_000L; // 2026-11-21T12:00:00Z
+
+    private final LogfmtFormat format = new LogfmtFormat();
+
+    private String fields(byte[] message) {
+        LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
+        LineBuffer out = new LineBuffer();
+        format.write(record.wrap(message, 0, message.length, RECEIVED_NS), out);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            out.writeTo(bytes);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return bytes.toString(StandardCharsets.UTF_8)
+                .strip()
+                .replace(" receive_time=2026-11-21T12:00:00Z", "")
+                .replace(" body=text", "");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> messageIsUnderstoodAsThePageSays() throws IOException {
+        return Samples.documented().stream()
+                .map(sample -> DynamicTest.dynamicTest(
+                        new String(sample.message(), StandardCharsets.UTF_8),
+                        () -> assertThat(fields(sample.message())).isEqualTo(sample.fields())));
+    }
+
+    @Test
+    void thereAreMessagesOnThePage() throws IOException {
+        assertThat(Samples.documented()).hasSizeGreaterThan(40);
+    }
+}

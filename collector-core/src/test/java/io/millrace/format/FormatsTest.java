@@ -1,0 +1,105 @@
+package io.millrace.format;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.parse.Samples;
+import io.millrace.parse.SyslogMessage;
+import io.millrace.parse.SyslogMessage.Field;
+import io.millrace.parse.SyslogParser;
+import io.millrace.record.DatagramView;
+import io.millrace.record.TestDatagram;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+
+class FormatsTest {
+    private static final long RECEIVED_NS = 1_795_262_400_123_456_789L; // 2026-11-21T12:00:00.123456789Z
+
+    private final SyslogParser parser = new SyslogParser(ZoneOffset.UTC);
+    private final LogRecord record = new LogRecord(parser);
+    private final LineBuffer out = new LineBuffer();
+
+    private String written(LineFormat format, LogRecord of) throws IOException {
+        format.write(of, out);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        out.writeTo(bytes);
+        return bytes.toString(UTF_8);
+    }
+
+    private LogRecord line(String text) {
+        byte[] bytes = text.getBytes(UTF_8);
+        return record.wrap(bytes, 0, bytes.length, RECEIVED_NS);
+    }
+
+    private static DatagramView from(String text) throws IOException {
+        return TestDatagram.of(text)
+                .at(RECEIVED_NS)
+                .from(new byte[] {(byte) 192, 0, 2, 1}, 0, 514)
+                .view();
+    }
+
+    @Test
+    void rfc5424FillsInWhatIsMissing() throws IOException {
+        Rfc5424Format format = new Rfc5424Format();
+        assertThat(written(format, line("just text")))
+                .isEqualTo("<13>1 2026-11-21T12:00:00.123456Z - - - - - just text\n");
+        assertThat(written(format, record.wrap(from("<34>su: failed"), "in", 0, 1)))
+                .isEqualTo("<34>1 2026-11-21T12:00:00.123456Z 192.0.2.1 su - - - failed\n");
+        assertThat(written(format, line("<13>Nov 21 10:00:00 h\u00e9 a[1]: two\nlines\u0007")))
+                .isEqualTo("<13>1 2026-11-21T10:00:00Z h?? a 1 - - two#012lines#007\n");
+        assertThat(written(format, line("<13>1 - h " + "a".repeat(60) + " - - -")))
+                .isEqualTo("<13>1 2026-11-21T12:00:00.123456Z h " + "a".repeat(48) + " - - -\n");
+    }
+
+    /** Whatever a message came as: as RFC 5424 it says the same again. */
+    @Test
+    void rfc5424OfAnyMessageIsRfc5424() throws IOException {
+        SyslogMessage again = new SyslogMessage();
+        for (byte[] sample : Samples.all()) {
+            LogRecord first = new LogRecord(parser).wrap(sample, 0, sample.length, RECEIVED_NS);
+            byte[] line = written(new Rfc5424Format(), first).getBytes(UTF_8);
+            parser.parse(line, 0, line.length, 0, again);
+            String text = new String(line, UTF_8);
+            assertThat(again.version()).as(text).isEqualTo(1);
+            assertThat(again.facility()).as(text).isEqualTo(first.message().facility());
+            assertThat(again.severity()).as(text).isEqualTo(first.message().severity());
+            for (Field field : Field.values()) {
+                boolean asWas = field != Field.MESSAGE || first.message().bytes() == sample;
+                if (asWas
+                        && first.message().text(field).matches("[ -~]*")
+                        && !first.message().text(field).isEmpty()) {
+                    assertThat(again.text(field))
+                            .as("%s of %s", field, text)
+                            .isEqualTo(first.message().text(field));
+                }
+            }
+        }
+    }
+
+    @Test
+    void logfmtQuotesWhatNeedsIt() throws IOException {
+        assertThat(written(new LogfmtFormat(), record.wrap(from("<13>Nov 21 10:00:00 h a: say \"hi\""), "edge", 1, 2)))
+                .isEqualTo("timestamp=2026-11-21T10:00:00Z receive_time=2026-11-21T12:00:00.123456789Z facility=user"
+                        + " severity=notice hostname=h appname=a message=\"say \\\"hi\\\"\" source_ip=192.0.2.1"
+                        + " source_port=514 input=edge shard=1 sequence=2 parse=rfc3164 body=text\n");
+    }
+
+    @Test
+    void templatesNameFields() throws IOException {
+        TemplateFormat format = TemplateFormat.of("{{{severity}}} {hostname} {msgid} \u00e4 {message}");
+        assertThat(written(format, line("<13>Nov 21 10:00:00 h a: x\ny"))).isEqualTo("{notice} h - \u00e4 x#012y\n");
+    }
+
+    @Test
+    void templateErrorsNameTheColumn() {
+        assertThatThrownBy(() -> TemplateFormat.of("{host}"))
+                .hasMessageStartingWith("column 1 of the template: there is no field host; there are timestamp ");
+        assertThatThrownBy(() -> TemplateFormat.of("a {message"))
+                .hasMessageStartingWith("column 3 of the template: a { without");
+        assertThatThrownBy(() -> TemplateFormat.of("a }"))
+                .hasMessageStartingWith("column 3 of the template: a } without");
+    }
+}

@@ -1,0 +1,65 @@
+package io.millrace.parse;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Messages to test with: those of {@code docs/parsing.md}, with what is said there of each, and the corpus. */
+public final class Samples {
+    /** A message and its fields as logfmt. */
+    public record Sample(String text, String fields) {
+        /** The message as it is sent. */
+        public byte[] message() {
+            return text.getBytes(UTF_8);
+        }
+    }
+
+    private static final Path PAGE = Path.of("../docs/parsing.md");
+    private static final Path CORPUS = Path.of("src/test/resources/syslog/corpus.txt");
+
+    private Samples() {}
+
+    /** Those of the page, and those of the corpus. */
+    public static List<byte[]> all() throws IOException {
+        List<byte[]> all = new ArrayList<>(corpus());
+        documented().forEach(sample -> all.add(sample.message()));
+        return all;
+    }
+
+    /** Messages as daemons and devices send them. */
+    public static List<byte[]> corpus() throws IOException {
+        return Files.readAllLines(CORPUS).stream()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.getBytes(UTF_8))
+                .toList();
+    }
+
+    /** In each block {@code syslog}, a message is a line, and the indented line after it is what it is understood as. */
+    public static List<Sample> documented() throws IOException {
+        List<Sample> samples = new ArrayList<>();
+        boolean inBlock = false;
+        String message = "";
+        for (String line : Files.readAllLines(PAGE)) {
+            if (line.startsWith("```")) {
+                inBlock = line.equals("```syslog");
+            } else if (inBlock && line.startsWith("    ")) {
+                samples.add(new Sample(unescaped(message), line.strip()));
+            } else if (inBlock) {
+                message = line;
+            }
+        }
+        return samples;
+    }
+
+    /** What a page cannot show stands there as in Java. */
+    private static String unescaped(String text) {
+        return text.replace("\\u0000", "\0")
+                .replace("\\ufeff", "\ufeff")
+                .replace("\\n", "\n")
+                .replace("\\r", "\r");
+    }
+}
