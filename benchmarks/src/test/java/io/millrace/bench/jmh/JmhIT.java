@@ -23,7 +23,10 @@ class JmhIT {
             "AppendBenchmark.append",
             "RecordBenchmark.encode",
             "RecordBenchmark.decode",
-            "ReadBenchmark.poll");
+            "ReadBenchmark.poll",
+            "ParseBenchmark.parse",
+            "ParseBenchmark.filter",
+            "ParseBenchmark.json");
 
     @TempDir
     private Path directory;

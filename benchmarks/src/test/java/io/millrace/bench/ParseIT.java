@@ -1,0 +1,138 @@
+package io.millrace.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code millrace parse} as a user runs it. */
+class ParseIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path directory;
+
+    private Path file(String... lines) throws IOException {
+        return Files.write(directory.resolve("log"), List.of(lines));
+    }
+
+    private static List<String> parse(String... args) throws InterruptedException {
+        List<String> command = new ArrayList<>(List.of("parse"));
+        command.addAll(List.of(args));
+        try (Forked process = Forked.millrace(List.of(), command.toArray(String[]::new))) {
+            assertThat(process.awaitExit(PATIENCE)).as("%s", process.err()).isZero();
+            return process.out();
+        }
+    }
+
+    private static List<String> error(String... args) throws InterruptedException {
+        try (Forked process = Forked.millrace(List.of(), args)) {
+            assertThat(process.awaitExit(PATIENCE)).isEqualTo(2);
+            assertThat(process.out()).isEmpty();
+            return process.err();
+        }
+    }
+
+    @Test
+    void formatsAreThoseOfThePage() throws IOException, InterruptedException {
+        String log = file("<34>1 2003-10-11T22:14:15.003Z fw1 su - ID47 - 'su root' failed")
+                .toString();
+        JsonNode json = new ObjectMapper().readTree(parse(log).get(0));
+        assertThat(json.get("hostname").asText()).isEqualTo("fw1");
+        assertThat(json.get("severity").asText()).isEqualTo("crit");
+        assertThat(parse(log, "--format", "{timestamp} {hostname}/{appname}[{procid}] {message}"))
+                .containsExactly("2003-10-11T22:14:15.003Z fw1/su[-] 'su root' failed");
+        assertThat(parse(log, "--format", "rfc5424"))
+                .containsExactly("<34>1 2003-10-11T22:14:15.003Z fw1 su - ID47 - 'su root' failed");
+        assertThat(parse(log, "--format", "logfmt").get(0)).contains("hostname=fw1 appname=su msgid=ID47");
+        assertThat(parse(log, "--where", "severity <= err", "--format", "raw")).hasSize(1);
+        assertThat(parse(log, "--where", "hostname == \"fw2\"")).isEmpty();
+    }
+
+    @Test
+    void manyLinesComeInTheirOrder() throws IOException, InterruptedException {
+        int lines = 200_000;
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < lines; i++) {
+            text.append("<13>Nov 21 10:00:00 host app[").append(i).append("]: message\n");
+        }
+        Path log = Files.writeString(directory.resolve("many"), text);
+        Path output = directory.resolve("output");
+        Process process = new ProcessBuilder(Forked.command(
+                        List.of(),
+                        "collector-app/target/millrace.jar",
+                        "parse",
+                        log.toString(),
+                        "--format",
+                        "{procid}"))
+                .redirectOutput(output.toFile())
+                .start();
+        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        List<String> out = Files.readAllLines(output);
+        assertThat(out).hasSize(lines);
+        for (int i = 0; i < lines; i++) {
+            assertThat(out.get(i)).isEqualTo(Integer.toString(i));
+        }
+    }
+
+    @Test
+    void aSlowStreamIsNotHeldUp() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(Forked.command(
+                        List.of(), "collector-app/target/millrace.jar", "parse", "--format", "{message}"))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (var out = process.inputReader(UTF_8)) {
+            var in = process.outputWriter(UTF_8);
+            for (int i = 0; i < 3; i++) {
+                in.write("<13>Nov 21 10:00:00 host app: line " + i + "\n");
+                in.flush();
+                assertThat(out.readLine()).isEqualTo("line " + i);
+            }
+            in.write("the last without its line feed");
+            in.close();
+            assertThat(out.readLine()).isEqualTo("the last without its line feed");
+            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void statsTellWhatWasFound() throws IOException, InterruptedException {
+        String log = file("<13>Nov 21 10:00:00 h a: m", "text", "<13>1 - - - - - - x", "")
+                .toString();
+        try (Forked process = Forked.millrace(List.of(), "parse", "--stats", "--format", "none", log)) {
+            assertThat(process.awaitExit(PATIENCE)).isZero();
+            assertThat(process.out()).isEmpty();
+            assertThat(process.err().get(0)).startsWith("millrace: 3 messages in ");
+            assertThat(String.join("\n", process.err()))
+                    .containsPattern(" 1 +33\\.3 % +parse=rfc5424")
+                    .containsPattern(" 1 +33\\.3 % +parse=rfc3164")
+                    .containsPattern(" 1 +33\\.3 % +parse=raw")
+                    .containsPattern(" 2 +66\\.7 % +without a time");
+        }
+    }
+
+    @Test
+    void wrongUsageSaysWhatWouldBeRight() throws InterruptedException {
+        assertThat(error("parse", "/nowhere").get(0)).isEqualTo("millrace: /nowhere is not there");
+        assertThat(error("parse", "--format", "xml").get(0))
+                .contains("takes raw")
+                .contains("not 'xml'");
+        assertThat(error("parse", "--format", "{hots}").get(0))
+                .contains("column 1 of the template: there is no field hots");
+        assertThat(error("parse", "--where", "severity = err").get(0)).contains("column 10: = means nothing here");
+        assertThat(error("parse", "--time-zone", "Mars").get(0)).contains("Mars");
+        assertThat(error("read", "--where", "x").get(0)).contains("column 1: x is not right: a field belongs here");
+    }
+}
