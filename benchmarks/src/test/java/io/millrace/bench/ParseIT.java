@@ -35,9 +35,9 @@ class ParseIT {
         }
     }
 
-    private static List<String> error(String... args) throws InterruptedException {
+    private static List<String> error(int code, String... args) throws InterruptedException {
         try (Forked process = Forked.millrace(List.of(), args)) {
-            assertThat(process.awaitExit(PATIENCE)).isEqualTo(2);
+            assertThat(process.awaitExit(PATIENCE)).isEqualTo(code);
             assertThat(process.out()).isEmpty();
             return process.err();
         }
@@ -125,14 +125,15 @@ class ParseIT {
 
     @Test
     void wrongUsageSaysWhatWouldBeRight() throws InterruptedException {
-        assertThat(error("parse", "/nowhere").get(0)).isEqualTo("millrace: /nowhere is not there");
-        assertThat(error("parse", "--format", "xml").get(0))
+        assertThat(error(1, "parse", "/nowhere").get(0)).isEqualTo("millrace: /nowhere is not there");
+        assertThat(error(1, "parse", "/tmp").get(0)).startsWith("millrace: /tmp is a directory");
+        assertThat(error(2, "parse", "--format", "xml").get(0))
                 .contains("takes raw")
                 .contains("not 'xml'");
-        assertThat(error("parse", "--format", "{hots}").get(0))
+        assertThat(error(2, "parse", "--format", "{hots}").get(0))
                 .contains("column 1 of the template: there is no field hots");
-        assertThat(error("parse", "--where", "severity = err").get(0)).contains("column 10: = means nothing here");
-        assertThat(error("parse", "--time-zone", "Mars").get(0)).contains("Mars");
-        assertThat(error("read", "--where", "x").get(0)).contains("column 1: x is not right: a field belongs here");
+        assertThat(error(2, "parse", "--where", "severity = err").get(0)).contains("column 10: = means nothing here");
+        assertThat(error(2, "parse", "--time-zone", "Mars").get(0)).contains("takes a time zone such as UTC");
+        assertThat(error(2, "read", "--where", "x").get(0)).contains("column 1: x is not right: a field belongs here");
     }
 }

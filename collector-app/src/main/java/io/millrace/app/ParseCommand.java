@@ -15,7 +15,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayDeque;
@@ -62,6 +64,7 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--time-zone",
             paramLabel = "ZONE",
+            converter = Values.Zone.class,
             description =
                     "The zone of time stamps that name none, such as UTC or Europe/Berlin (default: this host's).")
     private ZoneId timeZone = ZoneId.systemDefault();
@@ -91,12 +94,20 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         for (Path file : files) {
-            if (!isStdin(file) && !Files.isReadable(file)) {
-                throw new IllegalArgumentException(
-                        Files.exists(file) ? "no permission to read " + file : file + " is not there");
+            if (isStdin(file)) {
+                continue;
+            }
+            if (Files.notExists(file)) {
+                throw new NoSuchFileException(file.toString());
+            }
+            if (Files.isDirectory(file)) {
+                throw new IOException(file + " is a directory: name the files in it");
+            }
+            if (!Files.isReadable(file)) {
+                throw new AccessDeniedException(file.toString());
             }
         }
-        if (!format.equals("none")) {
+        if (!format.equalsIgnoreCase("none")) {
             checkFormat();
         }
         ExecutorService workers = Executors.newFixedThreadPool(threads);
@@ -134,21 +145,21 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
 
     private void parse(Path file, ExecutorService workers, OutputStream out) throws IOException, InterruptedException {
         boolean stdin = isStdin(file);
-        long bytes = stdin ? 0 : Files.size(file);
+        boolean regular = !stdin && Files.isRegularFile(file);
+        long bytes = regular ? Files.size(file) : 0;
         long done = 0;
         try (InputStream in = stdin ? new FileInputStream(FileDescriptor.in) : Files.newInputStream(file)) {
             LineChunks chunks = new LineChunks(in);
             for (byte[] chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
                 byte[] lines = chunk;
                 // The year that a time stamp does not name is that of the file.
-                long timeNs = stdin
-                        ? System.currentTimeMillis() * NS_PER_MS
-                        : Files.getLastModifiedTime(file).toMillis() * NS_PER_MS;
+                long timeNs =
+                        NS_PER_MS * (regular ? Files.getLastModifiedTime(file).toMillis() : System.currentTimeMillis());
                 underWay.add(workers.submit(() -> parse(lines, timeNs)));
                 done += chunk.length;
                 // What waits for more input is written first, so that a slow stream is not held up.
-                drain(out, stdin && in.available() == 0 ? 0 : 2 * threads);
-                if (!stdin) {
+                drain(out, !regular && in.available() == 0 ? 0 : 2 * threads);
+                if (regular) {
                     Terminal.progress("parsing", done, bytes);
                 }
             }
@@ -169,7 +180,7 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
     }
 
     private Parsed parse(byte[] lines, long timeNs) {
-        @Nullable LineFormat line = format.equals("none") ? null : new OutputFormat().convert(format);
+        @Nullable LineFormat line = format.equalsIgnoreCase("none") ? null : new OutputFormat().convert(format);
         LogRecord record = new LogRecord(new SyslogParser(timeZone));
         LineBuffer out = new LineBuffer();
         ParseStats found = new ParseStats();
@@ -179,16 +190,20 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
             while (end < lines.length && lines[end] != '\n') {
                 end++;
             }
-            if (end > begin) {
-                record.wrap(lines, begin, end, timeNs);
+            boolean blank = end == begin || (end == begin + 1 && lines[begin] == '\r');
+            if (!blank && matches(record.wrap(lines, begin, end, timeNs))) {
                 found.count(record.message());
-                if (line != null && (filter == null || filter.matches(record))) {
+                if (line != null) {
                     line.write(record, out);
                 }
             }
             begin = end + 1;
         }
         return new Parsed(out, found);
+    }
+
+    private boolean matches(LogRecord record) {
+        return filter == null || filter.matches(record);
     }
 
     /** How many messages of each kind. */

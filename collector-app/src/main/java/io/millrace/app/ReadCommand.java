@@ -44,6 +44,7 @@ import picocli.CommandLine.Option;
 final class ReadCommand extends HelpOption implements Callable<Integer> {
     private static final String A_TIME = "a time such as 2026-11-21T08:30:00Z";
     private static final int WRITE_BYTES = 64 << 10;
+    private static final long WRITE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** By time, what is received is printed a second later. */
     private static final Duration WAITS = Duration.ofMillis(1500);
 
@@ -91,6 +92,7 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--time-zone",
             paramLabel = "ZONE",
+            converter = Values.Zone.class,
             description =
                     "The zone of time stamps that name none, such as UTC or Europe/Berlin (default: this host's).")
     private ZoneId timeZone = ZoneId.systemDefault();
@@ -139,6 +141,7 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
     private void print(Journal journal, JournalCursor cursor, OutputStream out) throws IOException {
         LogRecord record = new LogRecord(new SyslogParser(timeZone));
         long left = limit;
+        long writtenNs = System.nanoTime();
         Instant end =
                 to == null ? Instant.MAX : Values.instant("--to", A_TIME, to).plus(WAITS);
         while (left > 0) {
@@ -148,8 +151,12 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
                             datagram, inputName(journal, datagram.input()), position.shard(), position.sequence())),
                     (int) Math.min(left, 1024));
             left -= printed - before;
-            if (buffer.length() >= WRITE_BYTES || count == 0) {
+            // With a filter there may be little to write for a long time, and somebody waits for it.
+            if (buffer.length() >= WRITE_BYTES
+                    || count == 0
+                    || (buffer.length() > 0 && System.nanoTime() - writtenNs > WRITE_NS)) {
                 buffer.writeTo(out);
+                writtenNs = System.nanoTime();
             }
             if (count == 0) {
                 if (!follow || Instant.now().isAfter(end)) {

@@ -61,6 +61,19 @@ final class Values {
         }
     }
 
+    /** {@code UTC}, {@code Europe/Berlin}, {@code +02:00}. */
+    static final class Zone implements ITypeConverter<ZoneId> {
+        @Override
+        public ZoneId convert(String text) {
+            try {
+                return ZoneId.of(text);
+            } catch (DateTimeException e) {
+                throw new TypeConversionException(
+                        "takes a time zone such as UTC, Europe/Berlin or +02:00, not '" + text + "'");
+            }
+        }
+    }
+
     /** A setting that is on or off. */
     enum Switch {
         ON,

@@ -3,9 +3,14 @@ package io.millrace.filter;
 import io.millrace.record.DatagramView;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.regex.Pattern;
 
 /** Addresses that begin with the same bits: {@code 10.0.0.0/8}, {@code 2001:db8::/32}, or one address. */
 final class Network {
+    /** What {@link InetAddress#getByName} does not look up as a name. */
+    private static final Pattern IPV4 =
+            Pattern.compile("(25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}");
+
     private final byte[] address;
     private final int bits;
 
@@ -22,7 +27,9 @@ final class Network {
     static Network parse(String text) {
         int slash = text.indexOf('/');
         String ip = slash < 0 ? text : text.substring(0, slash);
-        boolean literal = ip.contains(":") ? ip.matches("[0-9a-fA-F:.]+") : ip.matches("\\d{1,3}(\\.\\d{1,3}){3}");
+        boolean literal = ip.contains(":")
+                ? ip.matches("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")
+                : IPV4.matcher(ip).matches();
         if (!literal) {
             throw new IllegalArgumentException(text);
         }

@@ -10,13 +10,12 @@ import io.millrace.record.DatagramView;
 
 /**
  * One JSON object a line (RFC 8259), with the names syslog users know: {@code timestamp receive_time facility severity
- * version hostname appname procid msgid structured_data message body defaulted source_ip source_port input shard sequence
+ * version hostname appname procid msgid structured_data message body sequence_id defaulted source_ip source_port input shard sequence
  * parse truncated}. What is absent is left out, but for the time stamp, the facility and the severity: those have a
  * default, and {@code defaulted} says so. Bytes that are not UTF-8 become U+FFFD, so that the line is always JSON.
  */
 public final class JsonFormat implements LineFormat {
     private static final byte[] HEX = LineBuffer.bytes("0123456789abcdef");
-    private static final byte[] REPLACEMENT = {(byte) 0xef, (byte) 0xbf, (byte) 0xbd};
     private static final byte[][] FACILITIES = new byte[Facility.values().length][];
     private static final byte[][] SEVERITIES = new byte[Severity.values().length][];
 
@@ -150,8 +149,8 @@ public final class JsonFormat implements LineFormat {
                     // The C1 controls: a terminal takes them for commands.
                     o = unicode(b[i + 1] & 0xff, to, o);
                 } else {
-                    byte[] from = length > 0 ? b : REPLACEMENT;
-                    int count = length > 0 ? length : REPLACEMENT.length;
+                    byte[] from = length > 0 ? b : Utf8.REPLACEMENT;
+                    int count = length > 0 ? length : Utf8.REPLACEMENT.length;
                     System.arraycopy(from, length > 0 ? i : 0, to, o, count);
                     o += count;
                 }

@@ -39,15 +39,25 @@ public final class LineBuffer {
         length = 0;
     }
 
-    /** Appends bytes with control characters as {@code #} and three octal digits: what is one line stays one. */
+    /**
+     * Appends bytes with control characters, also those of two bytes that a terminal takes for commands, as {@code #} and
+     * three octal digits, and what is not UTF-8 as U+FFFD: what is one line stays one.
+     */
     void line(byte[] from, int begin, int end) {
-        for (int i = begin; i < end; i++) {
-            byte c = from[i];
-            if ((c >= 0 && c < ' ') || c == 0x7f) {
-                put('#').put('0' + (c >> 6)).put('0' + (c >> 3 & 7)).put('0' + (c & 7));
+        int i = begin;
+        while (i < end) {
+            int c = from[i] & 0xff;
+            int length = c < 0x80 ? 1 : Utf8.sequence(from, i, end);
+            boolean c1 = length == 2 && c == 0xc2 && (from[i + 1] & 0xff) < 0xa0;
+            if (length < 0) {
+                append(Utf8.REPLACEMENT);
+            } else if (c < ' ' || c == 0x7f || c1) {
+                int control = c1 ? from[i + 1] & 0xff : c;
+                put('#').put('0' + (control >> 6)).put('0' + (control >> 3 & 7)).put('0' + (control & 7));
             } else {
-                put(c);
+                append(from, i, i + length);
             }
+            i += Math.abs(length);
         }
     }
 

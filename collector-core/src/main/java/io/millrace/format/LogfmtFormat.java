@@ -2,6 +2,8 @@ package io.millrace.format;
 
 /** {@code key=value} pairs with a space between them; values with spaces, quotes or control characters are quoted as in JSON. */
 public final class LogfmtFormat implements LineFormat {
+    private static final RecordField[] FIELDS = RecordField.values();
+
     private final TimeWriter times = new TimeWriter();
     private final LineBuffer value = new LineBuffer();
 
@@ -11,7 +13,7 @@ public final class LogfmtFormat implements LineFormat {
     @Override
     public void write(LogRecord record, LineBuffer out) {
         boolean first = true;
-        for (RecordField field : RecordField.values()) {
+        for (RecordField field : FIELDS) {
             value.clear();
             if (field == RecordField.RAW || !field.append(record, times, value)) {
                 continue;

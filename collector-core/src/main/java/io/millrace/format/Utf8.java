@@ -2,6 +2,9 @@ package io.millrace.format;
 
 /** Which bytes are UTF-8 (RFC 3629), and which are to be replaced: as Java's own decoder sees it. */
 final class Utf8 {
+    /** U+FFFD. */
+    static final byte[] REPLACEMENT = {(byte) 0xef, (byte) 0xbf, (byte) 0xbd};
+
     private Utf8() {}
 
     /**

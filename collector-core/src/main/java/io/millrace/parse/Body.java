@@ -10,7 +10,7 @@ public enum Body {
     CEF("cef"),
     /** {@code LEEF:1.0|vendor|product|version|id|extension}. */
     LEEF("leef"),
-    /** {@code key=value key="a value"}, from the beginning to the end. */
+    /** {@code key=value key="a value"}: at least its beginning is. */
     KEY_VALUE("key-value"),
     /** Comma-separated values, kept whole. */
     CSV("csv");

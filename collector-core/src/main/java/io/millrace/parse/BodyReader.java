@@ -10,12 +10,15 @@ final class BodyReader {
     private static final byte[] LEEF = ascii("LEEF:");
     private static final byte[] DATE = ascii("date=");
     private static final byte[] TIME = ascii("time=");
+    private static final byte[] ZONE = ascii("tz=");
     private static final byte[] DEVICE = ascii("devname=");
     private static final byte[] LOG_ID = ascii("logid=");
     private static final byte[] PAN_DATE = ascii("0000/00/00 00:00:00,");
 
+    private static final int ZONE_LENGTH = 5;
+
     private final TimeReader times;
-    private final byte[] dateAndTime = ascii("0000-00-00 00:00:00");
+    private final byte[] dateAndTime = ascii("0000-00-00 00:00:00+0000");
 
     BodyReader(TimeReader times) {
         this.times = times;
@@ -31,17 +34,47 @@ final class BodyReader {
             return Body.TEXT;
         }
         return switch (b[begin]) {
-            case '{' -> end - begin > 1 && b[end - 1] == '}' ? Body.JSON : Body.TEXT;
-            case '@' -> startsWith(b, begin, end, CEE) ? Body.JSON : Body.TEXT;
-            case 'C' -> startsWith(b, begin, end, CEF) && isDigit(b, begin + 4, end) ? Body.CEF : Body.TEXT;
-            case 'L' -> startsWith(b, begin, end, LEEF) && isDigit(b, begin + 5, end) ? Body.LEEF : Body.TEXT;
+            case '{' -> isObject(b, begin, end) ? Body.JSON : Body.TEXT;
+            case '@' ->
+                startsWith(b, begin, end, CEE) && isObject(b, spaces(b, begin + CEE.length, end), end)
+                        ? Body.JSON
+                        : Body.TEXT;
+            case 'C' -> isVersioned(b, begin, end, CEF) ? Body.CEF : keyValue(b, begin, end);
+            case 'L' -> isVersioned(b, begin, end, LEEF) ? Body.LEEF : keyValue(b, begin, end);
             case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> isPan(b, begin, end) ? Body.CSV : Body.TEXT;
-            default -> isKeyValue(b, begin, end) ? Body.KEY_VALUE : Body.TEXT;
+            default -> keyValue(b, begin, end);
         };
     }
 
+    /** A brace, a quote or another brace after it, and a brace at the end. */
+    private static boolean isObject(byte[] b, int begin, int end) {
+        int last = end;
+        while (last > begin && b[last - 1] == ' ') {
+            last--;
+        }
+        int first = spaces(b, begin + 1, last);
+        return last - begin > 1 && b[begin] == '{' && b[last - 1] == '}' && (b[first] == '"' || first == last - 1);
+    }
+
+    /** {@code CEF:0}; some put a space after the colon. */
+    private static boolean isVersioned(byte[] b, int begin, int end, byte[] name) {
+        return startsWith(b, begin, end, name) && isDigit(b, spaces(b, begin + name.length, end), end);
+    }
+
+    private static Body keyValue(byte[] b, int begin, int end) {
+        return isKeyValue(b, begin, end) ? Body.KEY_VALUE : Body.TEXT;
+    }
+
+    private static int spaces(byte[] b, int begin, int end) {
+        int pos = begin;
+        while (pos < end && b[pos] == ' ') {
+            pos++;
+        }
+        return pos;
+    }
+
     /** Looks at the message part, and says what it is made of, and whose. */
-    void look(SyslogMessage message, long nowNs) {
+    void look(SyslogMessage message) {
         int begin = message.begin(Field.MESSAGE);
         int end = message.end(Field.MESSAGE);
         if (begin < 0) {
@@ -76,7 +109,7 @@ final class BodyReader {
         if (message.timestampNs == SyslogMessage.NO_TIME && time > 0 && end - time >= 8 && end - date >= 10) {
             System.arraycopy(b, date, dateAndTime, 0, 10);
             System.arraycopy(b, time, dateAndTime, 11, 8);
-            times.wrap(dateAndTime, dateAndTime.length);
+            times.wrap(dateAndTime, copyZone(b, begin, end));
             if (times.iso(0) != TimeReader.NONE) {
                 message.timestampNs = times.timeNs();
             }
@@ -89,8 +122,22 @@ final class BodyReader {
             while (to < end && b[to] != (quoted ? '"' : ' ')) {
                 to++;
             }
-            message.set(Field.HOSTNAME, from, to);
+            if (to > from) {
+                message.set(Field.HOSTNAME, from, to);
+            }
         }
+    }
+
+    /** {@code tz="+0100"}, which newer versions send; returns how long date and time are with it, or without. */
+    private int copyZone(byte[] b, int begin, int end) {
+        int without = dateAndTime.length - ZONE_LENGTH;
+        int zone = find(b, begin, end, ZONE);
+        int from = zone > 0 && zone < end && b[zone] == '"' ? zone + 1 : zone;
+        if (zone < 0 || end - from < ZONE_LENGTH || (b[from] != '+' && b[from] != '-')) {
+            return without;
+        }
+        System.arraycopy(b, from, dateAndTime, without, ZONE_LENGTH);
+        return dateAndTime.length;
     }
 
     /** Where the value of a key begins, the key at the beginning or after a space; -1 if there is none. */

@@ -11,7 +11,7 @@ public final class SyslogMessage {
     public enum Field {
         /** Who sent it, as the message says. */
         HOSTNAME,
-        /** The application; in RFC 3164 the tag without its process id; at Cisco's {@code %FACILITY-SEVERITY-MNEMONIC}. */
+        /** The application; in RFC 3164 the tag without its process id; Cisco's {@code %FACILITY-SEVERITY-MNEMONIC}. */
         APPNAME,
         /** The process id, or what stands in its place. */
         PROCID,

@@ -48,7 +48,7 @@ public final class SyslogParser {
         } else {
             legacy.read(bytes, pos, last, receiveTimeNs, message);
         }
-        bodies.look(message, receiveTimeNs);
+        bodies.look(message);
         return message.kind;
     }
 

@@ -48,6 +48,15 @@ final class TimeReader {
 
     // ---- the forms ----
 
+    /** Any of them. */
+    int any(int pos, long nowNs) {
+        if (!isDigit(at(pos))) {
+            return bsd(pos, nowNs);
+        }
+        int after = iso(pos);
+        return after == NONE ? yearFirst(pos) : after;
+    }
+
     /** RFC 3339: {@code 2026-11-21T10:00:00.123Z}; also with a space for the T, and without a zone. */
     int iso(int pos) {
         int year = digits(pos, 4);
@@ -180,22 +189,41 @@ final class TimeReader {
         if (iso && (z == 'Z' || z == 'z')) {
             return ended(p + 1, localS);
         }
-        if (!iso && z >= 'A' && z <= 'Z') {
-            int letters = p;
-            while (at(letters) >= 'A' && at(letters) <= 'Z') {
-                letters++;
+        if (!iso && isLetter(z)) {
+            int word = p;
+            while (isLetter(at(word)) || isDigit(at(word)) || at(word) == '+' || at(word) == '-') {
+                word++;
             }
-            int hours = zoneHours(p, letters - p);
+            int hours = zoneHours(p, word - p);
             boolean named = hours != UNKNOWN;
-            // Cisco's clocks may have any name, and a colon after it.
-            if (named || (letters - p <= 5 && at(letters) == ':' && at(letters + 1) == ' ')) {
-                int after = ended(letters, named ? localS - hours * 3600L : zone.epochSecond(localS));
+            // Cisco's clocks may have a zone of any name.
+            if (named || isCiscoAfter(word)) {
+                boolean offset = named && hours != AMBIGUOUS;
+                int after = ended(word, offset ? localS - hours * 3600L : zone.epochSecond(localS));
                 if (after != NONE) {
                     return after;
                 }
             }
         }
         return ended(pos, zone.epochSecond(localS));
+    }
+
+    /** True before {@code : %FAC-…} and {@code : process[1]: %FAC-…}. */
+    private boolean isCiscoAfter(int pos) {
+        int p = at(pos) == ':' ? spaces(pos + 1) : NONE;
+        if (p == NONE || at(p) == '%') {
+            return p != NONE;
+        }
+        while (isLetter(at(p)) || isDigit(at(p)) || at(p) == '_' || at(p) == '-') {
+            p++;
+        }
+        if (at(p) != '[') {
+            return false;
+        }
+        do {
+            p++;
+        } while (isDigit(at(p)));
+        return at(p) == ']' && at(p + 1) == ':' && at(p + 2) == ' ' && at(p + 3) == '%';
     }
 
     private int ended(int pos, long epochS) {
@@ -209,8 +237,9 @@ final class TimeReader {
     }
 
     private static final int UNKNOWN = 99;
+    private static final int AMBIGUOUS = 98;
 
-    /** Hours east of Greenwich of the names that mean one zone (RFC 5322 section 4.3, and Europe's); others are not known. */
+    /** Hours east of Greenwich of the names that mean one zone (RFC 5322 section 4.3, and others). */
     private int zoneHours(int pos, int length) {
         if (length != 3 && length != 4) {
             return UNKNOWN;
@@ -224,7 +253,10 @@ final class TimeReader {
             case 'C' << 16 | 'E' << 8 | 'T' -> 1;
             case 'C' << 24 | 'E' << 16 | 'S' << 8 | 'T', 'E' << 16 | 'E' << 8 | 'T' -> 2;
             case 'E' << 24 | 'E' << 16 | 'S' << 8 | 'T', 'M' << 16 | 'S' << 8 | 'K' -> 3;
+            case 'B' << 16 | 'S' << 8 | 'T', 'I' << 16 | 'S' << 8 | 'T' -> AMBIGUOUS;
             case 'J' << 16 | 'S' << 8 | 'T' -> 9;
+            case 'A' << 24 | 'E' << 16 | 'S' << 8 | 'T' -> 10;
+            case 'A' << 24 | 'E' << 16 | 'D' << 8 | 'T' -> 11;
             case 'E' << 16 | 'D' << 8 | 'T' -> -4;
             case 'E' << 16 | 'S' << 8 | 'T', 'C' << 16 | 'D' << 8 | 'T' -> -5;
             case 'C' << 16 | 'S' << 8 | 'T', 'M' << 16 | 'D' << 8 | 'T' -> -6;
@@ -289,6 +321,10 @@ final class TimeReader {
 
     private byte at(int pos) {
         return pos >= 0 && pos < end ? b[pos] : 0;
+    }
+
+    private static boolean isLetter(byte c) {
+        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
     }
 
     private static boolean isDigit(byte c) {

@@ -13,7 +13,6 @@ import java.time.zone.ZoneRules;
  */
 final class Zone {
     private static final int SPANS = 4;
-    private static final long MOST_OFFSET_S = 18 * 3600;
 
     private final ZoneRules rules;
     private final long[] fromLocalS = new long[SPANS];
@@ -43,16 +42,26 @@ final class Zone {
     }
 
     private int look(long localS) {
-        ZoneOffset offset = rules.getOffset(LocalDateTime.ofEpochSecond(localS, 0, ZoneOffset.UTC));
-        int seconds = offset.getTotalSeconds();
+        int seconds = rules.getOffset(LocalDateTime.ofEpochSecond(localS, 0, ZoneOffset.UTC))
+                .getTotalSeconds();
+        // Of a local time that does not exist this is an instant after the change, where another offset is in force.
         Instant instant = Instant.ofEpochSecond(localS - seconds);
         ZoneOffsetTransition before = rules.previousTransition(instant.plusSeconds(1));
         ZoneOffsetTransition after = rules.nextTransition(instant);
-        // Not close to a change: there the rules are asked each time.
         last = (last + 1) % SPANS;
-        offsetS[last] = seconds;
-        fromLocalS[last] = before == null ? Long.MIN_VALUE : before.toEpochSecond() + seconds + MOST_OFFSET_S;
-        toLocalS[last] = after == null ? Long.MAX_VALUE : after.toEpochSecond() + seconds - MOST_OFFSET_S;
+        offsetS[last] = rules.getOffset(instant).getTotalSeconds();
+        // What both offsets can be right for is not in the span: there the rules are asked each time.
+        fromLocalS[last] = before == null
+                ? Long.MIN_VALUE
+                : before.toEpochSecond()
+                        + Math.max(seconds(before.getOffsetBefore()), seconds(before.getOffsetAfter()));
+        toLocalS[last] = after == null
+                ? Long.MAX_VALUE
+                : after.toEpochSecond() + Math.min(seconds(after.getOffsetBefore()), seconds(after.getOffsetAfter()));
         return seconds;
+    }
+
+    private static int seconds(ZoneOffset offset) {
+        return offset.getTotalSeconds();
     }
 }

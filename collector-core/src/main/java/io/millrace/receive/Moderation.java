@@ -16,11 +16,13 @@ final class Moderation {
     /** A shorter rest costs as much as it saves. */
     static final long LEAST_NS = 50_000;
 
-    /** What the kernel charges the buffer for a datagram of 1,000 bytes; a shorter one costs less. */
-    private static final int CHARGE_BYTES = 2_304;
+    private static final long TIMER_NS = 50_000;
 
-    private final double toleratedDatagrams;
-    private long datagrams;
+    /** What the kernel charges the buffer for a datagram, with twice its length, is less than this. */
+    private static final int CHARGE_BYTES = 1_280;
+
+    private final double toleratedBytes;
+    private long charge;
     private long emptiedAtNs;
     private long passEndedAtNs;
 
@@ -32,7 +34,7 @@ final class Moderation {
      * @param nowNs {@link System#nanoTime()}
      */
     Moderation(int receiveBufferBytes, long nowNs) {
-        this.toleratedDatagrams = 2.0 * receiveBufferBytes / CHARGE_BYTES / 4;
+        this.toleratedBytes = 2.0 * receiveBufferBytes / 4;
         this.emptiedAtNs = nowNs;
         this.passEndedAtNs = nowNs;
     }
@@ -40,19 +42,20 @@ final class Moderation {
     /**
      * After a pass over the sockets.
      *
-     * @param received datagrams it brought
+     * @param datagrams it brought
+     * @param bytes of payload in them
      * @param emptied false if there is more to read at once
      * @param startNs {@link System#nanoTime()} when it began
      * @param nowNs the same, now
      * @return how long to rest, in nanoseconds; {@link #rested} follows
      */
-    long restNs(int received, boolean emptied, long startNs, long nowNs) {
-        datagrams += received;
+    long restNs(int datagrams, long bytes, boolean emptied, long startNs, long nowNs) {
+        charge += (long) CHARGE_BYTES * datagrams + 2 * bytes;
         if (!emptied) {
             return 0;
         }
-        double mostNs = toleratedDatagrams * (nowNs - emptiedAtNs) / Math.max(1, datagrams);
-        datagrams = 0;
+        double mostNs = toleratedBytes * (nowNs - emptiedAtNs) / Math.max(1, charge) - TIMER_NS;
+        charge = 0;
         emptiedAtNs = nowNs;
         boolean busy = startNs - passEndedAtNs < BUSY_NS;
         return !busy || mostNs < LEAST_NS ? 0 : (long) Math.min(REST_NS, mostNs);

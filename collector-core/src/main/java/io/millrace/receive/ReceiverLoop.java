@@ -128,7 +128,9 @@ final class ReceiverLoop {
         // While paused, the retry that is scheduled goes on; an event can still be on its way.
         if (!paused) {
             long startNs = System.nanoTime();
-            rest(cycle(), startNs);
+            long bytes = counters.get(Counter.RECEIVED_BYTES);
+            int datagrams = cycle();
+            rest(datagrams, counters.get(Counter.RECEIVED_BYTES) - bytes, startNs);
         }
     }
 
@@ -165,10 +167,10 @@ final class ReceiverLoop {
         return work;
     }
 
-    private void rest(int received, long startNs) {
+    private void rest(int datagrams, long bytes, long startNs) {
         boolean emptied = receiver.isDrained() && !paused && !stopping;
         long nowNs = System.nanoTime();
-        long restNs = busyPoll ? 0 : moderation.restNs(received, emptied, startNs, nowNs);
+        long restNs = busyPoll ? 0 : moderation.restNs(datagrams, bytes, emptied, startNs, nowNs);
         if (restNs > 0) {
             LockSupport.parkNanos(restNs);
         }

@@ -94,6 +94,15 @@ class FormatsTest {
     }
 
     @Test
+    void whatATerminalTakesForCommandsIsShown() throws IOException {
+        byte[] bytes = {
+            '<', '1', '3', '>', 'a', (byte) 0xc2, (byte) 0x9b, 'J', 0x1b, (byte) 0xff, (byte) 0xc3, (byte) 0xa4
+        };
+        assertThat(written(TemplateFormat.of("{message}"), record.wrap(bytes, 0, bytes.length, RECEIVED_NS)))
+                .isEqualTo("a#233J#033\ufffd\u00e4\n");
+    }
+
+    @Test
     void templateErrorsNameTheColumn() {
         assertThatThrownBy(() -> TemplateFormat.of("{host}"))
                 .hasMessageStartingWith("column 1 of the template: there is no field host; there are timestamp ");

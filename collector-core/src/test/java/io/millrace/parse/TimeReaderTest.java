@@ -53,7 +53,9 @@ class TimeReaderTest {
                 "Oct 11 22:14:15 2003 | 2003-10-11T22:14:15Z",
                 "Oct 11 22:14:15.123 CET | 2026-10-11T21:14:15.123Z",
                 "Oct 11 22:14:15 EST: | 2026-10-12T03:14:15Z",
-                "Oct 11 22:14:15 AEST: %A-1-B: | 2026-10-11T22:14:15Z",
+                "Oct 11 22:14:15 PCTime: %A-1-B: | 2026-10-11T22:14:15Z",
+                "Oct 11 22:14:15 AEST | 2026-10-11T12:14:15Z",
+                "Oct 11 22:14:15 BST 2003 | 2003-10-11T22:14:15Z",
                 "Oct 11 22:14:15 +02:00 | 2026-10-11T20:14:15Z",
                 "2009 Nov 21 10:00:00.250 UTC: | 2009-11-21T10:00:00.250Z",
             })
@@ -133,6 +135,19 @@ class TimeReaderTest {
                         .as("%s", local)
                         .isEqualTo(ns(local.toInstant(BERLIN.getRules().getOffset(local))));
             }
+        }
+    }
+
+    @Test
+    void aTimeThatDoesNotExistLeavesNoTrace() {
+        TimeReader berlin = new TimeReader(BERLIN);
+        for (int i = 0; i < 2; i++) {
+            assertThat(read(berlin, "2026-03-29T02:30:00", "2026-11-21T12:00:00Z"))
+                    .isPositive();
+            assertThat(berlin.timeNs()).isEqualTo(ns(Instant.parse("2026-03-29T01:30:00Z")));
+            assertThat(read(berlin, "2026-06-01T12:00:00", "2026-11-21T12:00:00Z"))
+                    .isPositive();
+            assertThat(berlin.timeNs()).isEqualTo(ns(Instant.parse("2026-06-01T10:00:00Z")));
         }
     }
 

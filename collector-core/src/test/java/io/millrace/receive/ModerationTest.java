@@ -15,7 +15,7 @@ class ModerationTest {
     private long pass(Moderation moderation, long waitedNs, long tookNs, int received, boolean emptied) {
         long startNs = nowNs + waitedNs;
         nowNs = startNs + tookNs;
-        long restNs = moderation.restNs(received, emptied, startNs, nowNs);
+        long restNs = moderation.restNs(received, 125L * received, emptied, startNs, nowNs);
         nowNs += restNs;
         moderation.rested(nowNs);
         return restNs;
@@ -49,11 +49,11 @@ class ModerationTest {
     @Test
     void aSmallBufferIsNotLeftToFill() {
         Moderation moderation = new Moderation(212_992, nowNs);
-        long quarter = 2 * 212_992 / 2_304 / 4;
+        long quarter = 2 * 212_992 / (1_280 + 2 * 125) / 4;
 
         assertThat(pass(moderation, 0, 500 * US, 100, true))
                 .as("at 200,000 datagrams a second")
-                .isCloseTo(quarter * 1_000_000_000 / 200_000, within(5 * US));
+                .isCloseTo(quarter * 1_000_000_000 / 200_000 - 50 * US, within(5 * US));
         assertThat(pass(moderation, 0, 100 * US, 10_000, true))
                 .as("it would be too short to pay")
                 .isZero();

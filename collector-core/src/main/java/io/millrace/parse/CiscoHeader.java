@@ -1,0 +1,217 @@
+package io.millrace.parse;
+
+import io.millrace.parse.SyslogMessage.Field;
+
+/**
+ * Cisco's header, of which each part but the mnemonic can be configured away; with none of it there is no header.
+ *
+ * <pre>
+ * number: host: number: *time: %FACILITY-SEVERITY-MNEMONIC: text        IOS, IOS XE, NX-OS, ASA
+ * number: host node:time : process[pid]: %FACILITY-SEVERITY-MNEMONIC : text        IOS XR
+ * host: *task: time: %FACILITY-SEVERITY-MNEMONIC: text        wireless controllers
+ * </pre>
+ *
+ * The time may be how long the device has been up. The mnemonic becomes the application's name, except with IOS XR: there
+ * it stays in the text, because the process has a name.
+ */
+final class CiscoHeader {
+    private static final int MOST_NUMBER_DIGITS = 12;
+    private static final int MOST_WORD = 255;
+
+    private final TimeReader times;
+    private byte[] b = new byte[0];
+    private int end;
+    private long nowNs;
+
+    private long number;
+    private long timeNs;
+
+    CiscoHeader(TimeReader times) {
+        this.times = times;
+    }
+
+    /** Reads what follows the PRI; false, with no field set, if it is not this header. */
+    boolean read(byte[] bytes, int begin, int end, long nowNs, SyslogMessage message) {
+        this.b = bytes;
+        this.end = end;
+        this.nowNs = nowNs;
+        number = -1;
+        timeNs = SyslogMessage.NO_TIME;
+        int pos = at(begin) == ':' ? skip(begin + 1, ' ') : begin;
+        // Its own number, and that of the service's sequence.
+        int first = number(number(pos));
+        pos = first;
+        int hostEnd = -1;
+        int after = stamp(pos);
+        if (after < 0 && at(pos) != '%') {
+            hostEnd = wordEnd(pos);
+            int next = afterHost(pos, hostEnd);
+            if (next < 0) {
+                return false;
+            }
+            pos = number(next);
+            after = stamp(pos);
+        }
+        int text = after < 0 ? pos : after;
+        if (!readMnemonic(bytes, text, end, message) && !process(text, message)) {
+            return false;
+        }
+        if (hostEnd > first) {
+            message.set(Field.HOSTNAME, first, hostEnd);
+        }
+        message.sequenceId = number;
+        message.timestampNs = timeNs;
+        return true;
+    }
+
+    /** {@code %FACILITY-SEVERITY-MNEMONIC: text}; false, with no field set, if there is none. */
+    boolean readMnemonic(byte[] bytes, int begin, int end, SyslogMessage message) {
+        this.b = bytes;
+        this.end = end;
+        int mnemonicEnd = mnemonicEnd(begin);
+        if (mnemonicEnd < 0) {
+            return false;
+        }
+        message.kind = Kind.CISCO;
+        message.set(Field.APPNAME, begin, mnemonicEnd);
+        int colon = skip(mnemonicEnd, ' ');
+        int text = at(colon + 1) == ' ' ? colon + 2 : colon + 1;
+        if (text < end) {
+            message.set(Field.MESSAGE, text, end);
+        }
+        return true;
+    }
+
+    /** IOS XR's {@code process[pid]: } before the mnemonic. */
+    private boolean process(int begin, SyslogMessage message) {
+        int nameEnd = begin;
+        while (nameEnd < end && b[nameEnd] > ' ' && b[nameEnd] != '[' && b[nameEnd] != ':') {
+            nameEnd++;
+        }
+        int pidEnd = nameEnd;
+        while (pidEnd < end && b[pidEnd] > ' ' && b[pidEnd] != ']') {
+            pidEnd++;
+        }
+        int text = skip(pidEnd + 2, ' ');
+        if (nameEnd == begin
+                || at(nameEnd) != '['
+                || at(pidEnd) != ']'
+                || at(pidEnd + 1) != ':'
+                || mnemonicEnd(text) < 0) {
+            return false;
+        }
+        message.kind = Kind.CISCO;
+        message.set(Field.APPNAME, begin, nameEnd);
+        message.set(Field.PROCID, nameEnd + 1, pidEnd);
+        message.set(Field.MESSAGE, text, end);
+        return true;
+    }
+
+    /** {@code 000123: }; notes the number, and returns the place after it, or where it began. */
+    private int number(int begin) {
+        int pos = begin;
+        long value = 0;
+        while (pos - begin < MOST_NUMBER_DIGITS && isDigit(at(pos))) {
+            value = value * 10 + at(pos) - '0';
+            pos++;
+        }
+        if (pos == begin || at(pos) != ':' || at(pos + 1) != ' ') {
+            return begin;
+        }
+        number = value;
+        return skip(pos + 1, ' ');
+    }
+
+    /** A time, or how long the device is up, and the colon after it; -1 if there is none. */
+    private int stamp(int begin) {
+        // An asterisk says that the clock was never set, a point that it lost what it was set by.
+        boolean unset = at(begin) == '*';
+        int pos = unset || at(begin) == '.' ? begin + 1 : begin;
+        int after = times.any(pos, nowNs);
+        if (after != TimeReader.NONE) {
+            timeNs = unset ? SyslogMessage.NO_TIME : times.timeNs();
+        } else {
+            after = uptimeEnd(pos);
+        }
+        int colon = after < 0 ? -1 : skip(after, ' ');
+        if (colon < 0 || at(colon) != ':') {
+            timeNs = SyslogMessage.NO_TIME;
+            return -1;
+        }
+        return skip(colon + 1, ' ');
+    }
+
+    /** {@code 00:00:46}, {@code 2d03h}, {@code 2y10w}; -1 if it is none. */
+    private int uptimeEnd(int begin) {
+        int pos = begin;
+        boolean unit = false;
+        while (isDigit(at(pos)) || "ywdhms".indexOf(at(pos)) >= 0 || (at(pos) == ':' && isDigit(at(pos + 1)))) {
+            unit |= !isDigit(b[pos]);
+            pos++;
+        }
+        return unit && isDigit(at(begin)) ? pos : -1;
+    }
+
+    /** The place after {@code host: }, {@code host node:}, and a wireless controller's {@code *task: }; -1 if there is none. */
+    private int afterHost(int begin, int hostEnd) {
+        int colon = hostEnd;
+        if (at(hostEnd) == ' ') {
+            colon = wordEnd(hostEnd + 1);
+            boolean node = false;
+            for (int i = hostEnd + 1; i < colon; i++) {
+                node |= b[i] == '/';
+            }
+            if (!node) {
+                return -1;
+            }
+        }
+        if (hostEnd == begin || at(colon) != ':') {
+            return -1;
+        }
+        int pos = skip(colon + 1, ' ');
+        int task = at(pos) == '*' ? wordEnd(pos + 1) : pos;
+        return task > pos && at(task) == ':' && at(task + 1) == ' ' ? skip(task + 1, ' ') : pos;
+    }
+
+    private int wordEnd(int begin) {
+        int pos = begin;
+        while (pos < end && pos - begin < MOST_WORD && b[pos] > ' ' && b[pos] != ':') {
+            pos++;
+        }
+        return pos;
+    }
+
+    /** The end of {@code %SYS-5-CONFIG_I} before its colon; -1 if there is none. */
+    private int mnemonicEnd(int begin) {
+        if (at(begin) != '%') {
+            return -1;
+        }
+        boolean severity = false;
+        int pos = begin + 1;
+        while (pos < end && (isLetterOrDigit(b[pos]) || b[pos] == '_' || b[pos] == '-')) {
+            severity |= b[pos] == '-' && at(pos + 1) >= '0' && at(pos + 1) <= '7' && at(pos + 2) == '-';
+            pos++;
+        }
+        return severity && at(skip(pos, ' ')) == ':' ? pos : -1;
+    }
+
+    private int skip(int begin, char c) {
+        int pos = begin;
+        while (pos < end && b[pos] == c) {
+            pos++;
+        }
+        return pos;
+    }
+
+    private byte at(int pos) {
+        return pos >= 0 && pos < end ? b[pos] : 0;
+    }
+
+    private static boolean isDigit(byte c) {
+        return c >= '0' && c <= '9';
+    }
+
+    private static boolean isLetterOrDigit(byte c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c);
+    }
+}
