@@ -10,8 +10,10 @@ import java.util.Arrays;
  * StructuredData data = new StructuredData();
  * data.wrap(message);
  * while (data.nextElement()) {
- *     data.id();
- *     while (data.nextParameter()) { data.name(); data.value(); }
+ *     // nameBegin() to nameEnd() is the element's id
+ *     while (data.nextParameter()) {
+ *         // nameBegin() to nameEnd() is the parameter's name, value() what it says
+ *     }
  * }
  * }</pre>
  *

@@ -5,7 +5,8 @@ import java.time.ZoneId;
 
 /**
  * Understands syslog messages, as far as they can be: RFC 5424 if a version follows the PRI, else RFC 3164 and what
- * devices make of it, else raw. It never throws for what is in a message, and allocates nothing. One thread.
+ * devices make of it, else raw. It never throws for what is in a message, and allocates nothing, but where a
+ * local time lies in the hour in which clocks change. One thread.
  */
 public final class SyslogParser {
     private static final int MOST_PRIORITY = 191;
