@@ -44,6 +44,18 @@ class ArchitectureTest {
             Map.entry("parse", List.of()),
             Map.entry("format", List.of(own("parse"), own("record"))),
             Map.entry("filter", List.of(own("format"), own("parse"), own("record"))),
+            Map.entry(
+                    "deliver",
+                    List.of(
+                            own("read"),
+                            own("parse"),
+                            own("format"),
+                            own("filter"),
+                            own("record"),
+                            own("agent"),
+                            own("counters"),
+                            own("journal"),
+                            SLF4J)),
             Map.entry("metrics", List.of(own("counters"), MICROMETER)),
             Map.entry("collector", List.of("io.millrace..", SLF4J)));
 

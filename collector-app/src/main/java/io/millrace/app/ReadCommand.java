@@ -5,9 +5,9 @@ import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
 import io.millrace.format.LogRecord;
 import io.millrace.format.RawFormat;
-import io.millrace.journal.JournalMeta;
 import io.millrace.parse.SyslogParser;
 import io.millrace.read.CursorBuilder;
+import io.millrace.read.InputNames;
 import io.millrace.read.Journal;
 import io.millrace.read.JournalCursor;
 import io.millrace.read.Position;
@@ -15,7 +15,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,7 +48,6 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
     private static final Duration WAITS = Duration.ofMillis(1500);
 
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
-    private static final long META_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** In which order shards come. */
     enum Order {
@@ -110,8 +108,6 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
 
     private final LineBuffer buffer = new LineBuffer();
     private long printed;
-    private @Nullable JournalMeta meta;
-    private long metaReadNs;
 
     @Override
     public Integer call() throws IOException {
@@ -122,7 +118,7 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
         try (OutputStream out = new FileOutputStream(FileDescriptor.out);
                 JournalCursor cursor = cursor(journal)) {
             try {
-                print(journal, cursor, out);
+                print(cursor, new InputNames(journal), out);
             } catch (IOException e) {
                 if ("Broken pipe".equals(e.getMessage())) {
                     return 0; // The reader at the other end has seen enough.
@@ -138,7 +134,7 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
         return 0;
     }
 
-    private void print(Journal journal, JournalCursor cursor, OutputStream out) throws IOException {
+    private void print(JournalCursor cursor, InputNames inputs, OutputStream out) throws IOException {
         LogRecord record = new LogRecord(new SyslogParser(timeZone));
         long left = limit;
         long writtenNs = System.nanoTime();
@@ -147,8 +143,8 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
         while (left > 0) {
             long before = printed;
             int count = cursor.poll(
-                    (datagram, position) -> print(record.wrap(
-                            datagram, inputName(journal, datagram.input()), position.shard(), position.sequence())),
+                    (datagram, position) -> print(
+                            record.wrap(datagram, inputs.of(datagram.input()), position.shard(), position.sequence())),
                     (int) Math.min(left, 1024));
             left -= printed - before;
             // With a filter there may be little to write for a long time, and somebody waits for it.
@@ -206,21 +202,5 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
             builder.toTime(Values.instant("--to", A_TIME, to));
         }
         return builder.open();
-    }
-
-    /** A service that runs may add inputs: an unknown one is looked up again, once a second at most. */
-    private String inputName(Journal journal, int id) {
-        JournalMeta known = meta;
-        long now = System.nanoTime();
-        if (known == null || (id >= known.inputs().size() && now - metaReadNs > META_INTERVAL_NS)) {
-            try {
-                known = journal.meta();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            meta = known;
-            metaReadNs = now;
-        }
-        return known.inputName(id);
     }
 }

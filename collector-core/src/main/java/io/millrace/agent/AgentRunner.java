@@ -3,6 +3,7 @@ package io.millrace.agent;
 import io.millrace.counters.Counter;
 import io.millrace.counters.ShardCounters;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,8 +18,7 @@ public final class AgentRunner implements AutoCloseable {
 
     private final Agent agent;
     private final IdleStrategy idle;
-    private final ShardCounters counters;
-    private final Counter cycleMax;
+    private final LongConsumer onCycle;
     private final Thread thread;
     private volatile boolean running = true;
     private final FailureLog failures = new FailureLog(LOG);
@@ -33,11 +33,21 @@ public final class AgentRunner implements AutoCloseable {
      */
     public AgentRunner(
             Agent agent, IdleStrategy idle, ShardCounters counters, Counter cycleMax, Pinning pinning, int number) {
+        this(agent, idle, cycleNs -> counters.raise(cycleMax, cycleNs), pinning, number);
+    }
+
+    private AgentRunner(Agent agent, IdleStrategy idle, LongConsumer onCycle, Pinning pinning, int number) {
         this.agent = agent;
         this.idle = idle;
-        this.counters = counters;
-        this.cycleMax = cycleMax;
+        this.onCycle = onCycle;
         this.thread = new Thread(pinning.bind(number, this::run), "millrace-" + agent.roleName());
+    }
+
+    /** A runner whose cycles nobody measures, and which does not keep the JVM running; {@link #start()} starts its thread. */
+    public static AgentRunner daemon(Agent agent, IdleStrategy idle) {
+        AgentRunner runner = new AgentRunner(agent, idle, cycleNs -> {}, Pinning.NONE, 0);
+        runner.thread.setDaemon(true);
+        return runner;
     }
 
     /** Starts the thread. */
@@ -52,7 +62,7 @@ public final class AgentRunner implements AutoCloseable {
                 long startNs = System.nanoTime();
                 work = agent.doWork();
                 if (work > 0) {
-                    counters.raise(cycleMax, System.nanoTime() - startNs);
+                    onCycle.accept(System.nanoTime() - startNs);
                 }
             } catch (RuntimeException | Error e) {
                 // Errors too: a disk that fails under mapped memory is an InternalError.
@@ -60,6 +70,11 @@ public final class AgentRunner implements AutoCloseable {
             }
             idle.idle(work);
         }
+    }
+
+    /** Interrupts what the agent waits for. */
+    public void interrupt() {
+        thread.interrupt();
     }
 
     /**

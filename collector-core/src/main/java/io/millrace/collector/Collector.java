@@ -6,6 +6,8 @@ import io.millrace.counters.CounterFile;
 import io.millrace.counters.Ledger;
 import io.millrace.counters.LedgerBook;
 import io.millrace.counters.ShardCounters;
+import io.millrace.deliver.DeliveryStage;
+import io.millrace.deliver.SinkStatus;
 import io.millrace.journal.DataDirectory;
 import io.millrace.journal.JournalWriter;
 import io.millrace.metrics.CollectorMetrics;
@@ -43,6 +45,7 @@ public final class Collector implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
 
     private final CollectorSettings settings;
+    private final List<DeliveryStage.Output> outputs;
     private final List<JournalWriter> writers = new ArrayList<>();
     private final List<AgentRunner> runners = new ArrayList<>();
     private volatile @Nullable Running running;
@@ -55,10 +58,12 @@ public final class Collector implements AutoCloseable {
             LedgerBook ledger,
             ReceiveStage receive,
             Journal journal,
+            DeliveryStage delivery,
             long journalOpenNs) {}
 
-    Collector(CollectorSettings settings) {
+    Collector(CollectorSettings settings, List<DeliveryStage.Output> outputs) {
         this.settings = settings;
+        this.outputs = List.copyOf(outputs);
     }
 
     /** Begins to describe a collector. */
@@ -131,8 +136,11 @@ public final class Collector implements AutoCloseable {
         if (settings.threading() == Threading.DEDICATED) {
             startWriters(counters, undo);
         }
+        Journal journal = Journal.open(settings.dataDirectory());
+        DeliveryStage delivery = new DeliveryStage(outputs, journal, counters);
         receive.start(shards);
-        return new Running(directory, counters, ledger, receive, Journal.open(settings.dataDirectory()), journalOpenNs);
+        delivery.start();
+        return new Running(directory, counters, ledger, receive, journal, delivery, journalOpenNs);
     }
 
     private List<ReceiveStage.Shard> openShards(DataDirectory directory, CounterFile counters, List<Closeable> undo)
@@ -185,7 +193,7 @@ public final class Collector implements AutoCloseable {
 
     /**
      * Stops: refuses what arrives from now on, reads the sockets until they are empty, closes them, appends everything
-     * that was read, and syncs the journal. Bounded in time by {@code stopTimeout} and {@code stopLinger}. A second call
+     * that was read, syncs the journal, and delivers what it holds to the outputs that can take it. Bounded in time by {@code stopTimeout} and {@code stopLinger}. A second call
      * does nothing.
      *
      * @throws IOException if a step failed; the others were done all the same
@@ -228,6 +236,8 @@ public final class Collector implements AutoCloseable {
             }
             allEnded &= ended;
         }
+        // What was received is safe now; the outputs get what is left of the time.
+        steps.run(() -> open.delivery().stop(endNs));
         steps.run(open.counters()::sync);
         if (allEnded) {
             steps.run(() -> open.directory().close());
@@ -320,6 +330,11 @@ public final class Collector implements AutoCloseable {
             }
         }
         return problems;
+    }
+
+    /** How each output stands, in the order they were given. */
+    public List<SinkStatus> outputs() {
+        return required().delivery().status();
     }
 
     /** The journal, to read. */

@@ -2,13 +2,18 @@ package io.millrace.collector;
 
 import io.millrace.agent.IdleStrategy;
 import io.millrace.agent.Pinning;
+import io.millrace.deliver.DeliveryStage;
+import io.millrace.deliver.Sink;
+import io.millrace.deliver.SinkSettings;
 import io.millrace.journal.JournalWriter;
 import io.millrace.receive.Steering;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Says what a collector should be. {@link #build()} checks it; nothing is opened before {@link Collector#start()}. */
 public final class CollectorBuilder {
@@ -31,7 +36,20 @@ public final class CollectorBuilder {
     private Duration stopTimeout = Duration.ofSeconds(10);
     private Duration stopLinger = Duration.ZERO;
 
+    private final List<DeliveryStage.Output> outputs = new ArrayList<>();
+
     CollectorBuilder() {}
+
+    /**
+     * Adds a destination for what is journaled. The collector closes it.
+     *
+     * @param settings its name, and how to deliver to it
+     * @param sink not shared with another output
+     */
+    public CollectorBuilder deliver(SinkSettings settings, Sink sink) {
+        outputs.add(new DeliveryStage.Output(settings, sink));
+        return this;
+    }
 
     /**
      * Adds an input. IPv4, IPv6, or both: {@code ::} takes IPv4 too, whose sources are kept as IPv4 addresses.
@@ -171,24 +189,33 @@ public final class CollectorBuilder {
     public Collector build() {
         int processors = Runtime.getRuntime().availableProcessors();
         int count = receivers != 0 ? receivers : processors <= 2 ? 1 : processors / 2;
-        return new Collector(new CollectorSettings(
-                inputs,
-                dataDirectory,
-                transport,
-                count,
-                threading.resolve(count, processors),
-                receiveBufferBytes,
-                maxDatagramBytes,
-                gro,
-                steering,
-                busyPoll,
-                receiverPinning,
-                writerPinning,
-                slabBytes,
-                slabsPerRing,
-                writerIdle,
-                journal,
-                stopTimeout,
-                stopLinger));
+        Set<String> names = new HashSet<>();
+        for (DeliveryStage.Output output : outputs) {
+            if (!names.add(output.settings().name())) {
+                throw new IllegalArgumentException("outputs takes each name once, not '"
+                        + output.settings().name() + "' twice");
+            }
+        }
+        return new Collector(
+                new CollectorSettings(
+                        inputs,
+                        dataDirectory,
+                        transport,
+                        count,
+                        threading.resolve(count, processors),
+                        receiveBufferBytes,
+                        maxDatagramBytes,
+                        gro,
+                        steering,
+                        busyPoll,
+                        receiverPinning,
+                        writerPinning,
+                        slabBytes,
+                        slabsPerRing,
+                        writerIdle,
+                        journal,
+                        stopTimeout,
+                        stopLinger),
+                outputs);
     }
 }

@@ -129,8 +129,8 @@ public final class JsonFormat implements LineFormat {
         out.put('}');
     }
 
-    /** Writes bytes as a JSON string. */
-    static void string(byte[] b, int begin, int end, LineBuffer out) {
+    /** Writes bytes as a JSON string; what is not UTF-8 becomes U+FFFD. */
+    public static void string(byte[] b, int begin, int end, LineBuffer out) {
         int o = out.reserve(GROWTH * (end - begin) + 2);
         byte[] to = out.array();
         to[o++] = '"';

@@ -35,7 +35,7 @@ public final class LineBuffer {
     }
 
     /** Forgets what was gathered. */
-    void clear() {
+    public void clear() {
         length = 0;
     }
 
@@ -61,12 +61,13 @@ public final class LineBuffer {
         }
     }
 
-    /** What was reserved last ends here. */
-    void end(int offset) {
+    /** Forgets what was gathered from here on; what was reserved last ends here. */
+    public void end(int offset) {
         length = offset;
     }
 
-    byte[] array() {
+    /** The memory what was gathered is in, from its beginning; not a copy, and another one once more was appended. */
+    public byte[] array() {
         return bytes;
     }
 
@@ -89,7 +90,8 @@ public final class LineBuffer {
         return append(from, 0, from.length);
     }
 
-    LineBuffer append(byte[] from, int begin, int end) {
+    /** Appends bytes as they are. */
+    public LineBuffer append(byte[] from, int begin, int end) {
         int offset = reserve(end - begin);
         System.arraycopy(from, begin, bytes, offset, end - begin);
         return this;

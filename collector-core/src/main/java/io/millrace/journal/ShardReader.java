@@ -156,6 +156,12 @@ public final class ShardReader implements AutoCloseable {
         return tailer;
     }
 
+    /** The sequence number after the last datagram there is now. */
+    public long endSequence() {
+        var unused = tailer();
+        return queue == null ? 0 : findEnd(queue);
+    }
+
     /** The sequence number after the shard's last datagram. Damaged batches at the end are passed over. */
     static long findEnd(SingleChronicleQueue queue) {
         try (ExcerptTailer backward = queue.createTailer()) {

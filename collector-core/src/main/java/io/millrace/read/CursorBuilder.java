@@ -12,6 +12,7 @@ public final class CursorBuilder {
     private final Journal journal;
     private boolean fromEnd;
     private @Nullable Position from;
+    private long[] fromEach = {};
     private long fromTimeNs = Long.MIN_VALUE;
     private long toTimeNs = Long.MAX_VALUE;
     private boolean byTime;
@@ -40,6 +41,19 @@ public final class CursorBuilder {
     public CursorBuilder from(Position position) {
         fromEnd = false;
         from = position;
+        return this;
+    }
+
+    /**
+     * From a sequence number on in each shard: what a reader noted that goes on where it was. Shards beyond the list begin
+     * at their beginning. Not together with {@link #byTime}.
+     *
+     * @param sequences the first datagram to hand out, by shard
+     */
+    public CursorBuilder fromEach(long[] sequences) {
+        fromEnd = false;
+        from = null;
+        fromEach = sequences.clone();
         return this;
     }
 
@@ -88,7 +102,7 @@ public final class CursorBuilder {
     public JournalCursor open() throws IOException {
         ShardWalk.Range range = new ShardWalk.Range(fromTimeNs, toTimeNs);
         if (!byTime) {
-            return new JournalCursor(new TurnsWalk(journal, fromEnd, from, range, onGap));
+            return new JournalCursor(new TurnsWalk(journal, fromEnd, from, fromEach, range, onGap));
         }
         if (from != null) {
             throw new IllegalStateException("from a position, in one shard, or by time, in all of them: not both");

@@ -12,6 +12,7 @@ final class TurnsWalk implements Walk {
 
     private final Journal journal;
     private final @Nullable Position from;
+    private final long[] fromEach;
     private final ShardWalk.Range range;
     private final GapHandler onGap;
     private final List<ShardWalk> shards = new ArrayList<>();
@@ -19,10 +20,17 @@ final class TurnsWalk implements Walk {
     private int turn;
     private long lookedForShardsNs;
 
-    TurnsWalk(Journal journal, boolean fromEnd, @Nullable Position from, ShardWalk.Range range, GapHandler onGap)
+    TurnsWalk(
+            Journal journal,
+            boolean fromEnd,
+            @Nullable Position from,
+            long[] fromEach,
+            ShardWalk.Range range,
+            GapHandler onGap)
             throws IOException {
         this.journal = journal;
         this.from = from;
+        this.fromEach = fromEach;
         this.range = range;
         this.onGap = onGap;
         addShards(journal.meta().shards(), fromEnd);
@@ -37,7 +45,8 @@ final class TurnsWalk implements Walk {
             return;
         }
         for (int shard = shards.size(); shard < count; shard++) {
-            shards.add(new ShardWalk(journal.dataDirectory(), shard, 0, fromEnd, range, onGap));
+            long first = shard < fromEach.length ? fromEach[shard] : 0;
+            shards.add(new ShardWalk(journal.dataDirectory(), shard, first, fromEnd, range, onGap));
         }
     }
 

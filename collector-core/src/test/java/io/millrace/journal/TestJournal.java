@@ -100,6 +100,10 @@ public final class TestJournal implements AutoCloseable {
         return counters(shard).get(Counter.JOURNALED_DATAGRAMS);
     }
 
+    public CounterFile counters() {
+        return counters;
+    }
+
     public ShardCounters counters(int shard) {
         return counters.shard(shard);
     }

@@ -1,0 +1,414 @@
+package io.millrace.deliver;
+
+import io.millrace.agent.Agent;
+import io.millrace.agent.FailureLog;
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.ShardCounters;
+import io.millrace.deliver.Positions.Counts;
+import io.millrace.filter.Filter;
+import io.millrace.format.LogRecord;
+import io.millrace.parse.SyslogParser;
+import io.millrace.read.CursorPosition;
+import io.millrace.read.InputNames;
+import io.millrace.read.Journal;
+import io.millrace.read.JournalCursor;
+import io.millrace.record.DatagramView;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Delivers to one sink: reads records, fills batches, sends them, and takes account of what became of them in the order in
+ * which they were filled. One thread calls {@link #doWork}; {@link #status} and {@link #stop} may be called by any.
+ */
+final class Delivery implements Agent {
+    private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
+    private static final long SAVE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int POLL_RECORDS = 1024;
+
+    private final SinkSettings settings;
+    private final Sink sink;
+    private final Journal journal;
+    private final CounterFile counters;
+    private final @Nullable Filter filter;
+    private final InputNames inputs;
+    private final LogRecord record;
+    private final PositionFile file;
+    private final DeadLetters deadLetters;
+    private final Backoff backoff;
+    private final FailureLog failures = new FailureLog(LOG);
+
+    private final Deque<SinkBatch> free = new ArrayDeque<>();
+    private final Deque<SinkBatch> inFlight = new ArrayDeque<>();
+    private @Nullable SinkBatch filling;
+    private int made;
+    private @Nullable JournalCursor cursor;
+    private long[] read = {};
+    private @Nullable Positions saved;
+    private long savedAtNs;
+    private long retryAtNs;
+    private boolean retryScheduled;
+
+    private volatile Positions positions = new Positions(0, new long[0], Counts.NONE);
+    private volatile @Nullable String problem;
+    private volatile long oldestNs;
+    private volatile int batchesOut;
+    private final LongAdder recordsOut = new LongAdder();
+    private final LongAdder batches = new LongAdder();
+    private final LongAdder retries = new LongAdder();
+    private final LongAdder ackTotalNs = new LongAdder();
+    private volatile long ackMaxNs;
+    private volatile boolean stopping;
+    private volatile long stopAtNs;
+    private volatile boolean finished;
+
+    Delivery(SinkSettings settings, Sink sink, Journal journal, CounterFile counters) {
+        this.settings = settings;
+        this.sink = sink;
+        this.journal = journal;
+        this.counters = counters;
+        this.filter = settings.filter();
+        this.inputs = new InputNames(journal);
+        this.record = new LogRecord(new SyslogParser(settings.zone()));
+        this.file = PositionFile.of(journal.dataDirectory(), settings.name());
+        this.deadLetters = new DeadLetters(journal, settings.name());
+        this.backoff = new Backoff(settings.retryAtLeast(), settings.retryAtMost(), RandomGenerator.getDefault());
+    }
+
+    @Override
+    public String roleName() {
+        return "output-" + settings.name();
+    }
+
+    /** Takes account of what was acknowledged, sends what has to be sent again, and what is new. */
+    @Override
+    public int doWork() {
+        if (finished) {
+            return 0;
+        }
+        int work = 0;
+        if (problem == null || System.nanoTime() - retryAtNs >= 0) {
+            try {
+                if (cursor == null) {
+                    open();
+                }
+                work = settle() + sendAgain() + sendNew();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                stop(System.nanoTime());
+            } catch (IOException | RuntimeException e) {
+                if (e instanceof RuntimeException) {
+                    failures.report("Output " + settings.name() + " fails, and is tried again", e);
+                }
+                failed(e.getMessage());
+            }
+        }
+        save(false);
+        if (stopping && mayEnd(work)) {
+            end();
+        }
+        return work;
+    }
+
+    private void open() throws IOException {
+        long journalId = journal.meta().journalId();
+        Positions found = file.read();
+        if (found != null && found.journalId() != journalId) {
+            LOG.warn(
+                    "Output {}: {} is of another journal: it begins with the beginning of this one",
+                    settings.name(),
+                    file);
+            found = new Positions(journalId, new long[0], found.counts());
+        } else if (found == null) {
+            found = new Positions(journalId, settings.from().sequences(journal), Counts.NONE);
+        } else {
+            saved = found;
+        }
+        read = found.next().clone();
+        positions = found;
+        cursor = journal.cursor().fromEach(read).onGap(this::onGap).open();
+        worked();
+    }
+
+    /** Takes account of batches that are done, in their order. */
+    private int settle() throws IOException {
+        int settled = 0;
+        for (SinkBatch batch = inFlight.peek();
+                batch != null && batch.state() == SinkBatch.State.DONE;
+                batch = inFlight.peek()) {
+            int refused = deadLetters.write(batch);
+            long ackNs = System.nanoTime() - batch.sentNs;
+            Counts before = positions.counts();
+            positions = new Positions(
+                    positions.journalId(),
+                    batch.nextSequences,
+                    new Counts(
+                            before.acked() + batch.size() - refused,
+                            before.filtered() + batch.filtered,
+                            before.deadLettered() + refused,
+                            before.missing() + batch.missing));
+            if (batch.size() > 0) {
+                batches.increment();
+                ackTotalNs.add(ackNs);
+                ackMaxNs = Math.max(ackMaxNs, ackNs);
+            }
+            inFlight.remove();
+            recordsOut.add(-batch.size());
+            batchesOut = inFlight.size();
+            batch.reset();
+            free.add(batch);
+            settled++;
+            worked();
+        }
+        SinkBatch oldest = inFlight.peek();
+        if (oldest != null && oldest.size() > 0) {
+            oldestNs = oldest.receiveTimeNs(0);
+        }
+        return settled;
+    }
+
+    /** Sends again what failed, once none of the batches is on its way any more, so that they keep their order. */
+    private int sendAgain() throws InterruptedException {
+        SinkBatch firstFailed = null;
+        for (SinkBatch batch : inFlight) {
+            if (batch.state() == SinkBatch.State.SENT) {
+                return 0;
+            }
+            if (firstFailed == null && batch.state() == SinkBatch.State.FAILED) {
+                firstFailed = batch;
+            }
+        }
+        if (firstFailed == null) {
+            return 0;
+        }
+        if (!retryScheduled) {
+            retries.increment();
+            retryScheduled = true;
+            failed(firstFailed.failure());
+            return 0;
+        }
+        retryScheduled = false;
+        for (SinkBatch batch : inFlight) {
+            if (batch.state() == SinkBatch.State.FAILED) {
+                send(batch);
+                if (batch.state() == SinkBatch.State.FAILED) {
+                    break;
+                }
+            }
+        }
+        return 1;
+    }
+
+    /** Reads on while there is a batch to fill, and sends it if there is anything in it and room for it on its way. */
+    private int sendNew() throws InterruptedException {
+        SinkBatch batch = filling;
+        if (batch == null) {
+            batch = takeFree();
+            filling = batch;
+        }
+        if (batch == null) {
+            return 0;
+        }
+        int count = fill(batch);
+        boolean something = batch.size() > 0 || batch.filtered > 0 || batch.missing > 0;
+        if (something && inFlight.size() < sink.maxInFlight() && problem == null) {
+            filling = null;
+            batch.nextSequences = read.clone();
+            batch.sentNs = System.nanoTime();
+            inFlight.add(batch);
+            batchesOut = inFlight.size();
+            recordsOut.add(batch.size());
+            if (batch.openCount() > 0) {
+                send(batch);
+            } else {
+                batch.sent();
+                batch.done();
+            }
+            count++;
+        }
+        return count;
+    }
+
+    private @Nullable SinkBatch takeFree() {
+        SinkBatch batch = free.poll();
+        if (batch == null && made <= sink.maxInFlight()) {
+            made++;
+            batch = new SinkBatch();
+        }
+        return batch;
+    }
+
+    private int fill(SinkBatch batch) {
+        JournalCursor from = Objects.requireNonNull(cursor);
+        int count = 0;
+        while (batch.size() < settings.batchRecords() && batch.byteCount() < settings.batchBytes()) {
+            int polled = from.poll(this::take, Math.min(POLL_RECORDS, settings.batchRecords() - batch.size()));
+            if (polled == 0) {
+                break;
+            }
+            count += polled;
+            if (batch.size() == 0 && count >= settings.batchRecords()) {
+                // A filter that lets little through: what it passed over is taken account of now and then.
+                break;
+            }
+        }
+        return count;
+    }
+
+    private void take(DatagramView datagram, CursorPosition position) {
+        SinkBatch batch = Objects.requireNonNull(filling);
+        read(position.shard(), position.sequence() + 1);
+        record.wrap(datagram, inputs.of(datagram.input()), position.shard(), position.sequence());
+        if (filter != null && !filter.matches(record)) {
+            batch.filtered++;
+            return;
+        }
+        int begin = batch.byteCount();
+        Object tag = null;
+        String refusal = null;
+        try {
+            tag = sink.encode(record, batch.buffer());
+        } catch (RuntimeException e) {
+            batch.buffer().end(begin);
+            refusal = "it cannot be encoded: " + e.getMessage();
+            if (!(e instanceof IllegalArgumentException)) {
+                failures.report("Output " + settings.name() + " cannot encode a record, and refuses it", e);
+            }
+        }
+        batch.add(position.shard(), position.sequence(), datagram.receiveTimeNs(), tag, refusal);
+    }
+
+    private void onGap(int shard, long firstSequence, long count) {
+        read(shard, firstSequence + count);
+        Objects.requireNonNull(filling).missing += count;
+    }
+
+    private void read(int shard, long next) {
+        if (shard >= read.length) {
+            read = Arrays.copyOf(read, shard + 1);
+        }
+        read[shard] = next;
+    }
+
+    private void send(SinkBatch batch) throws InterruptedException {
+        batch.sent();
+        try {
+            sink.send(batch);
+        } catch (IOException | RuntimeException e) {
+            if (e instanceof RuntimeException) {
+                failures.report("Output " + settings.name() + " fails, and is tried again", e);
+            }
+            batch.failedUnlessEnded(String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            batch.failedUnlessEnded("interrupted");
+            throw e;
+        }
+    }
+
+    private void failed(@Nullable String cause) {
+        String text = String.valueOf(cause);
+        if (problem == null) {
+            LOG.warn("Output {} cannot deliver, and tries again until it can: {}", settings.name(), text);
+        }
+        problem = text;
+        retryAtNs = System.nanoTime() + backoff.nextNs();
+    }
+
+    private void worked() {
+        backoff.reset();
+        if (problem != null) {
+            problem = null;
+            LOG.info("Output {} delivers again", settings.name());
+        }
+    }
+
+    private void save(boolean now) {
+        if (cursor == null || positions.equals(saved) || (!now && System.nanoTime() - savedAtNs < SAVE_NS)) {
+            return;
+        }
+        savedAtNs = System.nanoTime();
+        Positions current = positions;
+        try {
+            file.write(current);
+            saved = current;
+        } catch (IOException | RuntimeException e) {
+            failures.report(
+                    "Output " + settings.name() + " cannot write its positions, and goes on; after a crash it"
+                            + " sends more a second time",
+                    e);
+        }
+    }
+
+    /** Lets it deliver what is in the journal until then, and end; it ends at once if it cannot deliver. */
+    void stop(long endNs) {
+        stopAtNs = endNs;
+        stopping = true;
+    }
+
+    private boolean mayEnd(int work) {
+        boolean idle = work == 0 && inFlight.isEmpty();
+        return idle
+                || problem != null
+                || System.nanoTime() - stopAtNs >= 0
+                || Thread.currentThread().isInterrupted();
+    }
+
+    private void end() {
+        save(true);
+        for (AutoCloseable each : Arrays.asList(sink, cursor, deadLetters)) {
+            try {
+                if (each != null) {
+                    each.close();
+                }
+            } catch (Exception e) {
+                LOG.warn("Output {} did not close well: {}", settings.name(), e.toString());
+            }
+        }
+        finished = true;
+    }
+
+    /** True once it has ended and nothing of it is open any more. */
+    boolean isFinished() {
+        return finished;
+    }
+
+    /** How it stands. */
+    SinkStatus status() {
+        Positions now = positions;
+        long pending = 0;
+        double bytes = 0;
+        for (int i = 0; i < counters.shardCount(); i++) {
+            ShardCounters shard = counters.shard(i);
+            long journaled = shard.get(Counter.JOURNALED_DATAGRAMS);
+            long left = Math.max(0, journaled - now.next(i));
+            pending += left;
+            bytes += journaled == 0 ? 0 : (double) left / journaled * shard.get(Counter.JOURNALED_BYTES);
+        }
+        Instant wall = Clock.systemUTC().instant();
+        long nowNs = wall.getEpochSecond() * 1_000_000_000L + wall.getNano();
+        return new SinkStatus(
+                settings.name(),
+                now.counts(),
+                pending,
+                (long) bytes,
+                pending == 0 || oldestNs == 0 ? 0 : Math.max(0, nowNs - oldestNs),
+                batchesOut,
+                recordsOut.sum(),
+                batches.sum(),
+                retries.sum(),
+                ackTotalNs.sum(),
+                ackMaxNs,
+                problem);
+    }
+}

@@ -1,0 +1,167 @@
+package io.millrace.deliver;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The positions of one sink on disk: {@code <data>/positions/<sink>}, lines of text that end in their CRC-32C. A new file
+ * takes the place of the old one in one step, once it is on disk.
+ *
+ * <pre>
+ * millrace positions 1
+ * journal 3b4a9d0c2f1e8a77
+ * acked 1200
+ * filtered 17
+ * dead-lettered 0
+ * missing 0
+ * shard 0 next 1217
+ * crc32c 5d1f0b22
+ * </pre>
+ */
+public final class PositionFile {
+    private static final String FIRST = "millrace positions 1";
+    private static final String CRC = "crc32c ";
+
+    private final Path file;
+
+    private PositionFile(Path file) {
+        this.file = file;
+    }
+
+    /** Of a sink of a data directory; it need not be there. */
+    public static PositionFile of(Path dataDirectory, String sink) {
+        return new PositionFile(dataDirectory.resolve("positions").resolve(sink));
+    }
+
+    /**
+     * Reads the positions; null if there are none.
+     *
+     * @throws IOException if they are damaged or of another version; the message names the file and says what to do
+     */
+    public @Nullable Positions read() throws IOException {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+        try {
+            return parse(text);
+        } catch (RuntimeException e) {
+            throw new IOException(
+                    file + " is damaged (" + e.getMessage()
+                            + "): with the service stopped, 'millrace journal positions --set " + file.getFileName()
+                            + "=begin' makes a new one",
+                    e);
+        }
+    }
+
+    private static Positions parse(String text) {
+        int last = text.lastIndexOf(CRC);
+        if (!text.startsWith(FIRST + "\n")) {
+            throw new IllegalArgumentException("it does not begin with '" + FIRST + "'");
+        }
+        if (last < 0
+                || !text.endsWith("\n")
+                || !text.substring(last).strip().equals(CRC + crc(text.substring(0, last)))) {
+            throw new IllegalArgumentException("its checksum is wrong");
+        }
+        List<String> lines = text.substring(0, last).lines().toList();
+        Positions.Counts counts = new Positions.Counts(
+                number(lines, 2, "acked"),
+                number(lines, 3, "filtered"),
+                number(lines, 4, "dead-lettered"),
+                number(lines, 5, "missing"));
+        long[] next = new long[lines.size() - 6];
+        for (int shard = 0; shard < next.length; shard++) {
+            next[shard] = number(lines, 6 + shard, "shard " + shard + " next");
+        }
+        return new Positions(Long.parseUnsignedLong(value(lines, 1, "journal"), 16), next, counts);
+    }
+
+    private static long number(List<String> lines, int index, String key) {
+        return Long.parseLong(value(lines, index, key));
+    }
+
+    private static String value(List<String> lines, int index, String key) {
+        String line = index < lines.size() ? lines.get(index) : "";
+        if (!line.startsWith(key + " ")) {
+            throw new IllegalArgumentException("line " + (index + 1) + " does not begin with '" + key + "'");
+        }
+        return line.substring(key.length() + 1);
+    }
+
+    /**
+     * Puts positions in the place of those there are; they are on disk when this returns.
+     *
+     * @throws IOException if that failed: then those there were are still there
+     */
+    public void write(Positions positions) throws IOException {
+        List<String> lines = new ArrayList<>(List.of(
+                FIRST,
+                String.format(Locale.ROOT, "journal %016x", positions.journalId()),
+                "acked " + positions.counts().acked(),
+                "filtered " + positions.counts().filtered(),
+                "dead-lettered " + positions.counts().deadLettered(),
+                "missing " + positions.counts().missing()));
+        for (int shard = 0; shard < positions.next().length; shard++) {
+            lines.add("shard " + shard + " next " + positions.next(shard));
+        }
+        String text = String.join("\n", lines) + "\n";
+        ByteBuffer bytes = ByteBuffer.wrap((text + CRC + crc(text) + "\n").getBytes(UTF_8));
+        Files.createDirectories(directory());
+        // Not a name a sink can have.
+        Path next = file.resolveSibling(file.getFileName() + ".new");
+        try (FileChannel channel = FileChannel.open(
+                next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        move(next);
+    }
+
+    private void move(Path next) throws IOException {
+        try {
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException e) {
+            throw new IOException(directory() + " is on a file system that cannot replace a file in one step", e);
+        }
+    }
+
+    /** Forgets the sink: it begins anew. True if there was one. */
+    public boolean delete() throws IOException {
+        return Files.deleteIfExists(file);
+    }
+
+    private Path directory() {
+        Path parent = file.getParent();
+        return parent == null ? Path.of(".") : parent;
+    }
+
+    private static String crc(String text) {
+        CRC32C crc = new CRC32C();
+        crc.update(text.getBytes(UTF_8));
+        return String.format(Locale.ROOT, "%08x", crc.getValue());
+    }
+
+    @Override
+    public String toString() {
+        return file.toString();
+    }
+}

@@ -1,0 +1,50 @@
+package io.millrace.deliver;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * How far a sink has come, and what has become of all before that.
+ *
+ * @param journalId the journal the sequence numbers are of
+ * @param next the first datagram that is not yet dealt with, by shard; 0 for shards beyond the list
+ * @param counts what has become of those before
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never changed after it was made.
+public record Positions(long journalId, long[] next, Counts counts) {
+    /**
+     * What has become of datagrams since the sink was made. A sink that is set back counts again what it meets again.
+     *
+     * @param acked acknowledged by the destination
+     * @param filtered not asked for
+     * @param deadLettered refused by the destination, and kept as dead letters
+     * @param missing not in the journal any more
+     */
+    public record Counts(long acked, long filtered, long deadLettered, long missing) {
+        /** Nothing yet. */
+        public static final Counts NONE = new Counts(0, 0, 0, 0);
+    }
+
+    /** The first datagram of a shard that is not yet dealt with. */
+    public long next(int shard) {
+        return shard < next.length ? next[shard] : 0;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Positions that
+                && journalId == that.journalId
+                && Arrays.equals(next, that.next)
+                && counts.equals(that.counts);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(journalId, Arrays.hashCode(next), counts);
+    }
+
+    @Override
+    public String toString() {
+        return "Positions[" + Long.toHexString(journalId) + " " + Arrays.toString(next) + " " + counts + "]";
+    }
+}

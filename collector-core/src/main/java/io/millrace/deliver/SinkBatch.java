@@ -1,0 +1,205 @@
+package io.millrace.deliver;
+
+import io.millrace.format.LineBuffer;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records on their way to a sink, one after the other in one piece of memory. Filled by the delivery, then the sink's
+ * until it says what became of it; used again afterwards.
+ */
+public final class SinkBatch {
+    /** What has become of a batch. */
+    enum State {
+        /** Being filled, or being taken account of. */
+        HELD,
+        /** The sink has it. */
+        SENT,
+        /** Nothing of it is open. */
+        DONE,
+        /** To be sent again. */
+        FAILED
+    }
+
+    private final LineBuffer bytes = new LineBuffer();
+    private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+    private int size;
+    private int open;
+    private int[] ends = new int[256];
+    private int[] shards = new int[256];
+    private long[] sequences = new long[256];
+    private long[] timesNs = new long[256];
+    private @Nullable Object[] tags = new Object[256];
+    private @Nullable String[] refusals = new String[256];
+    private volatile @Nullable String failure;
+
+    // Of the delivery alone.
+    long[] nextSequences = {};
+    long filtered;
+    long missing;
+    long sentNs;
+
+    SinkBatch() {}
+
+    void reset() {
+        bytes.clear();
+        Arrays.fill(tags, 0, size, null);
+        Arrays.fill(refusals, 0, size, null);
+        size = 0;
+        open = 0;
+        filtered = 0;
+        missing = 0;
+        failure = null;
+        state.set(State.HELD);
+    }
+
+    LineBuffer buffer() {
+        return bytes;
+    }
+
+    /** What was appended to the buffer since the last record is a record, or, with a reason, nothing but a refusal. */
+    void add(int shard, long sequence, long timeNs, @Nullable Object tag, @Nullable String refusal) {
+        if (size == ends.length) {
+            int capacity = 2 * size;
+            ends = Arrays.copyOf(ends, capacity);
+            shards = Arrays.copyOf(shards, capacity);
+            sequences = Arrays.copyOf(sequences, capacity);
+            timesNs = Arrays.copyOf(timesNs, capacity);
+            tags = Arrays.copyOf(tags, capacity);
+            refusals = Arrays.copyOf(refusals, capacity);
+        }
+        ends[size] = bytes.length();
+        shards[size] = shard;
+        sequences[size] = sequence;
+        timesNs[size] = timeNs;
+        tags[size] = tag;
+        refusals[size] = refusal;
+        size++;
+        open += refusal == null ? 1 : 0;
+    }
+
+    /** Records, also those that are not open any more. */
+    public int size() {
+        return size;
+    }
+
+    /** Records that are open. */
+    public int openCount() {
+        return open;
+    }
+
+    /** Bytes of all records. */
+    public int byteCount() {
+        return bytes.length();
+    }
+
+    /** The memory the records are in, one after the other from its beginning; not a copy. */
+    public byte[] array() {
+        return bytes.array();
+    }
+
+    /** Where a record begins in {@link #array()}. */
+    public int begin(int index) {
+        return index == 0 ? 0 : ends[index - 1];
+    }
+
+    /** Where it ends, exclusively. */
+    public int end(int index) {
+        return ends[index];
+    }
+
+    /** The shard the record is in. */
+    public int shard(int index) {
+        return shards[index];
+    }
+
+    /** Its sequence number there. */
+    public long sequence(int index) {
+        return sequences[index];
+    }
+
+    /** When it was received, in ns since the epoch. */
+    public long receiveTimeNs(int index) {
+        return timesNs[index];
+    }
+
+    /** What {@link Sink#encode} returned for it. */
+    public @Nullable Object tag(int index) {
+        return tags[index];
+    }
+
+    /** True if the record is still to be sent: it was not {@linkplain #accept accepted} or {@linkplain #refuse refused}. */
+    public boolean isOpen(int index) {
+        return refusals[index] == null;
+    }
+
+    /** The destination has this record, whatever becomes of the others. By the thread that has the batch. */
+    public void accept(int index) {
+        close(index, "");
+    }
+
+    /**
+     * The destination will never take this record: it becomes a dead letter. By the thread that has the batch.
+     *
+     * @param reason why, for people
+     */
+    public void refuse(int index, String reason) {
+        close(index, reason.isEmpty() ? "no reason given" : reason);
+    }
+
+    private void close(int index, String reason) {
+        if (refusals[index] == null) {
+            refusals[index] = reason;
+            open--;
+        }
+    }
+
+    /** Why a record was refused; null if it was not. */
+    @Nullable
+    String refusal(int index) {
+        String reason = refusals[index];
+        return reason == null || reason.isEmpty() ? null : reason;
+    }
+
+    /** The destination has all that is open. Any thread. */
+    public void done() {
+        end(State.DONE);
+    }
+
+    /**
+     * What is open has to be sent again, later. Any thread.
+     *
+     * @param cause why, for people
+     */
+    public void failed(String cause) {
+        failure = cause;
+        end(State.FAILED);
+    }
+
+    private void end(State how) {
+        if (!state.compareAndSet(State.SENT, how)) {
+            throw new IllegalStateException("the batch is " + state.get() + ", and cannot be " + how);
+        }
+    }
+
+    /** The sink threw; it may have said before what became of the batch. */
+    void failedUnlessEnded(String cause) {
+        failure = cause;
+        state.compareAndSet(State.SENT, State.FAILED);
+    }
+
+    void sent() {
+        state.set(State.SENT);
+    }
+
+    State state() {
+        return Objects.requireNonNull(state.get());
+    }
+
+    @Nullable
+    String failure() {
+        return failure;
+    }
+}

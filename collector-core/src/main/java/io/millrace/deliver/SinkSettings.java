@@ -1,0 +1,94 @@
+package io.millrace.deliver;
+
+import io.millrace.filter.Filter;
+import java.time.Duration;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How records are delivered to a sink.
+ *
+ * @param name its name in metrics and messages, and of its file of positions: small letters, digits and dashes
+ * @param filter only records this is true of; null for all
+ * @param from where a sink begins that has no positions yet
+ * @param zone the time zone of time stamps that name none
+ * @param batchRecords the most records of a batch
+ * @param batchBytes a batch with so many bytes is full
+ * @param retryAtLeast how long after a first failure it is tried again
+ * @param retryAtMost the longest time between two attempts
+ */
+public record SinkSettings(
+        String name,
+        @Nullable Filter filter,
+        StartAt from,
+        ZoneId zone,
+        int batchRecords,
+        int batchBytes,
+        Duration retryAtLeast,
+        Duration retryAtMost) {
+    private static final String NAME = "[a-z0-9][a-z0-9-]{0,62}";
+
+    /** Checks every setting; the message of the exception names the first that is wrong and what it takes. */
+    public SinkSettings {
+        check(
+                name.matches(NAME),
+                "the name of an output",
+                "'" + name + "'",
+                "small letters, digits and dashes, 63 at the most");
+        check(batchRecords >= 1 && batchRecords <= 1_000_000, "batch-records", batchRecords, "1 to 1000000");
+        check(
+                batchBytes >= 1024 && batchBytes <= 256 << 20,
+                "batch-bytes",
+                batchBytes,
+                "1024 to " + (256 << 20) + " bytes");
+        check(
+                retryAtLeast.toMillis() >= 1 && retryAtMost.compareTo(retryAtLeast) >= 0,
+                "retry",
+                retryAtLeast.toMillis() + " to " + retryAtMost.toMillis() + " ms",
+                "a time of at least 1 ms, and a longer one");
+    }
+
+    /** All records from the beginning of the journal on, this host's time zone, a MiB a batch, retries after 100 ms to 30 s. */
+    public static SinkSettings of(String name) {
+        return new SinkSettings(
+                name,
+                null,
+                StartAt.BEGIN,
+                ZoneId.systemDefault(),
+                10_000,
+                1 << 20,
+                Duration.ofMillis(100),
+                Duration.ofSeconds(30));
+    }
+
+    /** The same for records a filter is true of. */
+    public SinkSettings where(@Nullable Filter expression) {
+        return new SinkSettings(name, expression, from, zone, batchRecords, batchBytes, retryAtLeast, retryAtMost);
+    }
+
+    /** The same with another beginning. */
+    public SinkSettings from(StartAt start) {
+        return new SinkSettings(name, filter, start, zone, batchRecords, batchBytes, retryAtLeast, retryAtMost);
+    }
+
+    /** The same with another time zone. */
+    public SinkSettings zone(ZoneId timeZone) {
+        return new SinkSettings(name, filter, from, timeZone, batchRecords, batchBytes, retryAtLeast, retryAtMost);
+    }
+
+    /** The same with batches of another size. */
+    public SinkSettings batches(int records, int bytes) {
+        return new SinkSettings(name, filter, from, zone, records, bytes, retryAtLeast, retryAtMost);
+    }
+
+    /** The same with other times between attempts. */
+    public SinkSettings retry(Duration atLeast, Duration atMost) {
+        return new SinkSettings(name, filter, from, zone, batchRecords, batchBytes, atLeast, atMost);
+    }
+
+    private static void check(boolean good, String setting, Object got, String takes) {
+        if (!good) {
+            throw new IllegalArgumentException(setting + " takes " + takes + ", not " + got);
+        }
+    }
+}

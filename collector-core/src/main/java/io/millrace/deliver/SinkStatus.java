@@ -1,0 +1,33 @@
+package io.millrace.deliver;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a sink stands.
+ *
+ * @param name the sink
+ * @param counts what has become of datagrams since the sink was made
+ * @param pending datagrams journaled, but not dealt with
+ * @param pendingBytes about how many bytes of the journal they are
+ * @param lagNs how long ago the oldest of them was received, in ns; 0 if there is none
+ * @param inFlightBatches batches the sink has
+ * @param inFlightRecords records in them
+ * @param batches batches acknowledged since the start
+ * @param retries attempts that failed since the start
+ * @param ackTotalNs time from the first attempt to the acknowledgement, of all batches since the start, in ns
+ * @param ackMaxNs the longest of these, in ns
+ * @param problem why it does not go on; null if it does
+ */
+public record SinkStatus(
+        String name,
+        Positions.Counts counts,
+        long pending,
+        long pendingBytes,
+        long lagNs,
+        int inFlightBatches,
+        long inFlightRecords,
+        long batches,
+        long retries,
+        long ackTotalNs,
+        long ackMaxNs,
+        @Nullable String problem) {}

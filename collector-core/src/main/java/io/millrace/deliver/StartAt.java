@@ -1,0 +1,45 @@
+package io.millrace.deliver;
+
+import io.millrace.read.Journal;
+import java.io.IOException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Where in the journal to begin. */
+public final class StartAt {
+    /** With the oldest datagram there is. */
+    public static final StartAt BEGIN = new StartAt("begin", null);
+
+    /** With what is journaled from then on. */
+    public static final StartAt END = new StartAt("end", null);
+
+    private final String text;
+    private final @Nullable Instant time;
+
+    private StartAt(String text, @Nullable Instant time) {
+        this.text = text;
+        this.time = time;
+    }
+
+    /** With the first datagram of each shard that was received then or later. */
+    public static StartAt time(Instant time) {
+        return new StartAt(time.toString(), time);
+    }
+
+    /**
+     * The first sequence number, by shard.
+     *
+     * @throws IOException if the journal cannot be read
+     */
+    public long[] sequences(Journal journal) throws IOException {
+        if (time != null) {
+            return journal.sequencesAt(time);
+        }
+        return this == END ? journal.endSequences() : new long[journal.meta().shards()];
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,303 @@
+package io.millrace.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.deliver.Positions.Counts;
+import io.millrace.filter.Filter;
+import io.millrace.journal.TestJournal;
+import io.millrace.read.Journal;
+import io.millrace.record.TestDatagram;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a delivery does, whatever its sink does. The test is the delivery's thread. */
+class DeliveryTest {
+    @TempDir
+    Path root;
+
+    private final List<Delivery> deliveries = new ArrayList<>();
+    private TestJournal journal;
+    private final FakeSink sink = new FakeSink();
+    private SinkSettings settings = SinkSettings.of("out").retry(Duration.ofMillis(1), Duration.ofMillis(4));
+
+    @BeforeEach
+    void open() throws IOException {
+        journal = TestJournal.open(root, 2);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        for (Delivery delivery : deliveries) {
+            delivery.stop(System.nanoTime());
+            delivery.doWork();
+        }
+        journal.close();
+    }
+
+    private Delivery delivery() throws IOException {
+        Delivery delivery = new Delivery(settings, sink, Journal.open(root), journal.counters());
+        deliveries.add(delivery);
+        return delivery;
+    }
+
+    /** Works until there is nothing to do. */
+    private static Delivery work(Delivery delivery) {
+        while (delivery.doWork() > 0) {
+            // Goes on.
+        }
+        return delivery;
+    }
+
+    private void stop(Delivery delivery) {
+        delivery.stop(System.nanoTime() + TimeUnit.SECONDS.toNanos(5));
+        await().until(() -> {
+            delivery.doWork();
+            return delivery.isFinished();
+        });
+        assertThat(sink.closed).isTrue();
+        sink.closed = false;
+    }
+
+    private static List<String> numbered(int shard, long from, long to) {
+        List<String> expected = new ArrayList<>();
+        for (long sequence = from; sequence < to; sequence++) {
+            expected.add(shard + ":" + sequence);
+        }
+        return expected;
+    }
+
+    private List<String> receivedOf(int shard) {
+        return sink.received.stream()
+                .filter(text -> text.startsWith(shard + ":"))
+                .toList();
+    }
+
+    @Test
+    void everythingComesInTheOrderOfItsShard() throws IOException {
+        journal.appendNumbered(0, 5, 30);
+        journal.appendNumbered(1, 3, 20);
+        settings = settings.batches(7, 1024);
+        Delivery delivery = work(delivery());
+        assertThat(receivedOf(0)).isEqualTo(numbered(0, 0, 150));
+        assertThat(receivedOf(1)).isEqualTo(numbered(1, 0, 60));
+        SinkStatus status = delivery.status();
+        assertThat(status.counts()).isEqualTo(new Counts(210, 0, 0, 0));
+        assertThat(status.pending()).isZero();
+        assertThat(status.lagNs()).isZero();
+        assertThat(status.batches()).isGreaterThanOrEqualTo(30);
+    }
+
+    @Test
+    void goesOnAfterARestartWhereItWas() throws IOException {
+        journal.appendNumbered(0, 2, 10);
+        stop(work(delivery()));
+        journal.appendNumbered(0, 2, 10);
+        journal.appendNumbered(1, 1, 10);
+        Delivery second = work(delivery());
+        assertThat(receivedOf(0)).isEqualTo(numbered(0, 0, 40));
+        assertThat(receivedOf(1)).isEqualTo(numbered(1, 0, 10));
+        assertThat(second.status().counts().acked()).isEqualTo(50);
+    }
+
+    @Test
+    void whatWasNotAcknowledgedIsSentAfterTheNextStart() throws IOException {
+        journal.appendNumbered(0, 1, 10);
+        sink.answer = sink::hold;
+        Delivery delivery = work(delivery());
+        delivery.stop(System.nanoTime() - 1);
+        delivery.doWork();
+        assertThat(delivery.isFinished()).isTrue();
+        sink.answer = sink::take;
+        work(delivery());
+        assertThat(sink.received).isEqualTo(numbered(0, 0, 10));
+    }
+
+    @Test
+    void anOutageOnlyDelays() throws IOException {
+        journal.appendNumbered(0, 1, 10);
+        sink.answer = batch -> {
+            if (sink.sends < 5) {
+                throw new IOException("connection refused");
+            }
+            sink.take(batch);
+        };
+        Delivery delivery = delivery();
+        await().until(() -> {
+            delivery.doWork();
+            SinkStatus status = delivery.status();
+            assertThat(status.problem()).isIn(null, "connection refused");
+            return status.pending() == 0;
+        });
+        assertThat(sink.received).isEqualTo(numbered(0, 0, 10));
+        assertThat(delivery.status().retries()).isEqualTo(4);
+        assertThat(delivery.status().problem()).isNull();
+    }
+
+    @Test
+    void aDefectInTheSinkOnlyDelays() throws IOException {
+        journal.appendNumbered(0, 1, 3);
+        sink.answer = batch -> {
+            if (sink.sends == 1) {
+                throw new IllegalStateException("a defect");
+            }
+            sink.take(batch);
+        };
+        Delivery delivery = delivery();
+        await().until(() -> {
+            delivery.doWork();
+            return delivery.status().pending() == 0;
+        });
+        assertThat(sink.received).isEqualTo(numbered(0, 0, 3));
+    }
+
+    @Test
+    void acknowledgementsMayComeInAnyOrder() throws IOException {
+        settings = settings.batches(10, 1024);
+        sink.maxInFlight = 3;
+        sink.answer = sink::hold;
+        journal.appendNumbered(0, 4, 10);
+        Delivery delivery = work(delivery());
+        assertThat(sink.held).hasSize(3);
+        assertThat(delivery.status().inFlightRecords()).isEqualTo(30);
+        sink.held.get(2).done();
+        sink.held.get(1).done();
+        work(delivery);
+        assertThat(delivery.status().counts().acked()).isZero();
+        assertThat(delivery.status().lagNs()).isPositive();
+        sink.answer = sink::take;
+        sink.held.get(0).done();
+        work(delivery);
+        assertThat(delivery.status().counts().acked()).isEqualTo(40);
+        assertThat(sink.received).isEqualTo(numbered(0, 30, 40));
+    }
+
+    @Test
+    void batchesThatFailKeepTheirOrder() throws IOException {
+        settings = settings.batches(10, 1024);
+        sink.maxInFlight = 3;
+        sink.answer = sink::hold;
+        journal.appendNumbered(0, 3, 10);
+        Delivery delivery = work(delivery());
+        sink.answer = sink::take;
+        sink.held.get(0).failed("reset");
+        sink.held.get(2).failed("reset");
+        work(delivery);
+        assertThat(sink.received).as("one is still on its way").isEmpty();
+        sink.held.get(1).failed("reset");
+        await().until(() -> {
+            delivery.doWork();
+            return delivery.status().pending() == 0;
+        });
+        assertThat(sink.received).isEqualTo(numbered(0, 0, 30));
+    }
+
+    @Test
+    void whatWasAcceptedIsNotSentAgain() throws IOException {
+        journal.appendNumbered(0, 1, 10);
+        sink.answer = batch -> {
+            for (int i = 0; i < 10; i += 2) {
+                sink.received.add(FakeSink.text(batch, i));
+                batch.accept(i);
+            }
+            sink.answer = sink::take;
+            batch.failed("429");
+        };
+        Delivery delivery = delivery();
+        await().until(() -> {
+            delivery.doWork();
+            return delivery.status().pending() == 0;
+        });
+        assertThat(sink.received).containsExactlyInAnyOrderElementsOf(numbered(0, 0, 10));
+        assertThat(delivery.status().counts().acked()).isEqualTo(10);
+    }
+
+    @Test
+    void whatIsRefusedBecomesADeadLetterAndDelaysNothing() throws IOException {
+        journal.append(0, TestDatagram.of("0:0"), TestDatagram.of("huge"), TestDatagram.of("0:2"));
+        sink.answer = batch -> {
+            batch.refuse(2, "mapping \"x\"");
+            sink.take(batch);
+        };
+        Delivery delivery = work(delivery());
+        assertThat(sink.received).containsExactly("0:0");
+        assertThat(delivery.status().counts()).isEqualTo(new Counts(1, 0, 2, 0));
+        List<String> letters = Files.readAllLines(root.resolve("dead-letters/out.ndjson"));
+        assertThat(letters).hasSize(2);
+        assertThat(letters.get(0))
+                .contains(
+                        "\"reason\":\"it cannot be encoded: too long\"", "\"sequence\":1", "\"payload\":\"aHVnZQ==\"");
+        assertThat(letters.get(1)).contains("\"reason\":\"mapping \\\"x\\\"\"", "\"shard\":0,\"sequence\":2");
+    }
+
+    @Test
+    void whatTheFilterPassesOverIsAccountedFor() throws IOException {
+        journal.appendNumbered(0, 3, 10);
+        settings = settings.where(Filter.compile("sequence >= 25")).batches(8, 1024);
+        Delivery delivery = work(delivery());
+        assertThat(sink.received).isEqualTo(numbered(0, 25, 30));
+        assertThat(delivery.status().counts()).isEqualTo(new Counts(5, 25, 0, 0));
+        stop(delivery);
+        work(delivery());
+        assertThat(sink.received).isEqualTo(numbered(0, 25, 30));
+    }
+
+    @Test
+    void aNewSinkBeginsWhereItIsTold() throws IOException {
+        journal.appendNumbered(0, 1, 10);
+        settings = settings.from(StartAt.END);
+        Delivery delivery = work(delivery());
+        journal.appendNumbered(0, 1, 10);
+        work(delivery);
+        assertThat(sink.received).isEqualTo(numbered(0, 10, 20));
+        stop(delivery);
+        // By now it has positions: where it begins does not matter any more.
+        settings = settings.from(StartAt.BEGIN);
+        journal.appendNumbered(0, 1, 10);
+        work(delivery());
+        assertThat(sink.received).isEqualTo(numbered(0, 10, 30));
+    }
+
+    @Test
+    void aNewSinkBeginsAtATime() throws IOException {
+        long at = 1_795_262_400_000_000_000L;
+        journal.append(0, TestDatagram.of("0:0").at(at), TestDatagram.of("0:1").at(at + 1_000_000_000));
+        journal.append(1, TestDatagram.of("1:0").at(at));
+        settings = settings.from(StartAt.time(Instant.ofEpochSecond(at / 1_000_000_000, 1)));
+        work(delivery());
+        assertThat(sink.received).containsExactly("0:1");
+    }
+
+    @Test
+    void damagedPositionsAreSaidAndNothingIsSent() throws IOException {
+        journal.appendNumbered(0, 1, 10);
+        stop(work(delivery()));
+        Path file = root.resolve("positions/out");
+        Files.writeString(file, Files.readString(file).replace("next 10", "next 99"));
+        sink.received.clear();
+        Delivery delivery = work(delivery());
+        assertThat(delivery.status().problem())
+                .contains("positions/out is damaged (its checksum is wrong)")
+                .contains("journal positions --set out=begin");
+        assertThat(sink.received).isEmpty();
+    }
+
+    @Test
+    void positionsOfAnotherJournalMeanTheBeginning() throws IOException {
+        journal.appendNumbered(0, 1, 10);
+        PositionFile.of(root, "out").write(new Positions(1, new long[] {5}, new Counts(5, 0, 0, 0)));
+        Delivery delivery = work(delivery());
+        assertThat(sink.received).isEqualTo(numbered(0, 0, 10));
+        assertThat(delivery.status().counts().acked()).isEqualTo(15);
+    }
+}

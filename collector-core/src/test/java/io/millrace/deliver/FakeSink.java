@@ -1,0 +1,69 @@
+package io.millrace.deliver;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LogRecord;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A destination that does what a test tells it to. */
+final class FakeSink implements Sink {
+    /** What becomes of a batch. */
+    interface Answer {
+        void to(SinkBatch batch) throws IOException, InterruptedException;
+    }
+
+    final List<String> received = new ArrayList<>();
+    final List<SinkBatch> held = new ArrayList<>();
+    int maxInFlight = 1;
+    int sends;
+    boolean closed;
+    Answer answer = this::take;
+
+    /** Takes what is open. */
+    void take(SinkBatch batch) {
+        for (int i = 0; i < batch.size(); i++) {
+            if (batch.isOpen(i)) {
+                received.add(text(batch, i));
+            }
+        }
+        batch.done();
+    }
+
+    /** Keeps the batch: a test says later what becomes of it. */
+    void hold(SinkBatch batch) {
+        held.add(batch);
+    }
+
+    static String text(SinkBatch batch, int index) {
+        return new String(batch.array(), batch.begin(index), batch.end(index) - batch.begin(index), UTF_8);
+    }
+
+    @Override
+    public @Nullable Object encode(LogRecord record, LineBuffer out) {
+        out.append(record.bytes(), record.begin(), record.end());
+        if (new String(record.bytes(), record.begin(), record.end() - record.begin(), UTF_8).contains("huge")) {
+            throw new IllegalArgumentException("too long");
+        }
+        return null;
+    }
+
+    @Override
+    public void send(SinkBatch batch) throws IOException, InterruptedException {
+        sends++;
+        answer.to(batch);
+    }
+
+    @Override
+    public int maxInFlight() {
+        return maxInFlight;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

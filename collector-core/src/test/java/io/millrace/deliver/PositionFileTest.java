@@ -1,0 +1,66 @@
+package io.millrace.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import io.millrace.TestSeed;
+import io.millrace.deliver.Positions.Counts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PositionFileTest {
+    @TempDir
+    Path root;
+
+    private PositionFile file;
+    private Path path;
+    private final Positions some = new Positions(-42, new long[] {7, 0, Long.MAX_VALUE}, new Counts(1, 2, 3, 4));
+
+    @BeforeEach
+    void open() {
+        file = PositionFile.of(root, "out");
+        path = root.resolve("positions/out");
+    }
+
+    @Test
+    void holdsWhatWasWrittenLast() throws IOException {
+        assertThat(file.read()).isNull();
+        file.write(new Positions(1, new long[0], Counts.NONE));
+        file.write(some);
+        assertThat(file.read()).isEqualTo(some);
+        assertThat(some.next(2)).isEqualTo(Long.MAX_VALUE);
+        assertThat(some.next(3)).isZero();
+        assertThat(file.delete()).isTrue();
+        assertThat(file.read()).isNull();
+    }
+
+    @Test
+    void everyDamageIsAnError() throws IOException {
+        file.write(some);
+        byte[] good = Files.readAllBytes(path);
+        Random random = TestSeed.random(PositionFileTest.class);
+        for (int i = 0; i < good.length; i++) {
+            byte[] bad = good.clone();
+            bad[i] ^= (byte) (1 << random.nextInt(7));
+            Files.write(path, bad);
+            assertThatIOException().isThrownBy(file::read).withMessageContaining("positions/out is damaged (");
+        }
+        for (int length = 0; length < good.length; length++) {
+            Files.write(path, java.util.Arrays.copyOf(good, length));
+            assertThatIOException().isThrownBy(file::read).withMessageContaining("positions/out is damaged (");
+        }
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenLeavesTheOldOne() throws IOException {
+        file.write(some);
+        Files.createDirectory(root.resolve("positions/out.new"));
+        assertThatIOException().isThrownBy(() -> file.write(new Positions(1, new long[0], Counts.NONE)));
+        assertThat(file.read()).isEqualTo(some);
+    }
+}
