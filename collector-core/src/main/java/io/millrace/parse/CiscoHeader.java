@@ -53,8 +53,12 @@ final class CiscoHeader {
             after = stamp(pos);
         }
         int text = after < 0 ? pos : after;
+        boolean marked = number >= 0 || at(begin) == ':';
         if (!readMnemonic(bytes, text, end, message) && !process(text, message)) {
-            return false;
+            if (!marked || after < 0) {
+                return false;
+            }
+            plain(text, message);
         }
         if (hostEnd > first) {
             message.set(Field.HOSTNAME, first, hostEnd);
@@ -80,6 +84,14 @@ final class CiscoHeader {
             message.set(Field.MESSAGE, text, end);
         }
         return true;
+    }
+
+    /** What follows a number and a time without a mnemonic: debugging output, and {@code last message repeated}. */
+    private void plain(int begin, SyslogMessage message) {
+        message.kind = Kind.CISCO;
+        if (begin < end) {
+            message.set(Field.MESSAGE, begin, end);
+        }
     }
 
     /** IOS XR's {@code process[pid]: } before the mnemonic. */

@@ -32,7 +32,14 @@ final class LegacyHeader {
         this.end = end;
         times.wrap(bytes, end);
         int pos = skip(begin, ' ');
-        int after = times.any(pos, nowNs);
+        // Meraki has a version as RFC 5424, but seconds since the epoch.
+        boolean versioned = message.kind != Kind.RAW && at(pos) == '1' && at(pos + 1) == ' ';
+        int after = versioned ? times.epoch(pos + 2) : TimeReader.NONE;
+        if (after != TimeReader.NONE) {
+            timed(after, message);
+            return;
+        }
+        after = times.any(pos, nowNs);
         if (after == TimeReader.NONE || at(skip(after, ' ')) == ':') {
             if (cisco.read(bytes, pos, end, nowNs, message)) {
                 return;
@@ -42,10 +49,14 @@ final class LegacyHeader {
         if (after == TimeReader.NONE) {
             withoutTime(begin, pos, message);
         } else {
-            message.kind = Kind.RFC3164;
-            message.timestampNs = times.timeNs();
-            hostAndTag(skip(at(after) == ':' ? after + 1 : after, ' '), message);
+            timed(after, message);
         }
+    }
+
+    private void timed(int after, SyslogMessage message) {
+        message.kind = Kind.RFC3164;
+        message.timestampNs = times.timeNs();
+        hostAndTag(skip(at(after) == ':' ? after + 1 : after, ' '), message);
     }
 
     /** Without a time there is no telling a host from a word; without a PRI either it is no syslog message at all. */
@@ -60,7 +71,7 @@ final class LegacyHeader {
     private void hostAndTag(int begin, SyslogMessage message) {
         int space = begin;
         boolean bracket = false;
-        while (space < end && b[space] != ' ') {
+        while (space < end && !isSpace(b[space])) {
             bracket |= b[space] == '[';
             space++;
         }
@@ -76,7 +87,7 @@ final class LegacyHeader {
             return;
         }
         message.set(Field.HOSTNAME, begin, space);
-        int pos = skip(space, ' ');
+        int pos = skip(at(space) == '\t' ? space + 1 : space, ' ');
         // ASA: "host : %ASA-6-302013: ..."
         int mnemonic = at(pos) == ':' ? skip(pos + 1, ' ') : pos;
         if (!cisco.readMnemonic(b, mnemonic, end, message)) {
@@ -91,12 +102,13 @@ final class LegacyHeader {
      */
     private void tag(int begin, SyslogMessage message, boolean alone) {
         int tagEnd = begin;
-        while (tagEnd < end && tagEnd - begin <= MOST_TAG && isTag(b[tagEnd])) {
+        boolean letters = false;
+        boolean parentheses = false;
+        while (tagEnd < end && tagEnd - begin <= MOST_TAG && (isTag(b[tagEnd]) || (parentheses && b[tagEnd] == '='))) {
+            letters |= isLetter(b[tagEnd]);
+            // polkitd(authority=local)
+            parentheses |= b[tagEnd] == '(';
             tagEnd++;
-        }
-        boolean number = tagEnd > begin;
-        for (int i = begin; i < tagEnd && number; i++) {
-            number = b[i] >= '0' && b[i] <= '9';
         }
         int pos = tagEnd;
         int pidEnd = pos;
@@ -109,12 +121,8 @@ final class LegacyHeader {
         }
         boolean colon = at(pos) == ':' && at(pos + 1) != '/' && at(pos + 1) != '\\';
         boolean ended =
-                colon || pos > tagEnd || (alone && at(pos) == ' ' && isLetterOrDigit(b[begin]) && !isRepeated(begin));
-        if (number
-                || tagEnd == begin
-                || tagEnd - begin > MOST_TAG
-                || !ended
-                || bodies.bodyAt(b, begin, end) != Body.TEXT) {
+                colon || pos > tagEnd || (alone && isSpace(at(pos)) && isLetterOrDigit(b[begin]) && !isRepeated(begin));
+        if (!letters || tagEnd - begin > MOST_TAG || !ended || bodies.bodyAt(b, begin, end) != Body.TEXT) {
             setMessage(begin, message);
             return;
         }
@@ -122,7 +130,7 @@ final class LegacyHeader {
         if (pos > tagEnd) {
             message.set(Field.PROCID, tagEnd + 1, pidEnd);
         }
-        setMessage(colon ? pos + 1 : pos, message);
+        setMessage(colon || at(pos) == '\t' ? pos + 1 : pos, message);
     }
 
     private void setMessage(int begin, SyslogMessage message) {
@@ -160,7 +168,17 @@ final class LegacyHeader {
         return c > ' ' && c != ':' && c != '[' && c != '=' && c != '"' && c != '<' && c != '{' && c != 0x7f;
     }
 
+    /** Windows agents have tabs between fields. */
+    private static boolean isSpace(byte c) {
+        return c == ' ' || c == '\t';
+    }
+
+    /** Of ASCII, or part of any other. */
+    private static boolean isLetter(byte c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
+    }
+
     private static boolean isLetterOrDigit(byte c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        return isLetter(c) || (c >= '0' && c <= '9');
     }
 }

@@ -54,7 +54,30 @@ final class TimeReader {
             return bsd(pos, nowNs);
         }
         int after = iso(pos);
-        return after == NONE ? yearFirst(pos) : after;
+        after = after == NONE ? yearFirst(pos) : after;
+        return after == NONE ? colons(pos) : after;
+    }
+
+    /** {@code 2026:11:21-10:00:00}, as Sophos UTM writes it. */
+    private int colons(int pos) {
+        int year = digits(pos, 4);
+        int month = digits(pos + 5, 2);
+        int day = digits(pos + 8, 2);
+        if (at(pos + 4) != ':' || at(pos + 7) != ':' || at(pos + 10) != '-' || year < 0 || !isDate(year, month, day)) {
+            return NONE;
+        }
+        int p = timeOfDay(pos + 11);
+        return p == NONE ? NONE : ended(p, zone.epochSecond(epochDay(year, month, day) * DAY_S + secondOfDay));
+    }
+
+    /** Seconds since the epoch, ten digits, and a fraction: {@code 1795255263.301}. */
+    int epoch(int pos) {
+        int high = digits(pos, 1);
+        int low = digits(pos + 1, 9);
+        if ((high | low) < 0 || at(pos + 10) != '.' || !isDigit(at(pos + 11))) {
+            return NONE;
+        }
+        return ended(fraction(pos + 11), high * NS + low);
     }
 
     /** RFC 3339: {@code 2026-11-21T10:00:00.123Z}; also with a space for the T, and without a zone. */
@@ -155,10 +178,13 @@ final class TimeReader {
         fractionNs = 0;
         p += 6;
         byte point = at(p);
-        if ((point != '.' && point != ',') || !isDigit(at(p + 1))) {
-            return p;
-        }
-        int first = ++p;
+        // H3C has milliseconds after a colon.
+        boolean millis = point == ':' && digits(p + 1, 3) >= 0 && at(p + 4) == ' ';
+        return (point == '.' || point == ',' || millis) && isDigit(at(p + 1)) ? fraction(p + 1) : p;
+    }
+
+    private int fraction(int first) {
+        int p = first;
         int value = 0;
         for (; isDigit(at(p)); p++) {
             if (p - first < MOST_FRACTION_DIGITS) {

@@ -19,6 +19,7 @@ final class Zone {
     private final long[] toLocalS = new long[SPANS];
     private final int[] offsetS = new int[SPANS];
     private int last;
+    private int oldest;
 
     Zone(ZoneId id) {
         rules = id.getRules();
@@ -48,7 +49,8 @@ final class Zone {
         Instant instant = Instant.ofEpochSecond(localS - seconds);
         ZoneOffsetTransition before = rules.previousTransition(instant.plusSeconds(1));
         ZoneOffsetTransition after = rules.nextTransition(instant);
-        last = (last + 1) % SPANS;
+        last = oldest;
+        oldest = (oldest + 1) % SPANS;
         offsetS[last] = rules.getOffset(instant).getTotalSeconds();
         // What both offsets can be right for is not in the span: there the rules are asked each time.
         fromLocalS[last] = before == null
