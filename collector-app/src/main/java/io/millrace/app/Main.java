@@ -1,8 +1,11 @@
 package io.millrace.app;
 
+import io.millrace.app.config.ConfigException;
+import io.millrace.app.config.Problem;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,12 +21,13 @@ import picocli.CommandLine.Spec;
             ReadCommand.class,
             JournalCommand.class,
             ParseCommand.class,
+            ConfigCommand.class,
             VersionCommand.class
         },
         footer = {
             "",
             "'millrace send' and 'millrace bench' are the load generator and the benchmarks.",
-            "Exit codes: 0 done, 1 failed, 2 bad usage.",
+            "Exit codes: 0 done, 1 failed, 2 bad usage or a wrong configuration.",
         })
 public final class Main extends HelpOption implements Runnable {
     @Spec
@@ -65,9 +69,21 @@ public final class Main extends HelpOption implements Runnable {
 
     /** Says what failed in one line, and where if MILLRACE_TRACE is set. */
     static void printFailure(Exception e) {
-        System.err.println("millrace: " + describe(e));
+        if (e instanceof ConfigException wrong) {
+            printProblems(wrong.problems());
+        } else {
+            System.err.println("millrace: " + describe(e));
+        }
         if (System.getenv("MILLRACE_TRACE") != null) {
             e.printStackTrace();
+        }
+    }
+
+    /** A place in a file begins its line, so that editors find it. */
+    private static void printProblems(List<Problem> problems) {
+        problems.forEach(it -> System.err.println(it.isOfFlag() ? "millrace: " + it : it.toString()));
+        if (problems.size() > 1) {
+            System.err.println("millrace: " + problems.size() + " problems in the configuration");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.app;
 
+import io.millrace.app.config.ValueTypes;
 import io.millrace.filter.Filter;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
@@ -36,7 +37,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code millrace parse}: lines of a file or of standard input to any format, on all processors, in their order. */
 @Command(
@@ -55,10 +55,7 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The files; none, or -, is standard input.")
     private List<Path> files = List.of(Path.of("-"));
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = OutputFormat.DESCRIPTION + ", or none (default: json).")
+    @Option(names = "--format", paramLabel = "FORMAT", description = ValueTypes.FORMATS + ", or none (default: json).")
     private String format = "json";
 
     @Option(
@@ -72,7 +69,7 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--where",
             paramLabel = "EXPR",
-            converter = FilterExpression.class,
+            converter = Values.Where.class,
             description = "Only what this is true of, such as 'severity <= err and message contains \"denied\"'"
                     + " (docs/parsing.md).")
     private @Nullable Filter filter;
@@ -133,8 +130,8 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
 
     private void checkFormat() {
         try {
-            var unused = new OutputFormat().convert(format);
-        } catch (TypeConversionException e) {
+            var unused = ValueTypes.FORMAT.parse(format);
+        } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "Invalid value for option '--format': " + e.getMessage());
         }
     }
@@ -180,7 +177,7 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
     }
 
     private Parsed parse(byte[] lines, long timeNs) {
-        @Nullable LineFormat line = format.equalsIgnoreCase("none") ? null : new OutputFormat().convert(format);
+        @Nullable LineFormat line = format.equalsIgnoreCase("none") ? null : ValueTypes.FORMAT.parse(format);
         LogRecord record = new LogRecord(new SyslogParser(timeZone));
         LineBuffer out = new LineBuffer();
         ParseStats found = new ParseStats();

@@ -1,5 +1,6 @@
 package io.millrace.app;
 
+import io.millrace.app.config.ValueTypes;
 import io.millrace.filter.Filter;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
@@ -83,8 +84,8 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            converter = OutputFormat.class,
-            description = OutputFormat.DESCRIPTION + " (default: raw).")
+            converter = Values.Format.class,
+            description = ValueTypes.FORMATS + " (default: raw).")
     private LineFormat format = new RawFormat();
 
     @Option(
@@ -98,7 +99,7 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--where",
             paramLabel = "EXPR",
-            converter = FilterExpression.class,
+            converter = Values.Where.class,
             description = "Only what this is true of, such as 'severity <= err and message contains \"denied\"'"
                     + " (docs/parsing.md).")
     private @Nullable Filter filter;

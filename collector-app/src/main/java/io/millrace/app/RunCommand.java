@@ -1,16 +1,15 @@
 package io.millrace.app;
 
-import io.millrace.agent.Pinning;
+import io.millrace.app.config.Config;
+import io.millrace.app.config.ConfigLoader;
+import io.millrace.app.config.OutputTypes;
+import io.millrace.app.config.Overrides;
 import io.millrace.collector.Collector;
-import io.millrace.collector.CollectorBuilder;
-import io.millrace.collector.Threading;
 import io.millrace.counters.Ledger;
-import io.millrace.receive.Steering;
 import io.millrace.record.IpText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,11 +19,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code millrace run}: the service. */
 @Command(
         name = "run",
+        modelTransformer = RunFlags.class,
         description = "Receive on UDP and journal, until SIGTERM or SIGINT.",
         footer = {
             "",
@@ -32,105 +34,27 @@ import picocli.CommandLine.Option;
             "  millrace run                                      UDP port 5514, journal in ./data",
             "  millrace run --listen 0.0.0.0:514 --listen [::1]:5514 --data /var/lib/millrace",
             "  millrace run --receivers 4 --receive-buffer 256M --admin off",
+            "  millrace run --config /etc/millrace/millrace.yaml",
             "",
             "Try it: logger -d -n 127.0.0.1 -P 5514 hello; then millrace read",
         })
 final class RunCommand extends HelpOption implements Callable<Integer> {
     @Option(
-            names = "--listen",
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The configuration file (docs/configuration.md). Options win over what it says.")
+    private @Nullable Path file;
+
+    @Option(
+            names = RunFlags.LISTEN,
             paramLabel = "HOST:PORT",
-            converter = Values.Address.class,
-            description = "Where to receive; may be given again. (default: [::]:5514, IPv4 included)")
-    private List<Values.Listen> listen = new ArrayList<>();
+            description = "Where to receive; may be given again, and replaces all inputs of the file."
+                    + " (default: [::]:5514, IPv4 included)")
+    private List<String> listen = new ArrayList<>();
 
-    @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
-    private Path data = Path.of("data");
-
-    @Option(
-            names = "--transport",
-            paramLabel = "NAME",
-            description = "native, epoll, nio, or auto for the best that works here (default: ${DEFAULT-VALUE}).")
-    private String transport = "auto";
-
-    @Option(
-            names = "--receivers",
-            paramLabel = "auto|N",
-            converter = Values.Receivers.class,
-            description =
-                    "Receivers that share each port, and shards of the journal; auto is 1 up to two processors, else"
-                            + " half of them (default: auto).")
-    private int receivers;
-
-    @Option(
-            names = "--steering",
-            paramLabel = "NAME",
-            description =
-                    "How the kernel chooses among receivers. hash: by addresses and ports, a source stays with one;"
-                            + " cpu: by the processor a datagram came in on; spread: at random, which splits one heavy source"
-                            + " (default: hash).")
-    private Steering steering = Steering.HASH;
-
-    @Option(
-            names = "--gro",
-            paramLabel = "on|off",
-            description =
-                    "Take trains of datagrams from the kernel in one piece; transport native only (default: off).")
-    private Values.Switch gro = Values.Switch.OFF;
-
-    @Option(
-            names = "--threading",
-            paramLabel = "NAME",
-            description = "shared: receiver and journal writer on one thread; dedicated: a thread each; auto:"
-                    + " dedicated if each can have a processor and there are four (default: auto).")
-    private Threading threading = Threading.AUTO;
-
-    @Option(
-            names = "--busy-poll",
-            paramLabel = "on|off",
-            description =
-                    "Receivers never sleep, and take a processor each; transports native and epoll (default: off).")
-    private Values.Switch busyPoll = Values.Switch.OFF;
-
-    @Option(
-            names = "--receiver-cpus",
-            paramLabel = "LIST",
-            converter = Values.Processors.class,
-            description = "Processors to bind receivers to, in turns, such as 1,3 or 0-3 (default: none).")
-    private Pinning receiverPinning = Pinning.NONE;
-
-    @Option(
-            names = "--writer-cpus",
-            paramLabel = "LIST",
-            converter = Values.Processors.class,
-            description = "Processors to bind journal writers with threads of their own to (default: none).")
-    private Pinning writerPinning = Pinning.NONE;
-
-    @Option(
-            names = "--receive-buffer",
-            paramLabel = "SIZE",
-            converter = Values.Size.class,
-            description = "Receive buffer to ask the kernel for, for each socket (default: 64M).")
-    private int receiveBuffer = 64 << 20;
-
-    @Option(
-            names = "--max-datagram",
-            paramLabel = "SIZE",
-            converter = Values.Size.class,
-            description = "Longest payload to keep; longer ones are cut off and marked (default: 65507).")
-    private int maxDatagram = 65_507;
-
-    @Option(
-            names = "--stop-linger",
-            paramLabel = "TIME",
-            converter = Values.Time.class,
-            description = "At the stop, go on counting what still arrives for this long (default: 0s).")
-    private Duration stopLinger = Duration.ZERO;
-
-    @Option(
-            names = "--admin",
-            paramLabel = "HOST:PORT|off",
-            description = "Where admin HTTP listens (default: ${DEFAULT-VALUE}).")
-    private String admin = "127.0.0.1:9514";
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
 
     private final CountDownLatch stop = new CountDownLatch(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -138,30 +62,15 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        CollectorBuilder builder = Collector.builder()
-                .journal(data)
-                .transport(transport)
-                .receivers(receivers)
-                .threading(threading)
-                .steering(steering)
-                .gro(gro == Values.Switch.ON)
-                .busyPoll(busyPoll == Values.Switch.ON)
-                .receiverPinning(receiverPinning)
-                .writerPinning(writerPinning)
-                .receiveBuffer(receiveBuffer)
-                .maxDatagram(maxDatagram)
-                .stopLinger(stopLinger);
-        for (Values.Listen each : listen.isEmpty() ? List.of(Values.Listen.defaultAddress()) : listen) {
-            builder.listen(each.text(), each.address());
-        }
-        InetSocketAddress adminAddress = admin.equals("off") ? null : adminAddress();
-
-        Collector collector = builder.build();
+        Overrides overrides = RunFlags.overrides(spec.commandLine().getParseResult(), listen);
+        Config config = new ConfigLoader(OutputTypes.ALL, System.getenv()).load(file, overrides);
+        Collector collector = RunSettings.collector(config);
+        RunSettings.warnings(config).forEach(it -> System.err.println("millrace: " + it));
         // Before the start, so that a signal during it ends in an orderly stop too.
         Thread hook = new Thread(this::onSignal, "millrace-stop");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            run(collector, adminAddress);
+            run(collector, config.admin());
             exitCode = 0;
         } catch (IOException e) {
             // Said here and not by the caller: once the hook goes on, nothing more is printed.
@@ -171,15 +80,6 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
             removeHook(hook);
         }
         return exitCode;
-    }
-
-    private InetSocketAddress adminAddress() {
-        try {
-            return Values.Listen.of(admin).address();
-        } catch (RuntimeException e) {
-            throw new IllegalArgumentException(
-                    "--admin takes HOST:PORT, for example 127.0.0.1:9514, or off, not '" + admin + "'", e);
-        }
     }
 
     private void run(Collector collector, @Nullable InetSocketAddress adminAddress)

@@ -58,9 +58,15 @@ public record CollectorSettings(
     /** The longest payload a UDP datagram can have: over IPv6, without jumbograms (RFC 8200). */
     public static final int MAX_PAYLOAD_BYTES = 65_527;
 
-    private static final int MAX_RECEIVERS = 256;
-    private static final int MIN_RECEIVE_BUFFER = 4096;
-    private static final int MAX_RECEIVE_BUFFER = 1 << 30;
+    /** The most receivers an input can have. */
+    public static final int MAX_RECEIVERS = 256;
+
+    /** The smallest receive buffer, in bytes. */
+    public static final int MIN_RECEIVE_BUFFER = 4096;
+
+    /** The largest receive buffer, in bytes. */
+    public static final int MAX_RECEIVE_BUFFER = 1 << 30;
+
     private static final int MIN_SLABS = 4;
 
     /**

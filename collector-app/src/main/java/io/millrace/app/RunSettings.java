@@ -1,0 +1,76 @@
+package io.millrace.app;
+
+import io.millrace.app.config.Bound;
+import io.millrace.app.config.Config;
+import io.millrace.app.config.ConfigException;
+import io.millrace.app.config.Entry;
+import io.millrace.app.config.Mark;
+import io.millrace.app.config.Problem;
+import io.millrace.app.config.ReceiveSettings;
+import io.millrace.app.config.Setting;
+import io.millrace.collector.Collector;
+import io.millrace.collector.CollectorBuilder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** From the configuration to a collector. */
+final class RunSettings {
+    private RunSettings() {}
+
+    /**
+     * A collector, not started.
+     *
+     * @throws IllegalArgumentException if the library does not take the settings; a {@link ConfigException} if it can be
+     *     told where they were given
+     */
+    static Collector collector(Config config) {
+        Bound receive = config.receive();
+        CollectorBuilder builder = Collector.builder()
+                .journal(config.data())
+                .transport(receive.get(ReceiveSettings.TRANSPORT))
+                .receivers(receive.get(ReceiveSettings.RECEIVERS))
+                .threading(receive.get(ReceiveSettings.THREADING))
+                .steering(receive.get(ReceiveSettings.STEERING))
+                .gro(receive.get(ReceiveSettings.GRO))
+                .busyPoll(receive.get(ReceiveSettings.BUSY_POLL))
+                .receiverPinning(receive.get(ReceiveSettings.RECEIVER_CPUS))
+                .writerPinning(receive.get(ReceiveSettings.WRITER_CPUS))
+                .receiveBuffer(receive.get(ReceiveSettings.RECEIVE_BUFFER))
+                .maxDatagram(receive.get(ReceiveSettings.MAX_DATAGRAM))
+                .stopLinger(receive.get(ReceiveSettings.STOP_LINGER));
+        config.inputs().forEach(input -> builder.listen(input.name(), input.address()));
+        try {
+            return builder.build();
+        } catch (IllegalArgumentException e) {
+            Problem problem = problem(receive, String.valueOf(e.getMessage()));
+            if (problem == null) {
+                throw e;
+            }
+            ConfigException placed = new ConfigException(List.of(problem));
+            placed.initCause(e);
+            throw placed;
+        }
+    }
+
+    /** The library begins its messages with a setting's name, as flags have it; null if that was not given. */
+    private static @Nullable Problem problem(Bound receive, String message) {
+        for (Entry entry : ReceiveSettings.SECTION.entries()) {
+            if (entry instanceof Setting<?> setting && message.matches("(?s)" + setting.flagName() + "[ :].*")) {
+                Mark mark = receive.mark(setting);
+                String rest = message.substring(setting.flagName().length());
+                return mark == null
+                        ? null
+                        : Problem.of(mark, ReceiveSettings.SECTION.key() + "." + setting.key(), rest);
+            }
+        }
+        return null;
+    }
+
+    /** What a user should know before the start. */
+    static List<String> warnings(Config config) {
+        // Here outputs begin: each is bound and checked, and nothing takes them yet.
+        return config.outputs().stream()
+                .map(it -> it.mark() + ": this version does not deliver: output " + it.name() + " does nothing")
+                .toList();
+    }
+}

@@ -1,0 +1,182 @@
+package io.millrace.app.config;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Binds what a file says to the description of what it can say. Strict: all that is not described is a problem. */
+final class Binder {
+    private final Section root;
+    private final List<Problem> problems;
+
+    Binder(Section root, List<Problem> problems) {
+        this.root = root;
+        this.problems = problems;
+    }
+
+    /** The values; complete only if there were no problems. */
+    Bound bind(Tree tree) {
+        return section(root, "", tree);
+    }
+
+    private Bound section(Section section, String path, Tree tree) {
+        Bound bound = new Bound(section, tree.mark());
+        Map<String, Tree.Member> members = members(path, tree, "a mapping of settings");
+        if (members == null) {
+            return bound;
+        }
+        for (Tree.Member member : members.values()) {
+            if (!section.keys().contains(member.key())) {
+                problems.add(new Problem(member.mark(), unknown(section, path, member.key())));
+            }
+        }
+        for (Entry entry : section.entries()) {
+            Tree.Member member = members.get(entry.key());
+            String entryPath = path.isEmpty() ? entry.key() : path + "." + entry.key();
+            if (entry instanceof Setting<?> setting) {
+                setting(bound, setting, entryPath, member);
+            } else {
+                Tree inner = member == null ? new Tree.Mapping(tree.mark(), List.of()) : member.value();
+                if (entry instanceof Section part) {
+                    bound.put(part, section(part, entryPath, inner));
+                } else if (entry instanceof NamedSections named) {
+                    bound.put(named, named(named, entryPath, inner));
+                }
+            }
+        }
+        return bound;
+    }
+
+    private <T> void setting(Bound bound, Setting<T> setting, String path, Tree.@Nullable Member member) {
+        if (member != null) {
+            T value = setting.type().bind(member.value(), (mark, text) -> problems.add(Problem.of(mark, path, text)));
+            if (value != null) {
+                bound.put(setting, value, member.value());
+            }
+        } else if (setting.isRequired()) {
+            problems.add(Problem.of(
+                    bound.mark(), path, "is missing; takes " + setting.type().takes()));
+        } else if (setting.defaultText() != null) {
+            bound.put(setting, setting.type().parse(setting.defaultText()), null);
+        }
+    }
+
+    private Map<String, Bound> named(NamedSections named, String path, Tree tree) {
+        Map<String, Bound> sections = new LinkedHashMap<>();
+        Map<String, Tree.Member> members = members(path, tree, "a mapping of names to settings");
+        if (members == null) {
+            return sections;
+        }
+        for (Tree.Member member : members.values()) {
+            if (!named.isName(member.key())) {
+                problems.add(Problem.of(
+                        member.mark(), path, "a name has " + named.nameTakes() + ", not '" + member.key() + "'"));
+                continue;
+            }
+            String innerPath = path + "." + member.key();
+            // What is missing is missing where its name is, not at the first setting that is there.
+            Tree inner = member.value() instanceof Tree.Mapping mapping
+                    ? new Tree.Mapping(member.mark(), mapping.members())
+                    : member.value();
+            Section kind = kind(named, innerPath, inner);
+            if (kind != null) {
+                sections.put(member.key(), section(kind, innerPath, inner));
+            }
+        }
+        return Collections.unmodifiableMap(sections);
+    }
+
+    /** The section that a type chooses; null, and a problem, if it chooses none. */
+    private @Nullable Section kind(NamedSections named, String path, Tree tree) {
+        Setting<String> type = named.type();
+        if (type == null) {
+            return named.kinds().get("");
+        }
+        if (!(tree instanceof Tree.Mapping) && !(tree instanceof Tree.Scalar scalar && scalar.empty())) {
+            members(path, tree, "a mapping of settings");
+            return null;
+        }
+        List<Tree.Member> members = tree instanceof Tree.Mapping mapping ? mapping.members() : List.of();
+        Section justType = new Section("", "", List.of(type));
+        Bound bound = new Bound(justType, tree.mark());
+        setting(
+                bound,
+                type,
+                path + "." + type.key(),
+                members.stream()
+                        .filter(it -> it.key().equals(type.key()))
+                        .findFirst()
+                        .orElse(null));
+        String chosen = bound.find(type);
+        return chosen == null ? null : named.kinds().get(chosen);
+    }
+
+    /** The members by key; null, and a problem, if this is no mapping. */
+    private @Nullable Map<String, Tree.Member> members(String path, Tree tree, String takes) {
+        if (tree instanceof Tree.Scalar scalar && scalar.empty()) {
+            return Map.of();
+        }
+        if (tree instanceof Tree.Broken) {
+            return null;
+        }
+        if (!(tree instanceof Tree.Mapping mapping)) {
+            problems.add(Problem.of(
+                    tree.mark(),
+                    path.isEmpty() ? "the file" : path,
+                    "takes " + takes + ", not " + Tree.describe(tree)));
+            return null;
+        }
+        Map<String, Tree.Member> members = new LinkedHashMap<>();
+        for (Tree.Member member : mapping.members()) {
+            Tree.Member first = members.putIfAbsent(member.key(), member);
+            if (first != null) {
+                String where = first.mark().isPlace()
+                        ? ", first in line " + first.mark().line()
+                        : "";
+                problems.add(Problem.of(
+                        member.mark(),
+                        path.isEmpty() ? "the file" : path,
+                        "'" + member.key() + "' is there twice" + where));
+            }
+        }
+        return members;
+    }
+
+    private String unknown(Section section, String path, String key) {
+        String what = "unknown setting '" + key + "'" + (path.isEmpty() ? "" : " in " + path);
+        String near = NearestName.of(key, section.keys());
+        if (near != null) {
+            return what + "; did you mean " + near + "?";
+        }
+        String elsewhere = elsewhere(root, "", key);
+        return what
+                + (elsewhere != null
+                        ? "; did you mean " + elsewhere + "?"
+                        : "; there are " + String.join(", ", section.keys()));
+    }
+
+    private static @Nullable String elsewhere(Section section, String path, String key) {
+        for (Entry entry : section.entries()) {
+            String entryPath = path + entry.key();
+            if (entry instanceof Setting<?> && NearestName.isSame(entry.key(), key)) {
+                return entryPath;
+            }
+            String inner = entry instanceof Section part
+                    ? elsewhere(part, entryPath + ".", key)
+                    : entry instanceof NamedSections named
+                            ? named.kinds().values().stream()
+                                    .map(it -> elsewhere(it, entryPath + ".NAME.", key))
+                                    .filter(Objects::nonNull)
+                                    .findFirst()
+                                    .orElse(null)
+                            : null;
+            if (inner != null) {
+                return inner;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,27 @@
+package io.millrace.app.config;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The configuration is wrong: all that is, in the order of the file. */
+public final class ConfigException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    @SuppressWarnings("serial") // Nobody writes it.
+    private final List<Problem> problems;
+
+    /** Takes a copy, at least one. */
+    public ConfigException(List<Problem> problems) {
+        super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+        this.problems = problems.stream()
+                .sorted(Comparator.comparingInt((Problem it) -> it.mark().line())
+                        .thenComparingInt(it -> it.mark().column()))
+                .toList();
+    }
+
+    /** What is wrong. */
+    public List<Problem> problems() {
+        return problems;
+    }
+}

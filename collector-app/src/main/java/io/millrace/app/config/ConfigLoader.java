@@ -1,0 +1,118 @@
+package io.millrace.app.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a configuration file, and says all that is wrong with it at once. */
+public final class ConfigLoader {
+    private static final int MAX_BYTES = 1 << 20;
+
+    private final OutputTypes types;
+    private final Map<String, String> environment;
+
+    /**
+     * A loader.
+     *
+     * @param types the kinds of outputs there are
+     * @param environment for {@code ${NAME}}
+     */
+    public ConfigLoader(OutputTypes types, Map<String, String> environment) {
+        this.types = types;
+        this.environment = Map.copyOf(environment);
+    }
+
+    /**
+     * The configuration.
+     *
+     * @param file null for none: then all is as flags say, or as it is by default
+     * @throws ConfigException if anything is wrong: it has all of it
+     */
+    public Config load(@Nullable Path file, Overrides overrides) {
+        List<Problem> problems = new ArrayList<>();
+        Tree tree = file == null ? new Tree.Mapping(Mark.of("defaults"), List.of()) : read(file, problems);
+        Bound bound = new Binder(Config.description(types), problems).bind(overrides.apply(tree));
+        if (problems.isEmpty()) {
+            checkAddresses(bound, problems);
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+        return Config.of(bound, types);
+    }
+
+    /** The sockets of two inputs on one port would share its datagrams, and each source's input would be a matter of luck. */
+    private static void checkAddresses(Bound bound, List<Problem> problems) {
+        Map<InetSocketAddress, String> names = new HashMap<>();
+        bound.get(Config.INPUTS).forEach((name, input) -> {
+            InetSocketAddress address = input.get(Config.LISTEN).address();
+            String other = address.getPort() == 0 ? null : names.putIfAbsent(address, name);
+            if (other != null) {
+                Mark mark = Objects.requireNonNull(input.mark(Config.LISTEN));
+                String path = Config.INPUTS.key() + "." + name + "." + Config.LISTEN.key();
+                problems.add(Problem.of(
+                        mark, path, "takes an address of its own, and input '" + other + "' listens there too"));
+            }
+        });
+    }
+
+    private Tree read(Path file, List<Problem> problems) {
+        String source = file.toString();
+        String text = text(file, problems);
+        return text == null
+                ? new Tree.Broken(Mark.of(source))
+                : new YamlReader(source, text, new Substitution(environment), problems).read();
+    }
+
+    private static @Nullable String text(Path file, List<Problem> problems) {
+        Mark mark = Mark.of(file.toString());
+        String problem;
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length <= MAX_BYTES) {
+                return decode(mark.source(), bytes, problems);
+            }
+            problem = "a configuration file has 1 MiB at most";
+        } catch (NoSuchFileException e) {
+            problem = "the file is not there";
+        } catch (AccessDeniedException e) {
+            problem = "no permission for the file";
+        } catch (IOException e) {
+            problem = Files.isDirectory(file) ? "this is a directory" : "the file cannot be read: " + e.getMessage();
+        }
+        problems.add(new Problem(mark, problem));
+        return null;
+    }
+
+    private static @Nullable String decode(String source, byte[] bytes, List<Problem> problems) {
+        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        CharBuffer out = CharBuffer.allocate(bytes.length);
+        CoderResult result = decoder.decode(in, out, true);
+        String text = out.flip().toString();
+        if (result.isError()) {
+            int line = 1 + (int) text.chars().filter(it -> it == '\n').count();
+            int column = text.length() - text.lastIndexOf('\n');
+            problems.add(new Problem(
+                    new Mark(source, line, column),
+                    String.format("byte 0x%02X is not UTF-8: save the file as UTF-8", bytes[in.position()])));
+            return null;
+        }
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
+}

@@ -1,0 +1,133 @@
+package io.millrace.app.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+
+/** Every setting with what it takes, its default and its help, as text or as Markdown. */
+public final class ConfigReference {
+    private static final String PREFACE = "configuration.md";
+
+    private final boolean markdown;
+    private final StringBuilder out = new StringBuilder();
+
+    private ConfigReference(boolean markdown) {
+        this.markdown = markdown;
+    }
+
+    /** For a terminal. */
+    public static String text(OutputTypes types) {
+        ConfigReference reference = new ConfigReference(false);
+        reference.section(Config.description(types), "");
+        return reference.out.toString();
+    }
+
+    /** The document docs/configuration.md: its preface, and a table a section. */
+    public static String markdown(OutputTypes types) {
+        ConfigReference reference = new ConfigReference(true);
+        reference.out.append(preface());
+        reference.section(Config.description(types), "");
+        return reference.out.toString();
+    }
+
+    private void section(Section section, String path) {
+        head(path, section.help());
+        boolean table = false;
+        for (Entry entry : section.entries()) {
+            if (entry instanceof Setting<?> setting) {
+                if (!table && markdown) {
+                    out.append("\n| setting | takes | default | meaning |\n|---|---|---|---|\n");
+                }
+                table = true;
+                setting(setting, path);
+            }
+        }
+        for (Entry entry : section.entries()) {
+            String inner = path + entry.key();
+            if (entry instanceof Section part) {
+                section(part, inner + ".");
+            } else if (entry instanceof NamedSections named) {
+                named(named, inner);
+            }
+        }
+    }
+
+    private void named(NamedSections named, String path) {
+        String help = named.help() + " Default: " + named.whenNone() + ".";
+        Setting<String> type = named.type();
+        if (type == null) {
+            named.kinds().values().forEach(it -> section(it.after(help, List.of()), path + ".NAME."));
+            return;
+        }
+        head(path + ".", help);
+        named.kinds().forEach((name, section) -> {
+            if (markdown) {
+                out.append("\n### `")
+                        .append(path)
+                        .append("` of type `")
+                        .append(name)
+                        .append("`\n\n");
+                out.append(section.help()).append("\n\n| setting | takes | default | meaning |\n|---|---|---|---|\n");
+            } else {
+                out.append("\n# ").append(path).append(" of type ").append(name).append(": ");
+                out.append(section.help()).append('\n');
+            }
+            for (Entry entry : section.entries()) {
+                if (entry instanceof Setting<?> setting) {
+                    setting(setting, path + ".NAME.");
+                }
+            }
+        });
+    }
+
+    private void head(String path, String help) {
+        String name = path.isEmpty() ? "" : path.substring(0, path.length() - 1);
+        if (markdown) {
+            out.append("\n## ")
+                    .append(name.isEmpty() ? "Settings at the top" : "`" + name + "`")
+                    .append("\n\n");
+            out.append(help).append('\n');
+        } else if (!name.isEmpty()) {
+            out.append("\n# ")
+                    .append(name)
+                    .append(": ")
+                    .append(help.replace("`", ""))
+                    .append('\n');
+        }
+    }
+
+    private void setting(Setting<?> setting, String path) {
+        ValueType<?> type = setting.type();
+        if (markdown) {
+            out.append("| `").append(setting.key()).append("` | ").append(cell(type.takes()));
+            out.append(" | ").append(cell(otherwise(setting))).append(" | ");
+            out.append(cell(setting.help())).append(" |\n");
+        } else {
+            out.append(path).append(setting.key()).append('\n');
+            out.append("    ").append(setting.help().replace("`", "")).append('\n');
+            out.append("    Takes ").append(type.takes()).append(".\n");
+            out.append("    ").append(setting.isRequired() ? "Required." : "Default: " + setting.otherwise() + ".");
+            out.append('\n');
+        }
+    }
+
+    private static String otherwise(Setting<?> setting) {
+        String text = setting.defaultText();
+        return text == null ? setting.otherwise() : text.isEmpty() ? "nothing" : "`" + text + "`";
+    }
+
+    private static String cell(String text) {
+        return text.replace("|", "\\|").replaceAll("\\s+", " ");
+    }
+
+    private static String preface() {
+        try (InputStream in = ConfigReference.class.getResourceAsStream(PREFACE)) {
+            return new String(Objects.requireNonNull(in, PREFACE).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.millrace.app.config;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A value that is a list of texts: a list in YAML, or one text with commas. */
+final class ListType extends ValueType<List<String>> {
+    ListType(String label, String takes) {
+        super(label, takes);
+    }
+
+    @Override
+    public List<String> parse(String text) {
+        List<String> items =
+                Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+        if (items.contains("")) {
+            throw notTaken("'" + text + "'");
+        }
+        return items;
+    }
+
+    @Override
+    @Nullable
+    List<String> bind(Tree tree, Complaints complaints) {
+        if (tree instanceof Tree.Scalar scalar) {
+            return bindText(scalar, complaints);
+        }
+        if (tree instanceof Tree.Sequence sequence) {
+            return bindItems(sequence, complaints);
+        }
+        if (!(tree instanceof Tree.Broken)) {
+            complaints.add(tree.mark(), "takes " + takes() + ", not " + Tree.describe(tree));
+        }
+        return null;
+    }
+
+    private @Nullable List<String> bindItems(Tree.Sequence sequence, Complaints complaints) {
+        List<String> items = new ArrayList<>();
+        for (Tree item : sequence.items()) {
+            if (item instanceof Tree.Scalar scalar && !scalar.empty()) {
+                items.add(scalar.text());
+            } else if (!(item instanceof Tree.Broken)) {
+                complaints.add(item.mark(), "takes " + takes() + "; " + Tree.describe(item) + " is no item");
+            }
+        }
+        if (items.size() < sequence.items().size()) {
+            return null;
+        }
+        if (items.isEmpty()) {
+            complaints.add(sequence.mark(), "takes " + takes() + ", not an empty list");
+            return null;
+        }
+        return List.copyOf(items);
+    }
+}

@@ -1,0 +1,48 @@
+package io.millrace.app.config;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What somebody may have meant by a name that is none. */
+final class NearestName {
+    private NearestName() {}
+
+    /** The nearest of the names; null if none is near. Case and the way words are joined do not count. */
+    static @Nullable String of(String text, Collection<String> names) {
+        String wanted = plain(text);
+        return names.stream()
+                .min(Comparator.comparingInt(name -> distance(wanted, plain(name))))
+                .filter(name -> distance(wanted, plain(name)) <= Math.min(3, 1 + wanted.length() / 5))
+                .orElse(null);
+    }
+
+    /** True if they differ in case, {@code -} and {@code _} only. */
+    static boolean isSame(String a, String b) {
+        return plain(a).equals(plain(b));
+    }
+
+    private static String plain(String name) {
+        return name.replaceAll("[-_ ]", "").toLowerCase(Locale.ROOT);
+    }
+
+    /** Insertions, deletions, changes, and swaps of neighbours that make one of the other. */
+    private static int distance(String a, String b) {
+        int[][] cost = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                if (i == 0 || j == 0) {
+                    cost[i][j] = i + j;
+                    continue;
+                }
+                int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+                cost[i][j] = Math.min(Math.min(cost[i - 1][j], cost[i][j - 1]) + 1, cost[i - 1][j - 1] + change);
+                if (i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1)) {
+                    cost[i][j] = Math.min(cost[i][j], cost[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        return cost[a.length()][b.length()];
+    }
+}

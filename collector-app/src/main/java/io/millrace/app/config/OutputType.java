@@ -1,0 +1,19 @@
+package io.millrace.app.config;
+
+/**
+ * A kind of output: what the file says as {@code type: NAME}. One that is put into the list of {@link OutputTypes} is
+ * read, checked, shown and documented from then on.
+ */
+public interface OutputType {
+    /** The value of {@code type}. */
+    String name();
+
+    /** What such an output does, in a sentence or two, for users. */
+    String help();
+
+    /**
+     * The settings of its own: see {@link Section#ofOutput}. Those that all outputs have are added to them: {@link
+     * OutputSettings}.
+     */
+    Section settings();
+}

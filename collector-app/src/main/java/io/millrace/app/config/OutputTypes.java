@@ -1,0 +1,68 @@
+package io.millrace.app.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The kinds of outputs there are. */
+public final class OutputTypes {
+    /** Those of the service. */
+    public static final OutputTypes ALL = new OutputTypes(List.of(new StandardOutput()));
+
+    private final Map<String, OutputType> types = new LinkedHashMap<>();
+    private final Setting<String> kind;
+    private final NamedSections outputs;
+
+    /** To the standard output of the service. */
+    private record StandardOutput() implements OutputType {
+        @Override
+        public String name() {
+            return "stdout";
+        }
+
+        @Override
+        public String help() {
+            return "Prints messages on the standard output of the service, a line each.";
+        }
+
+        @Override
+        public Section settings() {
+            return Section.ofOutput();
+        }
+    }
+
+    /** A list of types, in the order of the reference. */
+    public OutputTypes(List<OutputType> list) {
+        Map<String, Section> kinds = new LinkedHashMap<>();
+        for (OutputType type : list) {
+            types.put(type.name(), type);
+            kinds.put(type.name(), type.settings().after(type.help(), OutputSettings.COMMON));
+        }
+        kind = Setting.required(
+                "type",
+                ValueTypes.oneOf(kinds.keySet().toArray(String[]::new)),
+                "The kind; the other settings depend on it.");
+        outputs = NamedSections.byType(
+                "outputs",
+                "Where messages go, by names of your choice. An output goes on where it was by its name, so a new name"
+                        + " begins anew.",
+                "none",
+                kind,
+                kinds);
+    }
+
+    /** The section of the file. */
+    NamedSections section() {
+        return outputs;
+    }
+
+    /** What a section of the file describes. */
+    OutputConfig output(String name, Bound bound) {
+        String type = bound.get(kind);
+        OutputType chosen = types.get(type);
+        if (chosen == null) {
+            throw new IllegalStateException("no output type " + type);
+        }
+        return new OutputConfig(name, chosen, bound, bound.mark());
+    }
+}

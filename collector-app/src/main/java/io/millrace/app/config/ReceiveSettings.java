@@ -1,0 +1,108 @@
+package io.millrace.app.config;
+
+import io.millrace.agent.Pinning;
+import io.millrace.collector.CollectorSettings;
+import io.millrace.collector.Threading;
+import io.millrace.receive.Steering;
+import java.time.Duration;
+
+/** How datagrams are received: the section {@code receive}, and the flags of {@code run} with the same names. */
+public final class ReceiveSettings {
+    /** The transport. */
+    public static final Setting<String> TRANSPORT = Setting.withDefault(
+            "transport",
+            ValueTypes.oneOf("auto", "native", "epoll", "nio"),
+            "auto",
+            "How datagrams are read; auto is the best that works here.");
+
+    /** How many receivers; 0 for auto. */
+    public static final Setting<Integer> RECEIVERS = Setting.withDefault(
+            "receivers",
+            ValueTypes.RECEIVERS,
+            "auto",
+            "Receivers that share each port, and shards of the journal; auto is 1 up to two processors, else half of"
+                    + " them.");
+
+    /** How the kernel chooses. */
+    public static final Setting<Steering> STEERING = Setting.withDefault(
+            "steering",
+            ValueTypes.oneOf(Steering.class),
+            "hash",
+            "How the kernel chooses among receivers. hash: by addresses and ports, a source stays with one; cpu: by the"
+                    + " processor a datagram came in on; spread: at random, which splits one heavy source.");
+
+    /** Trains of datagrams. */
+    public static final Setting<Boolean> GRO = Setting.withDefault(
+            "gro",
+            ValueTypes.SWITCH,
+            "off",
+            "Take trains of datagrams from the kernel in one piece; transport native only.");
+
+    /** Which threads. */
+    public static final Setting<Threading> THREADING = Setting.withDefault(
+            "threading",
+            ValueTypes.oneOf(Threading.class),
+            "auto",
+            "shared: receiver and journal writer on one thread; dedicated: a thread each; auto: dedicated if each can"
+                    + " have a processor and there are four.");
+
+    /** Never sleep. */
+    public static final Setting<Boolean> BUSY_POLL = Setting.withDefault(
+            "busyPoll",
+            ValueTypes.SWITCH,
+            "off",
+            "Receivers never sleep, and take a processor each; transports native and epoll.");
+
+    /** Where receivers run. */
+    public static final Setting<Pinning> RECEIVER_CPUS = Setting.withDefault(
+            "receiverCpus",
+            ValueTypes.PROCESSORS,
+            "none",
+            "Processors to bind receivers to, in turns, such as 1,3 or 0-3.");
+
+    /** Where journal writers run. */
+    public static final Setting<Pinning> WRITER_CPUS = Setting.withDefault(
+            "writerCpus",
+            ValueTypes.PROCESSORS,
+            "none",
+            "Processors to bind journal writers with threads of their own to.");
+
+    /** Bytes of a socket's buffer. */
+    public static final Setting<Integer> RECEIVE_BUFFER = Setting.withDefault(
+            "receiveBuffer",
+            ValueTypes.size(CollectorSettings.MIN_RECEIVE_BUFFER, CollectorSettings.MAX_RECEIVE_BUFFER),
+            "64M",
+            "Receive buffer to ask the kernel for, for each socket. It is what rides out bursts and pauses.");
+
+    /** Longest payload. */
+    public static final Setting<Integer> MAX_DATAGRAM = Setting.withDefault(
+            "maxDatagram",
+            ValueTypes.size(1, CollectorSettings.MAX_PAYLOAD_BYTES),
+            "65507",
+            "Longest payload to keep; longer ones are cut off and marked.");
+
+    /** At the stop. */
+    public static final Setting<Duration> STOP_LINGER = Setting.withDefault(
+            "stopLinger",
+            ValueTypes.DURATION_TIME,
+            "0s",
+            "At the stop, go on counting what still arrives for this long.");
+
+    /** All of them. */
+    public static final Section SECTION = Section.of(
+            "receive",
+            "How datagrams are received.",
+            TRANSPORT,
+            RECEIVERS,
+            STEERING,
+            GRO,
+            THREADING,
+            BUSY_POLL,
+            RECEIVER_CPUS,
+            WRITER_CPUS,
+            RECEIVE_BUFFER,
+            MAX_DATAGRAM,
+            STOP_LINGER);
+
+    private ReceiveSettings() {}
+}

@@ -1,0 +1,53 @@
+package io.millrace.app.config;
+
+import org.jspecify.annotations.Nullable;
+
+/** A value that is one text. */
+final class ScalarType<T> extends ValueType<T> {
+    private final boolean secret;
+    private final Parser<T> parser;
+
+    /** Text to value. */
+    @FunctionalInterface
+    interface Parser<T> {
+        /**
+         * The value, or null if the text is none.
+         *
+         * @throws IllegalArgumentException if the text is none, and there is more to say about it
+         */
+        @Nullable
+        T parse(String text);
+    }
+
+    ScalarType(String label, String takes, boolean secret, Parser<T> parser) {
+        super(label, takes);
+        this.secret = secret;
+        this.parser = parser;
+    }
+
+    @Override
+    public boolean isSecret() {
+        return secret;
+    }
+
+    @Override
+    public T parse(String text) {
+        T value = parser.parse(text);
+        if (value == null) {
+            throw notTaken("'" + text + "'");
+        }
+        return value;
+    }
+
+    @Override
+    @Nullable
+    T bind(Tree tree, Complaints complaints) {
+        if (tree instanceof Tree.Scalar scalar) {
+            return bindText(scalar, complaints);
+        }
+        if (!(tree instanceof Tree.Broken)) {
+            complaints.add(tree.mark(), "takes " + takes() + ", not " + Tree.describe(tree));
+        }
+        return null;
+    }
+}

@@ -1,0 +1,147 @@
+package io.millrace.app.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Puts values of the environment and of files into texts: {@code ${NAME}}, {@code ${NAME:-default}},
+ * {@code ${file:/path}}, and {@code $$} for a dollar sign. It sees one text at a time, after the YAML was read, so that
+ * no value can change what the file says around it. What a file holds is a secret, and is never printed.
+ */
+final class Substitution {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final String FILE = "file:";
+    private static final int MAX_FILE_BYTES = 64 << 10;
+
+    private final Map<String, String> environment;
+
+    Substitution(Map<String, String> environment) {
+        this.environment = Map.copyOf(environment);
+    }
+
+    /** What a text became. */
+    private static final class Result {
+        private final StringBuilder text = new StringBuilder();
+        private boolean hidden;
+    }
+
+    /** What is wrong with a substitution. */
+    private static final class Failure extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Failure(String message) {
+            super(message);
+        }
+    }
+
+    /** The text with its substitutions; something broken, and a problem, if one cannot be done. */
+    Tree apply(Mark mark, String text, List<Problem> problems) {
+        Result result = new Result();
+        try {
+            expand(text, result);
+            return new Tree.Scalar(mark, result.text.toString(), false, result.hidden);
+        } catch (Failure e) {
+            problems.add(new Problem(mark, String.valueOf(e.getMessage())));
+            return new Tree.Broken(mark);
+        }
+    }
+
+    /** The text that {@link #apply} makes this one of. */
+    static String escape(String text) {
+        return text.replace("$", "$$");
+    }
+
+    private void expand(String text, Result result) throws Failure {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.startsWith("$$", i)) {
+                result.text.append('$');
+                i++;
+            } else if (text.startsWith("${", i)) {
+                int end = closing(text, i + 2);
+                one(text.substring(i + 2, end), result);
+                i = end;
+            } else {
+                result.text.append(text.charAt(i));
+            }
+        }
+    }
+
+    /** Braces inside count, for a default may be a template. */
+    private static int closing(String text, int begin) throws Failure {
+        int depth = 1;
+        for (int i = begin; i < text.length(); i++) {
+            char c = text.charAt(i);
+            depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+            if (depth == 0) {
+                return i;
+            }
+        }
+        throw new Failure("'${' without its '}'; a dollar sign itself is written $$");
+    }
+
+    private void one(String what, Result result) throws Failure {
+        if (what.startsWith(FILE)) {
+            result.text.append(content(what.substring(FILE.length())));
+            result.hidden = true;
+            return;
+        }
+        int split = what.indexOf(":-");
+        String name = split < 0 ? what : what.substring(0, split);
+        if (!NAME.matcher(name).matches()) {
+            throw new Failure("'${" + what
+                    + "}' is not ${NAME}, ${NAME:-default} or ${file:/path}; a dollar sign itself" + " is written $$");
+        }
+        String value = environment.get(name);
+        if (value != null && !(value.isEmpty() && split >= 0)) {
+            result.text.append(value);
+        } else if (split >= 0) {
+            expand(what.substring(split + 2), result);
+        } else {
+            throw new Failure("the environment variable " + name + " is not set; ${" + name + ":-default} would take a"
+                    + " default");
+        }
+    }
+
+    private static String content(String name) throws Failure {
+        Path path = Path.of(name.replace("\0", ""));
+        if (!path.isAbsolute()) {
+            throw new Failure("${file:" + name + "} takes an absolute path");
+        }
+        try {
+            byte[] bytes = head(path);
+            if (bytes.length > MAX_FILE_BYTES) {
+                throw new Failure("the file " + name + " has more than 64 KiB, which is no value of a setting");
+            }
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            return text.replaceFirst("\\r?\\n\\z", "");
+        } catch (NoSuchFileException e) {
+            throw new Failure("the file " + name + " is not there");
+        } catch (AccessDeniedException e) {
+            throw new Failure("no permission for the file " + name);
+        } catch (CharacterCodingException e) {
+            throw new Failure("the file " + name + " is not UTF-8 text");
+        } catch (IOException e) {
+            throw new Failure("the file " + name + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** A byte more than is taken at most: the file may be a device, which has no end. */
+    private static byte[] head(Path path) throws IOException {
+        try (InputStream in = Files.newInputStream(path)) {
+            return in.readNBytes(MAX_FILE_BYTES + 1);
+        }
+    }
+}

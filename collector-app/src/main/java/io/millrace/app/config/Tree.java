@@ -1,0 +1,45 @@
+package io.millrace.app.config;
+
+import java.util.List;
+
+/** What a file says, before anybody knows what it means: texts, lists and mappings, each with its place. */
+sealed interface Tree {
+    /** Where it begins. */
+    Mark mark();
+
+    /**
+     * A text, after substitution.
+     *
+     * @param empty there is nothing at all, or null: {@code key:}
+     * @param hidden it came from a file of its own, as secrets do, and is not printed
+     */
+    record Scalar(Mark mark, String text, boolean empty, boolean hidden) implements Tree {
+        static Scalar of(Mark mark, String text) {
+            return new Scalar(mark, text, false, false);
+        }
+    }
+
+    /** A list. */
+    record Sequence(Mark mark, List<Tree> items) implements Tree {}
+
+    /** A mapping; a key can be there twice until it is bound. */
+    record Mapping(Mark mark, List<Member> members) implements Tree {}
+
+    /** Something that is wrong, and that was said already. */
+    record Broken(Mark mark) implements Tree {}
+
+    /**
+     * A key and its value.
+     *
+     * @param mark the place of the key
+     */
+    record Member(Mark mark, String key, Tree value) {}
+
+    /** What it is, for messages. */
+    static String describe(Tree tree) {
+        if (tree instanceof Scalar scalar) {
+            return scalar.empty() ? "nothing" : scalar.hidden() ? "a text" : "'" + scalar.text() + "'";
+        }
+        return tree instanceof Sequence ? "a list" : "a mapping";
+    }
+}

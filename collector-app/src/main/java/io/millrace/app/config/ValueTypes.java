@@ -1,0 +1,258 @@
+package io.millrace.app.config;
+
+import io.millrace.agent.Pinning;
+import io.millrace.collector.CollectorSettings;
+import io.millrace.filter.Filter;
+import io.millrace.format.JsonFormat;
+import io.millrace.format.LineFormat;
+import io.millrace.format.LogfmtFormat;
+import io.millrace.format.RawFormat;
+import io.millrace.format.Rfc5424Format;
+import io.millrace.format.TemplateFormat;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The types of values. Each error says what would be right. */
+public final class ValueTypes {
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,19})\\s*([kmgtpe]?)(?:i?b)?", Pattern.CASE_INSENSITIVE);
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+    private static final String UNITS = "kmgtpe";
+
+    /** The formats, for descriptions of options. */
+    public static final String FORMATS = "raw (the bytes as they came), json, rfc5424, logfmt, or a template such as"
+            + " '{timestamp} {hostname} {appname}: {message}'";
+
+    /** Any text but an empty one. */
+    public static final ValueType<String> TEXT =
+            new ScalarType<>("TEXT", "a text", false, text -> text.isEmpty() ? null : text);
+
+    /** A text that is never printed. */
+    public static final ValueType<String> SECRET =
+            new ScalarType<>("SECRET", "a text, which is never shown", true, text -> text.isEmpty() ? null : text);
+
+    /** The path of a file or a directory. */
+    public static final ValueType<Path> PATH = new ScalarType<>("PATH", "a path", false, ValueTypes::path);
+
+    /** A directory. */
+    public static final ValueType<Path> DIRECTORY =
+            new ScalarType<>("DIR", "the path of a directory", false, ValueTypes::path);
+
+    /** On or off. */
+    public static final ValueType<Boolean> SWITCH =
+            new ScalarType<>("on|off", "on or off", false, text -> switch (text.toLowerCase(Locale.ROOT)) {
+                case "on", "true" -> true;
+                case "off", "false" -> false;
+                default -> null;
+            });
+
+    /** {@code 500ms}, {@code 10s}, {@code 2m}, {@code 1h}, {@code 7d}. */
+    public static final ValueType<Duration> DURATION_TIME =
+            new ScalarType<>("TIME", "a time such as 500ms, 10s, 2m, 1h or 7d", false, ValueTypes::duration);
+
+    /** {@code UTC}, {@code Europe/Berlin}, {@code +02:00}. */
+    public static final ValueType<ZoneId> ZONE =
+            new ScalarType<>("ZONE", "a time zone such as UTC, Europe/Berlin or +02:00", false, ValueTypes::zone);
+
+    /** Where to listen. */
+    public static final ValueType<ListenAddress> ADDRESS = new ScalarType<>(
+            "HOST:PORT", "HOST:PORT, for example 0.0.0.0:5514 or [::]:5514", false, ListenAddress::parse);
+
+    /** Where to listen; empty for not at all. */
+    public static final ValueType<Optional<ListenAddress>> ADDRESS_OR_OFF = new ScalarType<>(
+            "HOST:PORT|off", "HOST:PORT, for example 127.0.0.1:9514, or off", false, ValueTypes::addressOrOff);
+
+    /** How many receivers; 0 for {@code auto}. */
+    public static final ValueType<Integer> RECEIVERS = new ScalarType<>(
+            "auto|N",
+            "auto or a number from 1 to " + CollectorSettings.MAX_RECEIVERS,
+            false,
+            text -> text.equals("auto") ? Integer.valueOf(0) : whole(text, 1, CollectorSettings.MAX_RECEIVERS));
+
+    /** Processors to bind threads to, such as {@code 1,3} or {@code 0-3,8}. */
+    public static final ValueType<Pinning> PROCESSORS = new ScalarType<>(
+            "LIST", "a list of processors such as 1,3 or 0-3,8, or none", false, ValueTypes::processors);
+
+    /** A list of texts. */
+    public static final ValueType<List<String>> TEXTS = new ListType("LIST", "a list of texts");
+
+    /** Texts by name, passed on as they are. */
+    public static final ValueType<Map<String, String>> TEXT_BY_NAME =
+            new MapType("MAPPING", "a mapping of names to texts");
+
+    /** How messages are written. */
+    public static final ValueType<LineFormat> FORMAT = new ScalarType<>("FORMAT", FORMATS, false, ValueTypes::format);
+
+    /** Which messages. */
+    public static final ValueType<Filter> FILTER =
+            new ScalarType<>("EXPR", "a condition such as severity <= err", false, Filter::compile);
+
+    /** Where in the journal to begin. */
+    public static final ValueType<StartAt> START =
+            new ScalarType<>("WHERE", "begin, end, or a time such as 2026-11-21T08:30:00Z", false, StartAt::parse);
+
+    private ValueTypes() {}
+
+    /** A whole number. */
+    public static ValueType<Integer> integer(int min, int max) {
+        return new ScalarType<>("N", "a whole number from " + min + " to " + max, false, text -> whole(text, min, max));
+    }
+
+    /** A number of bytes: {@code 65507}, {@code 64KiB}, {@code 64m}, in multiples of 1,024. */
+    public static ValueType<Integer> size(int min, int max) {
+        return new ScalarType<>("SIZE", takesSize(min, max), false, text -> {
+            Long bytes = bytes(text, min, max);
+            return bytes == null ? null : bytes.intValue();
+        });
+    }
+
+    /** A number of bytes that may be beyond 2 GiB: {@code 500G}, {@code 2T}; up to 8 EiB. */
+    public static ValueType<Long> longSize(long min, long max) {
+        return new ScalarType<>("SIZE", takesSize(min, max), false, text -> bytes(text, min, max));
+    }
+
+    /** The constants of an enum, in lower case. */
+    public static <E extends Enum<E>> ValueType<E> oneOf(Class<E> type) {
+        List<E> constants = List.of(type.getEnumConstants());
+        List<String> names = constants.stream()
+                .map(it -> it.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .toList();
+        return new ScalarType<>(
+                String.join("|", names),
+                either(names),
+                false,
+                text -> constants.stream()
+                        .filter(it -> it.name().equalsIgnoreCase(text.replace('-', '_')))
+                        .findFirst()
+                        .orElse(null));
+    }
+
+    /** One of some words. */
+    public static ValueType<String> oneOf(String... words) {
+        List<String> all = List.of(words);
+        return new ScalarType<>(String.join("|", all), either(all), false, text -> all.contains(text) ? text : null);
+    }
+
+    /** {@code a, b or c}. */
+    static String either(List<String> words) {
+        int last = words.size() - 1;
+        return last < 1 ? String.join("", words) : String.join(", ", words.subList(0, last)) + " or " + words.get(last);
+    }
+
+    private static @Nullable Path path(String text) {
+        try {
+            return text.isEmpty() ? null : Path.of(text);
+        } catch (InvalidPathException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable Duration duration(String text) {
+        Matcher matcher = DURATION.matcher(text);
+        if (!matcher.matches()) {
+            return null;
+        }
+        long amount = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            case "h" -> Duration.ofHours(amount);
+            default -> Duration.ofDays(amount);
+        };
+    }
+
+    private static @Nullable ZoneId zone(String text) {
+        try {
+            return ZoneId.of(text);
+        } catch (DateTimeException e) {
+            return null;
+        }
+    }
+
+    private static Optional<ListenAddress> addressOrOff(String text) {
+        if (text.equals("off") || text.equals("false")) {
+            return Optional.empty();
+        }
+        ListenAddress address = ListenAddress.parse(text);
+        if (address == null) {
+            throw ADDRESS_OR_OFF.notTaken("'" + text + "'");
+        }
+        return Optional.of(address);
+    }
+
+    private static @Nullable Pinning processors(String text) {
+        try {
+            return text.equals("none") ? Pinning.NONE : Pinning.parse(text);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static LineFormat format(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "raw" -> new RawFormat();
+            case "json" -> new JsonFormat();
+            case "rfc5424" -> new Rfc5424Format();
+            case "logfmt" -> new LogfmtFormat();
+            default -> {
+                if (text.indexOf('{') < 0) {
+                    throw FORMAT.notTaken("'" + text + "'");
+                }
+                yield TemplateFormat.of(text);
+            }
+        };
+    }
+
+    private static @Nullable Integer whole(String text, int min, int max) {
+        if (!text.matches("-?\\d{1,10}")) {
+            return null;
+        }
+        long value = Long.parseLong(text);
+        return value >= min && value <= max ? (int) value : null;
+    }
+
+    private static @Nullable Long bytes(String text, long min, long max) {
+        Matcher matcher = SIZE.matcher(text.strip());
+        if (!matcher.matches()) {
+            return null;
+        }
+        String unit = matcher.group(2).toLowerCase(Locale.ROOT);
+        int shift = unit.isEmpty() ? 0 : 10 * (UNITS.indexOf(unit) + 1);
+        try {
+            long bytes = Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << shift);
+            return bytes >= min && bytes <= max ? bytes : null;
+        } catch (ArithmeticException | NumberFormatException tooBig) {
+            return null;
+        }
+    }
+
+    private static String takesSize(long min, long max) {
+        return "a size such as " + (max >= 64 << 20 ? "64M" : max >= 8 << 10 ? "8K" : "100") + ", from " + ofBytes(min)
+                + " to " + ofBytes(max);
+    }
+
+    private static String ofBytes(long bytes) {
+        if (bytes == Long.MAX_VALUE) {
+            return "8E";
+        }
+        int unit = -1;
+        long value = bytes;
+        while (value >= 1024 && value % 1024 == 0 && unit < UNITS.length() - 1) {
+            value /= 1024;
+            unit++;
+        }
+        return unit < 0
+                ? value + (value == 1 ? " byte" : " bytes")
+                : value + UNITS.substring(unit, unit + 1).toUpperCase(Locale.ROOT);
+    }
+}

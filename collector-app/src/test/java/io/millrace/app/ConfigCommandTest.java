@@ -1,0 +1,171 @@
+package io.millrace.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Configurations as people get them wrong, and the commands on the way: what is said, where, and the exit code. */
+class ConfigCommandTest {
+    @TempDir
+    private Path directory;
+
+    /** What a command did. */
+    private record Result(int exitCode, List<String> out, List<String> err) {}
+
+    private static Result millrace(String... args) {
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(outBytes, true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(errBytes, true, StandardCharsets.UTF_8));
+        try {
+            int exitCode = Main.execute(args);
+            return new Result(exitCode, lines(outBytes), lines(errBytes));
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+        }
+    }
+
+    private static List<String> lines(ByteArrayOutputStream bytes) {
+        return bytes.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    private String file(String text) throws IOException {
+        return Files.writeString(directory.resolve("m.yaml"), text).toString();
+    }
+
+    /** A slash is a new line in these files. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "inputs:/  a:/    listen: [::]:5514 | 3:14 | a value that begins with [ goes in quotes as a whole",
+                "receive:/  recieveBuffer: 64M | 2:3 | unknown setting 'recieveBuffer' in receive; did you mean receiveBuffer?",
+                "receive:/  receive-buffer: 64M | 2:3 | did you mean receiveBuffer?",
+                "receiveBuffer: 64M | 1:1 | unknown setting 'receiveBuffer'; did you mean receive.receiveBuffer?",
+                "colour: red | 1:1 | unknown setting 'colour'; there are data, inputs, receive, outputs, admin, timeZone",
+                "receive:/  receiveBuffer: 64X | 2:18 | receive.receiveBuffer takes a size such as 64M, from 4K to 1G, not '64X'",
+                "receive:/  receiveBuffer: 2G | 2:18 | receive.receiveBuffer takes a size such as 64M, from 4K to 1G, not '2G'",
+                "receive:/  receivers: 0 | 2:14 | receive.receivers takes auto or a number from 1 to 256, not '0'",
+                "receive:/  transport: tcp | 2:14 | receive.transport takes auto, native, epoll or nio, not 'tcp'",
+                "receive:/  gro: maybe | 2:8 | receive.gro takes on or off, not 'maybe'",
+                "receive:/  gro: | 2:7 | receive.gro takes on or off, and has no value",
+                "receive:/  stopLinger: 5 | 2:15 | receive.stopLinger takes a time such as 500ms, 10s, 2m, 1h or 7d, not '5'",
+                "receive:/  transport:/    name: nio | 3:5 | receive.transport takes auto, native, epoll or nio, not a mapping",
+                "receive: fast | 1:10 | receive takes a mapping of settings, not 'fast'",
+                "receive:/  transport: nio/  transport: epoll | 3:3 | receive: 'transport' is there twice, first in line 2",
+                "receive:/\tgro: on | 2:1 | a tab in the indentation; YAML takes spaces",
+                "receive:/  transport: nio/  gro: on | 3:8 | receive.gro takes the transport native, and this is nio",
+                "receive:/  receiverCpus: 4000 | 2:17 | receive.receiverCpus: processors [4000], and this process may run on",
+                "inputs:/  - listen: '127.0.0.1:5514' | 2:3 | inputs takes a mapping of names to settings, not a list",
+                "inputs:/  a: {} | 2:3 | inputs.a.listen is missing; takes HOST:PORT",
+                "inputs:/  a:/    listen: 5514 | 3:13 | inputs.a.listen takes HOST:PORT, for example 0.0.0.0:5514 or [::]:5514, not '5514'",
+                "inputs:/  a: {listen: '127.0.0.1:9'}/  b: {listen: '127.0.0.1:9'} | 3:15 | inputs.b.listen takes an address of its own, and input 'a' listens there too",
+                "outputs:/  a: {format: json} | 2:3 | outputs.a.type is missing; takes stdout",
+                "outputs:/  a: {type: kafka} | 2:13 | outputs.a.type takes stdout, not 'kafka'",
+                "outputs:/  a b: {type: stdout} | 2:3 | outputs: a name has up to 64 letters, digits, '.', '_' and '-', not 'a b'",
+                "outputs:/  a: {type: stdout, path: x} | 2:21 | unknown setting 'path' in outputs.a; there are type, format, where, from",
+                "outputs:/  a: {type: stdout, format: xml} | 2:29 | outputs.a.format takes raw (the bytes as they came), json,",
+                "outputs:/  a: {type: stdout, where: severity = high} | 2:28 | outputs.a.where: column 10:",
+                "outputs:/  a: {type: stdout, from: noon} | 2:27 | outputs.a.from takes begin, end, or a time such as 2026-11-21T08:30:00Z, not 'noon'",
+                "timeZone: Mars | 1:11 | timeZone takes a time zone such as UTC, Europe/Berlin or +02:00, not 'Mars'",
+                "admin: {listen: 9514} | 1:17 | admin.listen takes HOST:PORT, for example 127.0.0.1:9514, or off, not '9514'",
+                "data: ${MILLRACE_NOT_SET} | 1:7 | the environment variable MILLRACE_NOT_SET is not set",
+                "data: &a x/timeZone: *a | 1:7 | anchors (&a) are not taken",
+                "data: !!binary eA== | 1:7 | tags (tag:yaml.org,2002:binary) are not taken",
+                "? [a]/: b | 1:3 | a key is a name, not a list or a mapping",
+                "data: x/---/data: y | 2:1 | a second document begins here; a file is one document",
+                "- data | 1:1 | the file takes a mapping of settings, not a list",
+            })
+    void aMistakeIsSaidWithItsPlace(String text, String place, String message) throws IOException {
+        String file = file(text.replace('/', '\n').replace("\\t", "\t"));
+        Result result = millrace("config", "check", "--config", file);
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err().get(0)).startsWith(file + ":" + place + ": ").contains(message);
+        assertThat(millrace("run", "--config", file)).isEqualTo(new Result(2, List.of(), result.err()));
+    }
+
+    @Test
+    void allMistakesAreSaidAtOnceInTheOrderOfTheFile() throws IOException {
+        String file = file("outputs: {a: {}}\nreceive: {gro: x, size: 1}\ntimeZone: Mars\n");
+        Result result = millrace("config", "check", "--config", file);
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).hasSize(5).last().isEqualTo("millrace: 4 problems in the configuration");
+        assertThat(result.err().subList(0, 4)).isSorted().allMatch(it -> it.startsWith(file + ":"));
+    }
+
+    @Test
+    void aMissingFileIsAWrongConfiguration() {
+        String file = directory.resolve("none.yaml").toString();
+        assertThat(millrace("config", "check", "--config", file))
+                .isEqualTo(new Result(2, List.of(), List.of(file + ": the file is not there")));
+        assertThat(millrace("run", "--config", directory.toString()).err())
+                .containsExactly(directory + ": this is a directory");
+    }
+
+    @Test
+    void aFlagWinsOverAMistakeOfTheFile() throws IOException {
+        String file = file("receive: {transport: tcp, gro: on}\n");
+        assertThat(millrace("run", "--config", file, "--transport", "nio"))
+                .isEqualTo(new Result(
+                        2,
+                        List.of(),
+                        List.of(file + ":1:32: receive.gro takes the transport native, and" + " this is nio")));
+        assertThat(millrace("run", "--config", file, "--transport", "nio", "--gro", "perhaps"))
+                .isEqualTo(new Result(2, List.of(), List.of("millrace: --gro takes on or off, not 'perhaps'")));
+    }
+
+    @Test
+    void checkSaysThatAFileIsRightAndWhatIsNotDoneYet() throws IOException {
+        assertThat(millrace("config", "check").out()).containsExactly("defaults: right: 1 input, 0 outputs");
+        String file = file("outputs: {a: {type: stdout}}\n");
+        Result result = millrace("config", "check", "--config", file);
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out()).containsExactly(file + ": right: 1 input, 1 output");
+        assertThat(result.err()).singleElement().asString().contains("output a does nothing");
+    }
+
+    @Test
+    void whatShowPrintsPassesTheCheck() throws IOException {
+        String file = file("data: \"/tmp/$$x y\"\noutputs: {a: {type: stdout, format: '{message}'}}\n");
+        Result shown = millrace("config", "show", "--config", file);
+        assertThat(shown.exitCode()).isZero();
+        assertThat(shown.out())
+                .contains("data: '/tmp/$$x y'", "  gro: off  # default", "# timeZone:  # not set: this host's");
+        String again = file(String.join("\n", shown.out()));
+        assertThat(millrace("config", "check", "--config", again).exitCode()).isZero();
+    }
+
+    @Test
+    void theReferenceIsPrintedInBothForms() {
+        assertThat(millrace("config", "reference").out()).contains("receive.receiveBuffer", "    Default: 64M.");
+        assertThat(millrace("config", "reference", "--format", "markdown").out())
+                .startsWith("# Configuration")
+                .contains("## `receive`");
+        assertThat(millrace("config").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void theHelpOfRunNamesEverySetting() {
+        String help = String.join("\n", millrace("run", "--help").out());
+        for (String option : Arrays.asList("--config", "--listen", "--data", "--admin", "--receive-buffer", "--gro")) {
+            assertThat(help).contains(option + "=");
+        }
+        assertThat(help).contains("64M");
+    }
+}

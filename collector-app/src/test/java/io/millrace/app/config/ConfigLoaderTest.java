@@ -1,0 +1,303 @@
+package io.millrace.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.collector.Threading;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is read of right files, substitution, flags over the file, and what is shown. */
+class ConfigLoaderTest {
+    /** An output with settings of every shape. */
+    private static final class Queue implements OutputType {
+        private static final Setting<List<String>> SERVERS =
+                Setting.required("servers", ValueTypes.TEXTS, "Where the queue is.");
+        private static final Setting<String> PASSWORD =
+                Setting.optional("password", ValueTypes.SECRET, "none", "The password.");
+        private static final Setting<Map<String, String>> PROPERTIES =
+                Setting.withDefault("properties", ValueTypes.TEXT_BY_NAME, "", "Passed on.");
+        private static final Setting<Long> SPOOL =
+                Setting.withDefault("spool", ValueTypes.longSize(0, Long.MAX_VALUE), "1G", "Most bytes.");
+        private static final Setting<Integer> BATCH =
+                Setting.withDefault("batch", ValueTypes.integer(1, 10), "5", "Messages at once.");
+
+        @Override
+        public String name() {
+            return "queue";
+        }
+
+        @Override
+        public String help() {
+            return "To a queue.";
+        }
+
+        @Override
+        public Section settings() {
+            return Section.ofOutput(SERVERS, PASSWORD, PROPERTIES, SPOOL, BATCH);
+        }
+    }
+
+    private static final OutputTypes TYPES = new OutputTypes(List.of(new Queue()));
+
+    @TempDir
+    private Path directory;
+
+    private Config load(Map<String, String> environment, Overrides overrides, String... lines) throws IOException {
+        Path file = Files.writeString(directory.resolve("m.yaml"), String.join("\n", lines));
+        return new ConfigLoader(TYPES, environment).load(file, overrides);
+    }
+
+    private Config load(String... lines) throws IOException {
+        return load(Map.of("WHERE", "/var", "NOTHING", ""), new Overrides(), lines);
+    }
+
+    private List<String> problems(String... lines) {
+        try {
+            load(lines);
+            return List.of();
+        } catch (ConfigException e) {
+            return e.problems().stream()
+                    .map(it -> it.toString().replace(directory + "/", ""))
+                    .toList();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void anEmptyFileAndNoFileAreAllDefaults() throws IOException {
+        for (Config config : List.of(
+                load(""),
+                load("# nothing", "receive:"),
+                new ConfigLoader(TYPES, Map.of()).load(null, new Overrides()))) {
+            assertThat(config.data()).isEqualTo(Path.of("data"));
+            assertThat(config.inputs()).singleElement().satisfies(it -> {
+                assertThat(it.name()).isEqualTo(ListenAddress.defaultText());
+                assertThat(it.address().getPort()).isEqualTo(5514);
+            });
+            assertThat(config.receive().get(ReceiveSettings.RECEIVE_BUFFER)).isEqualTo(64 << 20);
+            assertThat(config.receive().get(ReceiveSettings.MAX_DATAGRAM)).isEqualTo(65_507);
+            assertThat(config.receive().get(ReceiveSettings.RECEIVERS)).isZero();
+            assertThat(config.receive().mark(ReceiveSettings.RECEIVERS)).isNull();
+            assertThat(config.outputs()).isEmpty();
+            assertThat(config.admin()).isNotNull().matches(it -> it.getPort() == 9514);
+            assertThat(config.timeZone()).isEqualTo(ZoneId.systemDefault());
+        }
+    }
+
+    @Test
+    void everySettingIsReadFromTheFile() throws IOException {
+        Config config = load(
+                "data: /var/lib/m",
+                "inputs: {a: {listen: '127.0.0.1:1'}, b: {listen: '[::1]:2'}}",
+                "receive:",
+                "  receivers: 3",
+                "  threading: Dedicated",
+                "  busyPoll: true",
+                "  receiverCpus: 0-1",
+                "  receiveBuffer: 1 MiB",
+                "  stopLinger: 1d",
+                "outputs:",
+                "  q:",
+                "    type: queue",
+                "    servers: [one, two]",
+                "    from: 2026-11-21T08:30:00Z",
+                "    format: '{message}'",
+                "    where: severity <= err",
+                "    properties: {a.b: c}",
+                "    spool: 5T",
+                "admin: {listen: off}",
+                "timeZone: UTC");
+        assertThat(config.inputs()).extracting(it -> it.name()).containsExactly("a", "b");
+        assertThat(config.receive().get(ReceiveSettings.RECEIVERS)).isEqualTo(3);
+        assertThat(config.receive().get(ReceiveSettings.THREADING)).isEqualTo(Threading.DEDICATED);
+        assertThat(config.receive().get(ReceiveSettings.BUSY_POLL)).isTrue();
+        assertThat(config.receive().get(ReceiveSettings.RECEIVER_CPUS).processors())
+                .containsExactly(0, 1);
+        assertThat(config.receive().get(ReceiveSettings.RECEIVE_BUFFER)).isEqualTo(1 << 20);
+        assertThat(config.receive().get(ReceiveSettings.STOP_LINGER)).isEqualTo(Duration.ofDays(1));
+        assertThat(config.admin()).isNull();
+        OutputConfig output = config.outputs().get(0);
+        assertThat(output.type()).isInstanceOf(Queue.class);
+        assertThat(output.mark().line()).isEqualTo(11);
+        Bound settings = output.settings();
+        assertThat(settings.get(Queue.SERVERS)).containsExactly("one", "two");
+        assertThat(settings.find(Queue.PASSWORD)).isNull();
+        assertThat(settings.get(Queue.PROPERTIES)).containsExactly(Map.entry("a.b", "c"));
+        assertThat(settings.get(Queue.SPOOL)).isEqualTo(5L << 40);
+        assertThat(settings.get(Queue.BATCH)).isEqualTo(5);
+        assertThat(settings.get(OutputSettings.FROM))
+                .isEqualTo(new StartAt(StartAt.Where.TIME, Instant.parse("2026-11-21T08:30:00Z")));
+        assertThat(settings.find(OutputSettings.WHERE)).isNotNull();
+    }
+
+    @Test
+    void wrongPartsOfListsAndMappingsAreFound() {
+        assertThat(problems(
+                        "outputs:",
+                        "  q:",
+                        "    type: queue",
+                        "    servers: [a, {b: c}]",
+                        "    properties: {x: [1], y: 1, y: 2}",
+                        "    batch: 11",
+                        "    spool: 9E",
+                        "  r: {type: queue, servers: []}",
+                        "  s: {type: queue}"))
+                .containsExactly(
+                        "m.yaml:4:18: outputs.q.servers takes a list of texts; a mapping is no item",
+                        "m.yaml:5:21: outputs.q.properties takes a text for 'x', not a list",
+                        "m.yaml:5:32: outputs.q.properties: 'y' is there twice",
+                        "m.yaml:6:12: outputs.q.batch takes a whole number from 1 to 10, not '11'",
+                        "m.yaml:7:12: outputs.q.spool takes a size such as 64M, from 0 bytes to 8E, not '9E'",
+                        "m.yaml:8:29: outputs.r.servers takes a list of texts, not an empty list",
+                        "m.yaml:9:3: outputs.s.servers is missing; takes a list of texts");
+    }
+
+    @Test
+    void textsAreSubstituted() throws IOException {
+        Path secret = Files.writeString(directory.resolve("secret"), "12345\r\n");
+        Config config = load(
+                "data: ${WHERE}/${NOTHING:-empty}/${NONE:-a${WHERE}{b}}/$$x/$y",
+                "receive: {receiveBuffer: '${file:" + secret + "}'}");
+        assertThat(config.data()).isEqualTo(Path.of("/var/empty/a/var{b}/$x/$y"));
+        assertThat(config.receive().get(ReceiveSettings.RECEIVE_BUFFER)).isEqualTo(12_345);
+    }
+
+    @Test
+    void aSubstitutedTextCannotChangeTheStructure() throws IOException {
+        Config config = load(
+                Map.of("EVIL", "x\nadmin: {listen: off}"), new Overrides(), "data: ${EVIL}", "timeZone: ${NONE:-UTC}");
+        assertThat(config.data()).isEqualTo(Path.of("x\nadmin: {listen: off}"));
+        assertThat(config.admin()).isNotNull();
+    }
+
+    @Test
+    void whatCannotBeSubstitutedIsSaid() throws IOException {
+        Path binary = Files.write(directory.resolve("binary"), new byte[] {(byte) 0xff});
+        assertThat(problems(
+                        "data: ${NONE}",
+                        "timeZone: ${not a name}",
+                        "admin: {listen: '${file:/not/there}'}",
+                        "inputs: {a: {listen: '${WHERE'}, b: {listen: '${file:here}'}, c: {listen: '${file:" + binary
+                                + "}'}}"))
+                .hasSize(6)
+                .satisfies(it -> assertThat(it.get(0))
+                        .isEqualTo("m.yaml:1:7: the environment variable NONE is not set; ${NONE:-default} would take a"
+                                + " default"))
+                .satisfies(it -> assertThat(it.get(1)).contains("m.yaml:2:11: '${not a name}' is not ${NAME}"))
+                .satisfies(it -> assertThat(it.get(2)).isEqualTo("m.yaml:3:17: the file /not/there is not there"))
+                .satisfies(it -> assertThat(it.get(3)).contains("m.yaml:4:22: '${' without its '}'"))
+                .satisfies(it -> assertThat(it.get(4)).contains("takes an absolute path"))
+                .satisfies(it -> assertThat(it.get(5)).contains("is not UTF-8"));
+    }
+
+    @Test
+    void secretsAreNeverPrinted() throws IOException {
+        Path secret = Files.writeString(directory.resolve("secret"), "hunter2\n");
+        assertThat(problems("receive: {receiveBuffer: '${file:" + secret + "}'}", "admin: '${file:" + secret + "}'"))
+                .containsExactly(
+                        "m.yaml:1:26: receive.receiveBuffer takes a size such as 64M, from 4K to 1G; what is given is not"
+                                + " shown",
+                        "m.yaml:2:8: admin takes a mapping of settings, not a text");
+        Config config = load(
+                "data: ${file:" + secret + "}",
+                "outputs:",
+                "  q:",
+                "    type: queue",
+                "    servers: ['${file:" + secret + "}']",
+                "    password: hunter2",
+                "    properties: {ssl.key.password: hunter2, sasl.jaas.config: hunter2, acks: all}");
+        assertThat(config.outputs().get(0).settings().get(Queue.PASSWORD)).isEqualTo("hunter2");
+        String shown = ConfigText.of(config);
+        assertThat(shown)
+                .doesNotContain("hunter2")
+                .contains("data: '***'", "password: '***'", "ssl.key.password: '***'", "acks: all", "- '***'");
+        assertThat(load(shown).outputs()).hasSize(1);
+    }
+
+    @Test
+    void whatIsShownReadsAsTheSame() throws IOException {
+        String shown = ConfigText.of(
+                load(
+                        "data: \"/a b/$$HOME/\\u00fc\\t'\\\"\\u0085\"",
+                        "inputs: {'[::]:5514': {listen: '[::]:5514'}, '- #x': {}}".replace(", '- #x': {}", ""),
+                        "outputs:",
+                        "  q: {type: queue, servers: ['null', '', 'a: b', '- c', '*d'], format: '{message} it''s', properties: {'x y': \"\"}}"));
+        assertThat(shown).contains("transport: auto  # default").contains("# timeZone:  # not set: this host's");
+        Config again = load(shown);
+        assertThat(ConfigText.of(again).replace("  # default", "")).isEqualTo(shown.replace("  # default", ""));
+        assertThat(again.data()).isEqualTo(Path.of("/a b/$HOME/\u00fc\t'\"\u0085"));
+        assertThat(again.outputs().get(0).settings().get(Queue.SERVERS))
+                .containsExactly("null", "", "a: b", "- c", "*d");
+        assertThat(load(ConfigText.of(load(""))).inputs()).hasSize(1);
+    }
+
+    @Test
+    void flagsWinOverTheFile() throws IOException {
+        Overrides flags = new Overrides();
+        flags.set("--receive-buffer", ReceiveSettings.SECTION, ReceiveSettings.RECEIVE_BUFFER, "1M");
+        flags.set("--data", Section.of("", ""), Config.DATA, "${literally}");
+        flags.setInputs("--listen", List.of("127.0.0.1:7", "127.0.0.1:8"));
+        Config config = load(
+                Map.of(),
+                flags,
+                "data: x",
+                "inputs: {a: {listen: '127.0.0.1:1'}}",
+                "receive: {receiveBuffer: 2M, maxDatagram: 1K}");
+        assertThat(config.data()).isEqualTo(Path.of("${literally}"));
+        assertThat(config.receive().get(ReceiveSettings.RECEIVE_BUFFER)).isEqualTo(1 << 20);
+        assertThat(config.receive().get(ReceiveSettings.MAX_DATAGRAM)).isEqualTo(1 << 10);
+        assertThat(config.inputs()).extracting(it -> it.name()).containsExactly("127.0.0.1:7", "127.0.0.1:8");
+    }
+
+    @Test
+    void aWrongFlagIsCalledByItsName() {
+        Overrides flags = new Overrides();
+        flags.set("--gro", ReceiveSettings.SECTION, ReceiveSettings.GRO, "maybe");
+        flags.setInputs("--listen", List.of("127.0.0.1:0", "127.0.0.1:0", "here"));
+        assertThatThrownBy(() -> load(Map.of(), flags, ""))
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(e.problems())
+                                .extracting(Problem::toString)
+                                .containsExactlyInAnyOrder(
+                                        "--gro takes on or off, not 'maybe'",
+                                        "--listen: '127.0.0.1:0' is there twice",
+                                        "--listen takes HOST:PORT, for example 0.0.0.0:5514 or [::]:5514, not 'here'"));
+    }
+
+    @Test
+    void limitsHold() {
+        assertThat(problems("data: " + "[".repeat(30) + "]".repeat(30)))
+                .containsExactly("m.yaml:1:27: more than 20 levels of nesting");
+        assertThat(problems("# " + "x".repeat(1 << 20)))
+                .containsExactly("m.yaml: a configuration file has 1 MiB at most");
+    }
+
+    @Test
+    void aFileThatIsNoTextIsRefusedWithItsPlace() throws IOException {
+        Path file = Files.write(directory.resolve("m.yaml"), "a: b\nc: \u00fc".getBytes(StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> new ConfigLoader(TYPES, Map.of()).load(file, new Overrides()))
+                .hasMessage(file + ":2:4: byte 0xFC is not UTF-8: save the file as UTF-8");
+        assertThat(problems("data: \"\u0007\""))
+                .containsExactly("m.yaml:1:8: the character U+0007 is not taken: YAML is text");
+        assertThat(problems("\uFEFFdata: x")).isEmpty();
+    }
+
+    @Test
+    void aBoundSectionGivesOnlyItsOwnSettings() throws IOException {
+        Config config = load("");
+        assertThatThrownBy(() -> config.receive().get(Config.DATA)).hasMessageContaining("'data' is no setting of");
+        assertThatThrownBy(() -> config.all().get(Config.TIME_ZONE)).hasMessageContaining("has no value");
+    }
+}
