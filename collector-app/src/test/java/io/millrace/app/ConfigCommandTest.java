@@ -66,7 +66,7 @@ class ConfigCommandTest {
                 "receive:/  gro: | 2:7 | receive.gro takes on or off, and has no value",
                 "receive:/  stopLinger: 5 | 2:15 | receive.stopLinger takes a time such as 500ms, 10s, 2m, 1h or 7d, not '5'",
                 "receive:/  transport:/    name: nio | 3:5 | receive.transport takes auto, native, epoll or nio, not a mapping",
-                "receive: fast | 1:10 | receive takes a mapping of settings, not 'fast'",
+                "receive: fast | 1:10 | receive takes a mapping of settings such as transport, not 'fast'",
                 "receive:/  transport: nio/  transport: epoll | 3:3 | receive: 'transport' is there twice, first in line 2",
                 "receive:/\tgro: on | 2:1 | a tab in the indentation; YAML takes spaces",
                 "receive:/  transport: nio/  gro: on | 3:8 | receive.gro takes the transport native, and this is nio",
@@ -89,7 +89,7 @@ class ConfigCommandTest {
                 "data: !!binary eA== | 1:7 | tags (tag:yaml.org,2002:binary) are not taken",
                 "? [a]/: b | 1:3 | a key is a name, not a list or a mapping",
                 "data: x/---/data: y | 2:1 | a second document begins here; a file is one document",
-                "- data | 1:1 | the file takes a mapping of settings, not a list",
+                "- data | 1:1 | the file takes a mapping of settings such as data, not a list",
             })
     void aMistakeIsSaidWithItsPlace(String text, String place, String message) throws IOException {
         String file = file(text.replace('/', '\n').replace("\\t", "\t"));

@@ -24,7 +24,7 @@ final class Binder {
 
     private Bound section(Section section, String path, Tree tree) {
         Bound bound = new Bound(section, tree.mark());
-        Map<String, Tree.Member> members = members(path, tree, "a mapping of settings");
+        Map<String, Tree.Member> members = members(path, tree, mappingOf(section.keys()));
         if (members == null) {
             return bound;
         }
@@ -96,7 +96,7 @@ final class Binder {
             return named.kinds().get("");
         }
         if (!(tree instanceof Tree.Mapping) && !(tree instanceof Tree.Scalar scalar && scalar.empty())) {
-            members(path, tree, "a mapping of settings");
+            members(path, tree, mappingOf(List.of(type.key())));
             return null;
         }
         List<Tree.Member> members = tree instanceof Tree.Mapping mapping ? mapping.members() : List.of();
@@ -112,6 +112,10 @@ final class Binder {
                         .orElse(null));
         String chosen = bound.find(type);
         return chosen == null ? null : named.kinds().get(chosen);
+    }
+
+    private static String mappingOf(List<String> keys) {
+        return "a mapping of settings such as " + keys.get(0);
     }
 
     /** The members by key; null, and a problem, if this is no mapping. */

@@ -11,10 +11,14 @@ public final class ConfigException extends IllegalArgumentException {
     @SuppressWarnings("serial") // Nobody writes it.
     private final List<Problem> problems;
 
-    /** Takes a copy, at least one. */
+    /** Takes at least one, in any order. */
     public ConfigException(List<Problem> problems) {
-        super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
-        this.problems = problems.stream()
+        super(sorted(problems).stream().map(Problem::toString).collect(Collectors.joining("\n")));
+        this.problems = sorted(problems);
+    }
+
+    private static List<Problem> sorted(List<Problem> problems) {
+        return problems.stream()
                 .sorted(Comparator.comparingInt((Problem it) -> it.mark().line())
                         .thenComparingInt(it -> it.mark().column()))
                 .toList();

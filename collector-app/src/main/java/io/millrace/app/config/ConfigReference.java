@@ -56,7 +56,7 @@ public final class ConfigReference {
     }
 
     private void named(NamedSections named, String path) {
-        String help = named.help() + " Default: " + named.whenNone() + ".";
+        String help = named.help() + " A name has " + named.nameTakes() + ". Default: " + named.whenNone() + ".";
         Setting<String> type = named.type();
         if (type == null) {
             named.kinds().values().forEach(it -> section(it.after(help, List.of()), path + ".NAME."));

@@ -83,10 +83,7 @@ public final class ReceiveSettings {
 
     /** At the stop. */
     public static final Setting<Duration> STOP_LINGER = Setting.withDefault(
-            "stopLinger",
-            ValueTypes.DURATION_TIME,
-            "0s",
-            "At the stop, go on counting what still arrives for this long.");
+            "stopLinger", ValueTypes.DURATION, "0s", "At the stop, go on counting what still arrives for this long.");
 
     /** All of them. */
     public static final Section SECTION = Section.of(

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The types of values. Each error says what would be right. */
 public final class ValueTypes {
     private static final Pattern SIZE = Pattern.compile("(\\d{1,19})\\s*([kmgtpe]?)(?:i?b)?", Pattern.CASE_INSENSITIVE);
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+    private static final Pattern DURATION_PATTERN = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
     private static final String UNITS = "kmgtpe";
 
     /** The formats, for descriptions of options. */
@@ -56,7 +56,7 @@ public final class ValueTypes {
             });
 
     /** {@code 500ms}, {@code 10s}, {@code 2m}, {@code 1h}, {@code 7d}. */
-    public static final ValueType<Duration> DURATION_TIME =
+    public static final ValueType<Duration> DURATION =
             new ScalarType<>("TIME", "a time such as 500ms, 10s, 2m, 1h or 7d", false, ValueTypes::duration);
 
     /** {@code UTC}, {@code Europe/Berlin}, {@code +02:00}. */
@@ -157,7 +157,7 @@ public final class ValueTypes {
     }
 
     private static @Nullable Duration duration(String text) {
-        Matcher matcher = DURATION.matcher(text);
+        Matcher matcher = DURATION_PATTERN.matcher(text);
         if (!matcher.matches()) {
             return null;
         }

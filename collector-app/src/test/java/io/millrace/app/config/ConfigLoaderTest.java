@@ -190,15 +190,16 @@ class ConfigLoaderTest {
                         "admin: {listen: '${file:/not/there}'}",
                         "inputs: {a: {listen: '${WHERE'}, b: {listen: '${file:here}'}, c: {listen: '${file:" + binary
                                 + "}'}}"))
-                .hasSize(6)
-                .satisfies(it -> assertThat(it.get(0))
-                        .isEqualTo("m.yaml:1:7: the environment variable NONE is not set; ${NONE:-default} would take a"
-                                + " default"))
-                .satisfies(it -> assertThat(it.get(1)).contains("m.yaml:2:11: '${not a name}' is not ${NAME}"))
-                .satisfies(it -> assertThat(it.get(2)).isEqualTo("m.yaml:3:17: the file /not/there is not there"))
-                .satisfies(it -> assertThat(it.get(3)).contains("m.yaml:4:22: '${' without its '}'"))
-                .satisfies(it -> assertThat(it.get(4)).contains("takes an absolute path"))
-                .satisfies(it -> assertThat(it.get(5)).contains("is not UTF-8"));
+                .satisfiesExactly(
+                        it -> assertThat(it)
+                                .isEqualTo(
+                                        "m.yaml:1:7: the environment variable NONE is not set; ${NONE:-default} would"
+                                                + " take a default"),
+                        it -> assertThat(it).contains("m.yaml:2:11: '${not a name}' is not ${NAME}"),
+                        it -> assertThat(it).isEqualTo("m.yaml:3:17: the file /not/there is not there"),
+                        it -> assertThat(it).contains("m.yaml:4:22: '${' without its '}'"),
+                        it -> assertThat(it).contains("takes an absolute path"),
+                        it -> assertThat(it).contains("is not UTF-8"));
     }
 
     @Test
@@ -208,7 +209,7 @@ class ConfigLoaderTest {
                 .containsExactly(
                         "m.yaml:1:26: receive.receiveBuffer takes a size such as 64M, from 4K to 1G; what is given is not"
                                 + " shown",
-                        "m.yaml:2:8: admin takes a mapping of settings, not a text");
+                        "m.yaml:2:8: admin takes a mapping of settings such as listen, not a text");
         Config config = load(
                 "data: ${file:" + secret + "}",
                 "outputs:",
@@ -230,7 +231,7 @@ class ConfigLoaderTest {
         String shown = ConfigText.of(
                 load(
                         "data: \"/a b/$$HOME/\\u00fc\\t'\\\"\\u0085\"",
-                        "inputs: {'[::]:5514': {listen: '[::]:5514'}, '- #x': {}}".replace(", '- #x': {}", ""),
+                        "inputs: {'[::]:5514': {listen: '[::]:5514'}}",
                         "outputs:",
                         "  q: {type: queue, servers: ['null', '', 'a: b', '- c', '*d'], format: '{message} it''s', properties: {'x y': \"\"}}"));
         assertThat(shown).contains("transport: auto  # default").contains("# timeZone:  # not set: this host's");
