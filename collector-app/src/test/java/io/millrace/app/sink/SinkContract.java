@@ -1,0 +1,266 @@
+package io.millrace.app.sink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.collector.Collector;
+import io.millrace.counters.Counter;
+import io.millrace.deliver.Sink;
+import io.millrace.deliver.SinkSettings;
+import io.millrace.deliver.SinkStatus;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every sink must do, behind a real collector and in front of a real server. Messages are numbered. */
+abstract class SinkContract {
+    static final Duration SOON = Duration.ofSeconds(20);
+    private static final Pattern NUMBER = Pattern.compile("n=(\\d+);");
+    private static final int COUNT = 200;
+
+    @TempDir
+    Path directory;
+
+    private TestServer server;
+    private Collector collector;
+    private final List<Collector> collectors = new ArrayList<>();
+
+    /** The destination, not started. */
+    protected abstract TestServer newServer() throws Exception;
+
+    /** A sink for the destination. */
+    protected abstract Sink newSink() throws Exception;
+
+    /** A payload that the sink or the destination refuses for good. */
+    protected abstract byte[] refusedPayload();
+
+    /** True if a record counts as delivered only when the destination has said that it has it. */
+    protected abstract boolean isAcknowledged();
+
+    /** True if the destination knows what it has already. */
+    protected boolean isOnce() {
+        return false;
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        server = newServer();
+        server.start();
+        collector = startCollector();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        for (Collector each : collectors) {
+            each.close();
+        }
+        server.close();
+    }
+
+    Collector collector() {
+        return collector;
+    }
+
+    Collector startCollector() throws Exception {
+        Collector started = Collector.builder()
+                .listen("sys \"log]", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .journal(directory.resolve("data"))
+                .transport("nio")
+                .receivers(1)
+                .receiveBuffer(1 << 20)
+                .stopTimeout(Duration.ofSeconds(5))
+                .deliver(
+                        SinkSettings.of("out")
+                                .batches(50, 64 << 10)
+                                .retry(Duration.ofMillis(10), Duration.ofMillis(50)),
+                        newSink())
+                .build()
+                .start();
+        collectors.add(started);
+        return started;
+    }
+
+    private void restartCollector() throws Exception {
+        collector.close();
+        collector = startCollector();
+    }
+
+    static byte[] numbered(int number) {
+        String text = "<34>1 2026-11-21T10:00:00.123Z host app - - - n=" + number + "; " + "x".repeat(number % 50);
+        return text.getBytes(UTF_8);
+    }
+
+    /** Sends messages from one number to another, exclusively, and waits until they are journaled. */
+    void send(int from, int to) throws IOException {
+        send(IntStream.range(from, to).mapToObj(SinkContract::numbered).toList());
+    }
+
+    void send(List<byte[]> payloads) throws IOException {
+        long before = collector.sinceStart(Counter.JOURNALED_DATAGRAMS);
+        int sent = 0;
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            for (byte[] payload : payloads) {
+                socket.send(new DatagramPacket(
+                        payload, payload.length, collector.addresses().get(0)));
+                sent++;
+                if (sent % 50 == 0 || payload.length > 10_000 || sent == payloads.size()) {
+                    long expected = before + sent;
+                    await().atMost(SOON)
+                            .pollDelay(Duration.ZERO)
+                            .pollInterval(Duration.ofMillis(2))
+                            .until(() -> collector.sinceStart(Counter.JOURNALED_DATAGRAMS) == expected);
+                }
+            }
+        }
+    }
+
+    /** The numbers that arrived, in the order in which they did. */
+    List<Integer> arrived() {
+        List<Integer> numbers = new ArrayList<>();
+        for (String message : server.received()) {
+            Matcher matcher = NUMBER.matcher(message);
+            assertThat(matcher.find()).as(message).isTrue();
+            numbers.add(Integer.valueOf(matcher.group(1)));
+        }
+        return numbers;
+    }
+
+    static List<Integer> numbers(int from, int to) {
+        return IntStream.range(from, to).boxed().toList();
+    }
+
+    SinkStatus status() {
+        return collector.outputs().get(0);
+    }
+
+    /** Waits until everything is delivered and has arrived. */
+    private void awaitAll(int count) {
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(new LinkedHashSet<>(arrived())).hasSize(count));
+        await().atMost(SOON).until(() -> status().pending() == 0);
+    }
+
+    /** Each number arrived, for the first time in this order; a second time only where that may be. */
+    private void assertNothingIsLost(int count) {
+        awaitAll(count);
+        List<Integer> arrived = arrived();
+        assertThat(new ArrayList<>(new LinkedHashSet<>(arrived))).isEqualTo(numbers(0, count));
+        if (isOnce()) {
+            assertThat(arrived).doesNotHaveDuplicates();
+        }
+    }
+
+    private void awaitProblem() {
+        await().atMost(SOON).until(() -> status().problem() != null);
+    }
+
+    @Test
+    void everythingArrivesOnceAndInOrder() throws IOException {
+        send(0, 5 * COUNT);
+        awaitAll(5 * COUNT);
+        assertThat(arrived()).isEqualTo(numbers(0, 5 * COUNT));
+        assertThat(status().counts().acked()).isEqualTo(5 * COUNT);
+        assertThat(status().problem()).isNull();
+    }
+
+    @Test
+    void anOutageOnlyDelays() throws IOException {
+        send(0, COUNT);
+        awaitAll(COUNT);
+        server.close();
+        send(COUNT, 2 * COUNT);
+        awaitProblem();
+        server.start();
+        send(2 * COUNT, 3 * COUNT);
+        assertNothingIsLost(3 * COUNT);
+        assertThat(status().problem()).isNull();
+    }
+
+    @Test
+    void anOutageWhileBatchesAreUnderwayOnlyDelays() throws IOException {
+        assumeThat(isAcknowledged())
+                .as("without acknowledgements, what is underway can be lost")
+                .isTrue();
+        server.delay(20);
+        for (int round = 0; round < 3; round++) {
+            send(round * COUNT, (round + 1) * COUNT);
+            server.close();
+            awaitProblem();
+            server.start();
+        }
+        server.delay(0);
+        assertNothingIsLost(3 * COUNT);
+    }
+
+    @Test
+    void aSlowDestinationOnlyDelays() throws IOException {
+        server.delay(5);
+        send(0, COUNT);
+        assertThat(collector.ledger().journaled()).isEqualTo(COUNT);
+        awaitAll(COUNT);
+        assertThat(arrived()).isEqualTo(numbers(0, COUNT));
+    }
+
+    @Test
+    void whatIsRefusedBecomesADeadLetterAndDelaysNothing() throws IOException {
+        List<byte[]> payloads = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            payloads.add(numbered(i));
+            if (i % 20 == 10) {
+                payloads.add(refusedPayload());
+            }
+        }
+        send(payloads);
+        awaitAll(60);
+        assertThat(new ArrayList<>(new LinkedHashSet<>(arrived()))).isEqualTo(numbers(0, 60));
+        assertThat(status().counts().deadLettered()).isEqualTo(3);
+        assertThat(status().counts().acked()).isEqualTo(60);
+        assertThat(Files.readAllLines(directory.resolve("data/dead-letters/out.ndjson")))
+                .hasSize(3)
+                .allMatch(line -> line.contains("\"reason\":\"" + refusal()));
+    }
+
+    /** What the reason of a refusal begins with. */
+    protected abstract String refusal();
+
+    @Test
+    void aRestartGoesOnWhereItWas() throws Exception {
+        send(0, COUNT);
+        awaitAll(COUNT);
+        restartCollector();
+        send(COUNT, 2 * COUNT);
+        awaitAll(2 * COUNT);
+        assertThat(arrived()).isEqualTo(numbers(0, 2 * COUNT));
+        assertThat(status().counts().acked()).isEqualTo(2 * COUNT);
+    }
+
+    @Test
+    void aRestartDuringAnOutageLosesNothing() throws Exception {
+        send(0, COUNT);
+        awaitAll(COUNT);
+        server.close();
+        send(COUNT, 2 * COUNT);
+        awaitProblem();
+        restartCollector();
+        awaitProblem();
+        server.start();
+        assertNothingIsLost(2 * COUNT);
+    }
+}

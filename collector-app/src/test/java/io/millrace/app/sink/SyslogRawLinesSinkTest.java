@@ -1,0 +1,53 @@
+package io.millrace.app.sink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.app.sink.SyslogSinkSettings.Format;
+import io.millrace.app.sink.SyslogSinkSettings.Framing;
+import io.millrace.app.sink.SyslogSinkSettings.Transport;
+import io.millrace.deliver.Sink;
+import java.io.IOException;
+import java.util.List;
+import javax.net.ServerSocketFactory;
+import org.junit.jupiter.api.Test;
+
+/** TCP with line feeds, messages as they came. */
+class SyslogRawLinesSinkTest extends SinkContract {
+    private SyslogReceiver receiver;
+
+    @Override
+    protected TestServer newServer() {
+        receiver = new SyslogReceiver(ServerSocketFactory.getDefault(), Framing.LINE_FEED, false);
+        return receiver;
+    }
+
+    @Override
+    protected Sink newSink() {
+        return new SyslogSink(SyslogSinkSettings.of("127.0.0.1", receiver.port(), Transport.TCP)
+                .as(Format.RAW, Framing.LINE_FEED, false));
+    }
+
+    @Override
+    protected boolean isAcknowledged() {
+        return false;
+    }
+
+    @Override
+    protected byte[] refusedPayload() {
+        return new byte[0];
+    }
+
+    @Override
+    protected String refusal() {
+        return "it cannot be encoded: the payload is empty";
+    }
+
+    @Test
+    void aLineFeedWithinAMessageBeginsNoOther() throws IOException {
+        send(List.of("n=0; a\nb\n".getBytes(UTF_8), "n=1; \u00e4".getBytes(UTF_8), "\n\n".getBytes(UTF_8)));
+        await().atMost(SOON).until(() -> receiver.received().size() == 3);
+        assertThat(receiver.received()).containsExactly("n=0; a#012b", "n=1; \u00e4", "#012");
+    }
+}

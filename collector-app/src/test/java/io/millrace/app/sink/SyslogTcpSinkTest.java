@@ -1,0 +1,77 @@
+package io.millrace.app.sink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.app.sink.SyslogSinkSettings.Format;
+import io.millrace.app.sink.SyslogSinkSettings.Framing;
+import io.millrace.app.sink.SyslogSinkSettings.Transport;
+import io.millrace.deliver.Sink;
+import java.io.IOException;
+import java.util.List;
+import javax.net.ServerSocketFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** TCP with octet counting, RFC 5424 with the source. */
+class SyslogTcpSinkTest extends SinkContract {
+    private SyslogReceiver receiver;
+
+    @Override
+    protected TestServer newServer() {
+        receiver = new SyslogReceiver(ServerSocketFactory.getDefault(), Framing.OCTET_COUNTING, false);
+        return receiver;
+    }
+
+    @Override
+    protected Sink newSink() {
+        return new SyslogSink(SyslogSinkSettings.of("127.0.0.1", receiver.port(), Transport.TCP)
+                .as(Format.RFC5424, Framing.OCTET_COUNTING, true));
+    }
+
+    @Override
+    protected boolean isAcknowledged() {
+        return false;
+    }
+
+    @Override
+    protected byte[] refusedPayload() {
+        throw new AssertionError("RFC 5424 has a header for the shortest message too");
+    }
+
+    @Override
+    protected String refusal() {
+        return "";
+    }
+
+    @Override
+    void whatIsRefusedBecomesADeadLetterAndDelaysNothing() {
+        // Every message can be sent in this form.
+    }
+
+    @AfterEach
+    void framingIsRight() {
+        assertThat(receiver.violations()).isEmpty();
+    }
+
+    @Test
+    void theSourceGoesWithEachMessage() throws IOException {
+        send(List.of(
+                "<34>1 2026-11-21T10:00:00Z h a - - - n=0; none".getBytes(UTF_8),
+                "<34>1 2026-11-21T10:00:00Z h a - - [x@1 a=\"\\]b\"][y@1] n=1; two".getBytes(UTF_8),
+                "<34>1 2026-11-21T10:00:00Z h a - - [millrace@32473 source=\"192.0.2.9\"] n=2; own".getBytes(UTF_8),
+                "<34>1 2026-11-21T10:00:00Z h a - - -".getBytes(UTF_8),
+                "n=4; no header\nat all".getBytes(UTF_8)));
+        await().atMost(SOON).until(() -> receiver.received().size() == 5);
+        List<String> found = receiver.received();
+        String source = "\\[millrace@32473 source=\"127\\.0\\.0\\.1\" port=\"\\d+\" input=\"sys \\\\\"log\\\\]\""
+                + " shard=\"0\" sequence=\"";
+        assertThat(found.get(0)).matches("<34>1 \\S+ h a - - " + source + "0\"\\] n=0; none");
+        assertThat(found.get(1))
+                .matches("<34>1 \\S+ h a - - " + source + "1\"\\]\\[x@1 a=\"\\\\]b\"\\]\\[y@1\\] n=1; two");
+        assertThat(found.get(2)).endsWith("h a - - [millrace@32473 source=\"192.0.2.9\"] n=2; own");
+        assertThat(found.get(3)).matches("<34>1 \\S+ h a - - " + source + "3\"\\]");
+        assertThat(found.get(4)).matches("<13>1 \\S+ 127.0.0.1 - - - " + source + "4\"\\] n=4; no header#012at all");
+    }
+}
