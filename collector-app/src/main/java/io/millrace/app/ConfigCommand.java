@@ -4,8 +4,8 @@ import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigLoader;
 import io.millrace.app.config.ConfigReference;
 import io.millrace.app.config.ConfigText;
-import io.millrace.app.config.OutputTypes;
 import io.millrace.app.config.Overrides;
+import io.millrace.app.sink.SinkTypes;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ final class ConfigCommand extends HelpOption implements Runnable {
 
         /** The configuration, as {@code run} would take it. */
         private Config load() {
-            Config config = new ConfigLoader(OutputTypes.ALL, System.getenv()).load(file, new Overrides());
+            Config config = new ConfigLoader(SinkTypes.ALL, System.getenv()).load(file, new Overrides());
             var unused = RunSettings.collector(config);
             return config;
         }
@@ -70,7 +70,6 @@ final class ConfigCommand extends HelpOption implements Runnable {
                 options.file == null ? "defaults" : options.file,
                 count(config.inputs().size(), "input"),
                 count(config.outputs().size(), "output")));
-        RunSettings.warnings(config).forEach(it -> System.err.println("millrace: " + it));
         return 0;
     }
 
@@ -88,10 +87,7 @@ final class ConfigCommand extends HelpOption implements Runnable {
                     @Nullable
                     Form form,
             @Mixin HelpMixin help) {
-        print(
-                form == Form.MARKDOWN
-                        ? ConfigReference.markdown(OutputTypes.ALL)
-                        : ConfigReference.text(OutputTypes.ALL));
+        print(form == Form.MARKDOWN ? ConfigReference.markdown(SinkTypes.ALL) : ConfigReference.text(SinkTypes.ALL));
         return 0;
     }
 

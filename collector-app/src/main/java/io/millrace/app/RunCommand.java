@@ -2,8 +2,8 @@ package io.millrace.app;
 
 import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigLoader;
-import io.millrace.app.config.OutputTypes;
 import io.millrace.app.config.Overrides;
+import io.millrace.app.sink.SinkTypes;
 import io.millrace.collector.Collector;
 import io.millrace.counters.Ledger;
 import io.millrace.record.IpText;
@@ -63,9 +63,8 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Overrides overrides = RunFlags.overrides(spec.commandLine().getParseResult(), listen);
-        Config config = new ConfigLoader(OutputTypes.ALL, System.getenv()).load(file, overrides);
+        Config config = new ConfigLoader(SinkTypes.ALL, System.getenv()).load(file, overrides);
         Collector collector = RunSettings.collector(config);
-        RunSettings.warnings(config).forEach(it -> System.err.println("millrace: " + it));
         // Before the start, so that a signal during it ends in an orderly stop too.
         Thread hook = new Thread(this::onSignal, "millrace-stop");
         Runtime.getRuntime().addShutdownHook(hook);

@@ -5,11 +5,14 @@ import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.Entry;
 import io.millrace.app.config.Mark;
+import io.millrace.app.config.OutputConfig;
+import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.Problem;
 import io.millrace.app.config.ReceiveSettings;
 import io.millrace.app.config.Setting;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
+import io.millrace.deliver.SinkSettings;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,7 @@ final class RunSettings {
                 .maxDatagram(receive.get(ReceiveSettings.MAX_DATAGRAM))
                 .stopLinger(receive.get(ReceiveSettings.STOP_LINGER));
         config.inputs().forEach(input -> builder.listen(input.name(), input.address()));
+        config.outputs().forEach(output -> deliver(builder, config, output));
         try {
             return builder.build();
         } catch (IllegalArgumentException e) {
@@ -47,6 +51,21 @@ final class RunSettings {
                 throw e;
             }
             ConfigException placed = new ConfigException(List.of(problem));
+            placed.initCause(e);
+            throw placed;
+        }
+    }
+
+    private static void deliver(CollectorBuilder builder, Config config, OutputConfig output) {
+        try {
+            SinkSettings settings = SinkSettings.of(output.name())
+                    .where(output.settings().find(OutputSettings.WHERE))
+                    .from(output.settings().get(OutputSettings.FROM))
+                    .zone(config.timeZone());
+            builder.deliver(settings, output.type().sink(output, config.timeZone()));
+        } catch (IllegalArgumentException e) {
+            ConfigException placed = new ConfigException(
+                    List.of(Problem.of(output.mark(), "outputs." + output.name(), ": " + e.getMessage())));
             placed.initCause(e);
             throw placed;
         }
@@ -64,13 +83,5 @@ final class RunSettings {
             }
         }
         return null;
-    }
-
-    /** What a user should know before the start. */
-    static List<String> warnings(Config config) {
-        // Here outputs begin: each is bound and checked, and nothing takes them yet.
-        return config.outputs().stream()
-                .map(it -> it.mark() + ": this version does not deliver: output " + it.name() + " does nothing")
-                .toList();
     }
 }

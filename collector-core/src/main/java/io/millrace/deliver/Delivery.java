@@ -224,6 +224,7 @@ final class Delivery implements Agent {
         boolean something = batch.size() > 0 || batch.filtered > 0 || batch.missing > 0;
         if (something && inFlight.size() < sink.maxInFlight() && problem == null) {
             filling = null;
+            batch.journalId = positions.journalId();
             batch.nextSequences = read.clone();
             batch.sentNs = System.nanoTime();
             inFlight.add(batch);

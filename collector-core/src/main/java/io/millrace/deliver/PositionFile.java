@@ -125,7 +125,7 @@ public final class PositionFile {
         ByteBuffer bytes = ByteBuffer.wrap((text + CRC + crc(text) + "\n").getBytes(UTF_8));
         Files.createDirectories(directory());
         // Not a name a sink can have.
-        Path next = file.resolveSibling(file.getFileName() + ".new");
+        Path next = file.resolveSibling(file.getFileName() + "~");
         try (FileChannel channel = FileChannel.open(
                 next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             while (bytes.hasRemaining()) {

@@ -36,6 +36,7 @@ public final class SinkBatch {
     private volatile @Nullable String failure;
 
     // Of the delivery alone.
+    long journalId;
     long[] nextSequences = {};
     long filtered;
     long missing;
@@ -78,6 +79,11 @@ public final class SinkBatch {
         refusals[size] = refusal;
         size++;
         open += refusal == null ? 1 : 0;
+    }
+
+    /** The journal the records are in: with shard and sequence it names a record for ever. */
+    public long journalId() {
+        return journalId;
     }
 
     /** Records, also those that are not open any more. */

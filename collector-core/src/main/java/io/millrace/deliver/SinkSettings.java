@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How records are delivered to a sink.
  *
- * @param name its name in metrics and messages, and of its file of positions: small letters, digits and dashes
+ * @param name its name in metrics and messages, and of its file of positions: letters, digits, dots, dashes and underscores
  * @param filter only records this is true of; null for all
  * @param from where a sink begins that has no positions yet
  * @param zone the time zone of time stamps that name none
@@ -26,7 +26,7 @@ public record SinkSettings(
         int batchBytes,
         Duration retryAtLeast,
         Duration retryAtMost) {
-    private static final String NAME = "[a-z0-9][a-z0-9-]{0,62}";
+    private static final String NAME = "[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}";
 
     /** Checks every setting; the message of the exception names the first that is wrong and what it takes. */
     public SinkSettings {
@@ -34,7 +34,7 @@ public record SinkSettings(
                 name.matches(NAME),
                 "the name of an output",
                 "'" + name + "'",
-                "small letters, digits and dashes, 63 at the most");
+                "up to 64 letters, digits, dots, dashes and underscores, and no dot at the beginning");
         check(batchRecords >= 1 && batchRecords <= 1_000_000, "batch-records", batchRecords, "1 to 1000000");
         check(
                 batchBytes >= 1024 && batchBytes <= 256 << 20,

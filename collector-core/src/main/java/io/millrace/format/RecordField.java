@@ -148,7 +148,8 @@ public enum RecordField {
         return timeNs == SyslogMessage.NO_TIME ? record.receiveTimeNs() : timeNs;
     }
 
-    static void sourceIp(DatagramView datagram, LineBuffer out) {
+    /** Appends the source address as text. */
+    public static void sourceIp(DatagramView datagram, LineBuffer out) {
         if (datagram.isIpv6()) {
             out.ascii(IpText.of(datagram.sourceAddress()));
             return;

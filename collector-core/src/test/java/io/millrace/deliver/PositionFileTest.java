@@ -59,7 +59,7 @@ class PositionFileTest {
     @Test
     void aFileThatCannotBeWrittenLeavesTheOldOne() throws IOException {
         file.write(some);
-        Files.createDirectory(root.resolve("positions/out.new"));
+        Files.createDirectory(root.resolve("positions/out~"));
         assertThatIOException().isThrownBy(() -> file.write(new Positions(1, new long[0], Counts.NONE)));
         assertThat(file.read()).isEqualTo(some);
     }

@@ -156,8 +156,10 @@ final class Binder {
             return what + "; did you mean " + near + "?";
         }
         String elsewhere = elsewhere(root, "", key);
+        // What another kind of output takes is no hint.
+        boolean otherKind = elsewhere != null && elsewhere.startsWith(path.replaceFirst("\\..*", "") + ".NAME.");
         return what
-                + (elsewhere != null
+                + (elsewhere != null && !otherKind
                         ? "; did you mean " + elsewhere + "?"
                         : "; there are " + String.join(", ", section.keys()));
     }

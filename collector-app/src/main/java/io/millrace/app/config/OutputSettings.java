@@ -1,5 +1,6 @@
 package io.millrace.app.config;
 
+import io.millrace.deliver.StartAt;
 import io.millrace.filter.Filter;
 import io.millrace.format.LineFormat;
 import java.util.List;

@@ -1,5 +1,8 @@
 package io.millrace.app.config;
 
+import io.millrace.deliver.Sink;
+import java.time.ZoneId;
+
 /**
  * A kind of output: what the file says as {@code type: NAME}. One that is put into the list of {@link OutputTypes} is
  * read, checked, shown and documented from then on.
@@ -16,4 +19,13 @@ public interface OutputType {
      * OutputSettings}.
      */
     Section settings();
+
+    /**
+     * A sink for an output of this type, not open yet.
+     *
+     * @param output has the values of {@link #settings()}
+     * @param timeZone the zone of times in names
+     * @throws IllegalArgumentException if the values do not go together; the message says why
+     */
+    Sink sink(OutputConfig output, ZoneId timeZone);
 }

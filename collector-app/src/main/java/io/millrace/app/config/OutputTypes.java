@@ -6,30 +6,9 @@ import java.util.Map;
 
 /** The kinds of outputs there are. */
 public final class OutputTypes {
-    /** Those of the service. */
-    public static final OutputTypes ALL = new OutputTypes(List.of(new StandardOutput()));
-
     private final Map<String, OutputType> types = new LinkedHashMap<>();
     private final Setting<String> kind;
     private final NamedSections outputs;
-
-    /** To the standard output of the service. */
-    private record StandardOutput() implements OutputType {
-        @Override
-        public String name() {
-            return "stdout";
-        }
-
-        @Override
-        public String help() {
-            return "Prints messages on the standard output of the service, a line each.";
-        }
-
-        @Override
-        public Section settings() {
-            return Section.ofOutput();
-        }
-    }
 
     /** A list of types, in the order of the reference. */
     public OutputTypes(List<OutputType> list) {

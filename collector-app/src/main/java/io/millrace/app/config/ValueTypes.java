@@ -2,6 +2,7 @@ package io.millrace.app.config;
 
 import io.millrace.agent.Pinning;
 import io.millrace.collector.CollectorSettings;
+import io.millrace.deliver.StartAt;
 import io.millrace.filter.Filter;
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineFormat;
@@ -13,11 +14,13 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -98,9 +101,20 @@ public final class ValueTypes {
 
     /** Where in the journal to begin. */
     public static final ValueType<StartAt> START =
-            new ScalarType<>("WHERE", "begin, end, or a time such as 2026-11-21T08:30:00Z", false, StartAt::parse);
+            new ScalarType<>("WHERE", "begin, end, or a time such as 2026-11-21T08:30:00Z", false, ValueTypes::start);
 
     private ValueTypes() {}
+
+    /**
+     * A value that is read from one text.
+     *
+     * @param label what stands for it in a synopsis
+     * @param takes what is taken, for people
+     * @param parse makes the value, or throws an {@link IllegalArgumentException} that says what is wrong
+     */
+    public static <T> ValueType<T> parsed(String label, String takes, Function<String, T> parse) {
+        return new ScalarType<>(label, takes, false, text -> text.isEmpty() ? null : parse.apply(text));
+    }
 
     /** A whole number. */
     public static ValueType<Integer> integer(int min, int max) {
@@ -168,6 +182,17 @@ public final class ValueTypes {
             case "m" -> Duration.ofMinutes(amount);
             case "h" -> Duration.ofHours(amount);
             default -> Duration.ofDays(amount);
+        };
+    }
+
+    private static @Nullable StartAt start(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "begin" -> StartAt.BEGIN;
+            case "end" -> StartAt.END;
+            default -> {
+                Instant time = IsoTime.parse(text);
+                yield time == null ? null : StartAt.time(time);
+            }
         };
     }
 

@@ -2,6 +2,7 @@ package io.millrace.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.app.sink.SinkTypes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ class ConfigDocTest {
 
     @Test
     void theDocumentIsWhatTheReferencePrints() throws IOException {
-        String reference = ConfigReference.markdown(OutputTypes.ALL);
+        String reference = ConfigReference.markdown(SinkTypes.ALL);
         if (Boolean.getBoolean("millrace.docs.write")) {
             Files.writeString(DOCUMENT, reference);
         }
@@ -31,20 +32,20 @@ class ConfigDocTest {
 
     @Test
     void theExampleIsRight() throws IOException {
-        String reference = ConfigReference.markdown(OutputTypes.ALL);
+        String reference = ConfigReference.markdown(SinkTypes.ALL);
         int begin = reference.indexOf("```yaml\n") + "```yaml\n".length();
         Path file = Files.writeString(
                 directory.resolve("millrace.yaml"), reference.substring(begin, reference.indexOf("```", begin)));
-        Config config = new ConfigLoader(OutputTypes.ALL, Map.of()).load(file, new Overrides());
+        Config config = new ConfigLoader(SinkTypes.ALL, Map.of()).load(file, new Overrides());
         assertThat(config.inputs()).singleElement().matches(it -> it.name().equals("syslog"));
-        assertThat(config.outputs()).singleElement().matches(it -> it.name().equals("console"));
+        assertThat(config.outputs()).extracting(OutputConfig::name).containsExactly("archive", "alerts");
         assertThat(config.timeZone()).isEqualTo(ZoneId.of("Europe/Berlin"));
     }
 
     @Test
     void bothFormsHaveEverySetting() {
-        String text = ConfigReference.text(OutputTypes.ALL);
-        String markdown = ConfigReference.markdown(OutputTypes.ALL);
+        String text = ConfigReference.text(SinkTypes.ALL);
+        String markdown = ConfigReference.markdown(SinkTypes.ALL);
         for (Entry entry : ReceiveSettings.SECTION.entries()) {
             assertThat(text).contains("\nreceive." + entry.key() + "\n");
             assertThat(markdown).contains("\n| `" + entry.key() + "` | ");

@@ -99,6 +99,10 @@ abstract class SinkContract {
 
     private void restartCollector() throws Exception {
         collector.close();
+        startCollectorAgain();
+    }
+
+    void startCollectorAgain() throws Exception {
         collector = startCollector();
     }
 
@@ -151,7 +155,7 @@ abstract class SinkContract {
     }
 
     /** Waits until everything is delivered and has arrived. */
-    private void awaitAll(int count) {
+    void awaitAll(int count) {
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(new LinkedHashSet<>(arrived())).hasSize(count));
         await().atMost(SOON).until(() -> status().pending() == 0);

@@ -1,0 +1,74 @@
+package io.millrace.app.sink;
+
+import io.millrace.app.config.OutputConfig;
+import io.millrace.app.config.OutputSettings;
+import io.millrace.app.config.OutputType;
+import io.millrace.app.config.Section;
+import io.millrace.app.config.Setting;
+import io.millrace.app.config.ValueTypes;
+import io.millrace.deliver.Sink;
+import java.time.Duration;
+import java.time.ZoneId;
+
+/** {@code type: file}. */
+final class FileOutput implements OutputType {
+    static final Setting<NameTemplate> PATH = Setting.required(
+            "path",
+            ValueTypes.parsed("PATH", "the path of a file; it may have fields in braces", NameTemplate::parse),
+            "The file, with fields of the message and of the receive time (`{date}`, `{year}`, `{month}`, `{day}`, `{hour}`) in"
+                    + " braces: `/var/log/millrace/{date}/{hostname}.log`. Directories are made. In what comes from a message,"
+                    + " all but letters, digits, `.`, `-`, `_` and `:` becomes `_`.");
+
+    static final Setting<Long> ROTATE_SIZE = Setting.optional(
+            "rotateSize",
+            ValueTypes.longSize(1024, Long.MAX_VALUE),
+            "never",
+            "A file with so many bytes is renamed to `NAME-TIME` and a new one begun.");
+
+    static final Setting<Duration> ROTATE_AFTER = Setting.optional(
+            "rotateAfter",
+            ValueTypes.DURATION,
+            "never",
+            "A file is renamed to `NAME-TIME` and a new one begun this long after the service first wrote to it.");
+
+    static final Setting<FileSink.Compression> COMPRESS = Setting.withDefault(
+            "compress",
+            ValueTypes.oneOf(FileSink.Compression.class),
+            "none",
+            "How files are compressed once they are renamed.");
+
+    static final Setting<FileSink.Sync> SYNC = Setting.withDefault(
+            "sync",
+            ValueTypes.oneOf(FileSink.Sync.class),
+            "none",
+            "none: written, and on disk when the kernel decides; batch: on disk before it counts as delivered.");
+
+    @Override
+    public String name() {
+        return "file";
+    }
+
+    @Override
+    public String help() {
+        return "Writes messages to files, a line each. A file belongs to one output alone.";
+    }
+
+    @Override
+    public Section settings() {
+        return Section.ofOutput(PATH, ROTATE_SIZE, ROTATE_AFTER, COMPRESS, SYNC);
+    }
+
+    @Override
+    public Sink sink(OutputConfig output, ZoneId timeZone) {
+        Long size = output.settings().find(ROTATE_SIZE);
+        Duration after = output.settings().find(ROTATE_AFTER);
+        return new FileSink(
+                output.settings().get(OutputSettings.FORMAT),
+                output.settings().get(PATH).in(timeZone),
+                new FileSink.Rotation(
+                        size == null ? Long.MAX_VALUE : size,
+                        after == null ? Duration.ofDays(36_500) : after,
+                        output.settings().get(COMPRESS)),
+                output.settings().get(SYNC));
+    }
+}

@@ -1,0 +1,82 @@
+package io.millrace.app.sink;
+
+import io.millrace.app.config.OutputConfig;
+import io.millrace.app.config.OutputSettings;
+import io.millrace.app.config.OutputType;
+import io.millrace.app.config.Section;
+import io.millrace.app.config.Setting;
+import io.millrace.app.config.ValueTypes;
+import io.millrace.deliver.Sink;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/** {@code type: kafka}. */
+final class KafkaOutput implements OutputType {
+    static final Setting<List<String>> BROKERS = Setting.required(
+            "brokers",
+            ValueTypes.TEXTS,
+            "Brokers to begin with, such as `kafka1:9092`; the others are learnt from them.");
+
+    static final Setting<NameTemplate> TOPIC = Setting.required(
+            "topic",
+            ValueTypes.parsed("TOPIC", "the name of a topic; it may have fields in braces", NameTemplate::parse),
+            "The topic, with fields as in the path of a file: `logs-{facility}`. A colon becomes `_`.");
+
+    static final Setting<KafkaSink.Key> KEY = Setting.withDefault(
+            "key",
+            ValueTypes.oneOf(KafkaSink.Key.class),
+            "source",
+            "What decides the partition, and so what stays in order. source: the address a datagram came from; host: what the"
+                    + " message says, else the address; none: spread evenly.");
+
+    static final Setting<String> COMPRESSION = Setting.withDefault(
+            "compression",
+            ValueTypes.oneOf("none", "gzip", "snappy", "lz4", "zstd"),
+            "lz4",
+            "How batches are compressed.");
+
+    static final Setting<Map<String, String>> PROPERTIES = Setting.optional(
+            "properties",
+            ValueTypes.TEXT_BY_NAME,
+            "none",
+            "More settings of Kafka's producer, by their names there, such as `security.protocol`, `sasl.jaas.config` or"
+                    + " `ssl.truststore.location`.");
+
+    @Override
+    public String name() {
+        return "kafka";
+    }
+
+    @Override
+    public String help() {
+        return "Sends messages to Kafka, acknowledged by all in-sync replicas, and in the order of their shard. Each record has the"
+                + " headers `millrace-journal`, `millrace-shard` and `millrace-sequence`: what is there twice after a crash has"
+                + " the same three.";
+    }
+
+    @Override
+    public Section settings() {
+        return Section.ofOutput(BROKERS, TOPIC, KEY, COMPRESSION, PROPERTIES);
+    }
+
+    @Override
+    public Sink sink(OutputConfig output, ZoneId timeZone) {
+        Map<String, String> more = output.settings().find(PROPERTIES);
+        Map<String, Object> properties = KafkaSink.properties(
+                Map.of(
+                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        String.join(",", output.settings().get(BROKERS)),
+                        ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                        output.settings().get(COMPRESSION),
+                        ProducerConfig.CLIENT_ID_CONFIG,
+                        "millrace-" + output.name()),
+                more == null ? Map.of() : more);
+        return new KafkaSink(
+                output.settings().get(OutputSettings.FORMAT),
+                output.settings().get(TOPIC).in(timeZone),
+                output.settings().get(KEY),
+                properties);
+    }
+}

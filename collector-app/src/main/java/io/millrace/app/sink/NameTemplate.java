@@ -1,0 +1,179 @@
+package io.millrace.app.sink;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LogRecord;
+import io.millrace.format.TemplateFormat;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A name made for each record: text, and in braces parts of the receive time ({@code date year month day hour}) and fields of
+ * messages. What comes from a message is a stranger's: all but ASCII letters, digits, dots, dashes, underscores and
+ * colons becomes an underscore, so does a dot at the beginning, and it is cut off after 100 bytes. So it names neither another
+ * directory nor a hidden file. One thread.
+ */
+final class NameTemplate {
+    static final String TAKES = "text with fields in braces, such as {date}/{hostname}";
+    private static final int MOST_BYTES = 100;
+    private static final int MOST_NAMES = 10_000;
+    private static final long QUARTER_HOUR_NS = 900_000_000_000L;
+    private static final Map<String, DateTimeFormatter> TIMES = Map.of(
+            "date", DateTimeFormatter.ofPattern("yyyy-MM-dd"),
+            "year", DateTimeFormatter.ofPattern("yyyy"),
+            "month", DateTimeFormatter.ofPattern("MM"),
+            "day", DateTimeFormatter.ofPattern("dd"),
+            "hour", DateTimeFormatter.ofPattern("HH"));
+
+    /** A piece: text as it is, a part of the time, or a field. */
+    private record Part(
+            @Nullable String text,
+            @Nullable DateTimeFormatter time,
+            @Nullable TemplateFormat field) {}
+
+    private final String template;
+    private final List<Part> parts;
+    private final ZoneId zone;
+    private final @Nullable String constant;
+    private final LineBuffer value = new LineBuffer();
+    private final StringBuilder name = new StringBuilder();
+    private final Map<String, String> names = new HashMap<>();
+    private long quarterHour = Long.MIN_VALUE;
+    private ZonedDateTime now;
+
+    private NameTemplate(String template, List<Part> parts, ZoneId zone) {
+        this.template = template;
+        this.parts = parts;
+        this.zone = zone;
+        this.constant = parts.stream().allMatch(part -> part.text() != null)
+                ? parts.stream().map(part -> String.valueOf(part.text())).reduce("", String::concat)
+                : null;
+        this.now = Instant.EPOCH.atZone(zone);
+    }
+
+    /**
+     * Reads a template.
+     *
+     * @throws IllegalArgumentException if a brace has no other, or there is no such field: the message says where
+     */
+    static NameTemplate parse(String template) {
+        List<Part> parts = new ArrayList<>();
+        int pos = 0;
+        while (pos < template.length()) {
+            int brace = template.indexOf('{', pos);
+            int end = brace < 0 ? template.length() : brace;
+            if (end > pos) {
+                parts.add(new Part(template.substring(pos, end), null, null));
+            }
+            pos = end;
+            if (brace >= 0) {
+                int close = template.indexOf('}', brace);
+                if (close < 0) {
+                    throw new IllegalArgumentException("column " + (brace + 1) + ": a { without its }");
+                }
+                String field = template.substring(brace + 1, close);
+                DateTimeFormatter time = TIMES.get(field);
+                parts.add(new Part(null, time, time == null ? field(field, brace) : null));
+                pos = close + 1;
+            }
+        }
+        return new NameTemplate(template, parts, ZoneId.of("UTC"));
+    }
+
+    private static TemplateFormat field(String field, int column) {
+        try {
+            return TemplateFormat.of("{" + field + "}");
+        } catch (IllegalArgumentException e) {
+            String message = String.valueOf(e.getMessage()).replaceFirst("^column 1 of the template: ", "");
+            throw new IllegalArgumentException(
+                    "column " + (column + 1) + ": " + message + "; of the time there are date year month day hour", e);
+        }
+    }
+
+    /** The same with times of another zone than UTC. */
+    NameTemplate in(ZoneId other) {
+        return new NameTemplate(template, parts, other);
+    }
+
+    /** The text before the first field. */
+    String beginning() {
+        int brace = template.indexOf('{');
+        return brace < 0 ? template : template.substring(0, brace);
+    }
+
+    /** True if it is the same for all records. */
+    boolean isConstant() {
+        return constant != null;
+    }
+
+    /** The name for a record: the same object for the same name, mostly. */
+    String of(LogRecord record) {
+        if (constant != null) {
+            return constant;
+        }
+        name.setLength(0);
+        for (Part part : parts) {
+            if (part.text() != null) {
+                name.append(part.text());
+            } else if (part.time() != null) {
+                part.time().formatTo(time(record.receiveTimeNs()), name);
+            } else if (part.field() != null) {
+                append(part.field(), record);
+            }
+        }
+        String text = name.toString();
+        String known = names.get(text);
+        if (known != null) {
+            return known;
+        }
+        if (names.size() >= MOST_NAMES) {
+            // A million made-up hosts must not fill the memory.
+            names.clear();
+        }
+        names.put(text, text);
+        return text;
+    }
+
+    private ZonedDateTime time(long timeNs) {
+        long quarter = Math.floorDiv(timeNs, QUARTER_HOUR_NS);
+        if (quarter != quarterHour) {
+            quarterHour = quarter;
+            now = Instant.ofEpochSecond(Math.floorDiv(timeNs, 1_000_000_000L)).atZone(zone);
+        }
+        return now;
+    }
+
+    private void append(TemplateFormat field, LogRecord record) {
+        value.clear();
+        field.write(record, value);
+        int length = Math.min(value.length() - 1, MOST_BYTES);
+        String text = new String(value.array(), 0, length, ISO_8859_1);
+        if (text.isEmpty()) {
+            name.append('-');
+        }
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean safe = (c >= 'a' && c <= 'z')
+                    || (c >= 'A' && c <= 'Z')
+                    || (c >= '0' && c <= '9')
+                    || c == '-'
+                    || c == '_'
+                    || c == ':'
+                    || (c == '.' && i > 0);
+            name.append(safe ? c : '_');
+        }
+    }
+
+    @Override
+    public String toString() {
+        return template;
+    }
+}

@@ -1,0 +1,150 @@
+package io.millrace.app.sink;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A file that lines are appended to. One thread. */
+final class OpenFile {
+    private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+    private static final int TAIL_BYTES = 64 << 10;
+    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Path path;
+    private final FileChannel channel;
+    private final @Nullable Object key;
+    private final long openedNs = System.nanoTime();
+    private long length;
+    private long lookedNs = System.nanoTime();
+
+    private OpenFile(Path path, FileChannel channel, @Nullable Object key, long length) {
+        this.path = path;
+        this.channel = channel;
+        this.key = key;
+        this.length = length;
+    }
+
+    /** Opens or makes a file, mode 0640, and its directories; cuts off half a line at its end. */
+    static OpenFile open(Path path) throws IOException {
+        Path directory = path.toAbsolutePath().getParent();
+        if (directory != null) {
+            Files.createDirectories(directory);
+        }
+        FileChannel channel = FileChannel.open(
+                path,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
+        try {
+            long whole = wholeLines(channel);
+            if (whole < channel.size()) {
+                LOG.info(
+                        "{} ends in half a line, which a crash left: {} bytes are cut off",
+                        path,
+                        channel.size() - whole);
+                channel.truncate(whole);
+            }
+            channel.position(whole);
+            return new OpenFile(path, channel, key(path), whole);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** The length up to the last line feed. */
+    private static long wholeLines(FileChannel channel) throws IOException {
+        long end = channel.size();
+        ByteBuffer tail = ByteBuffer.allocate(TAIL_BYTES);
+        while (end > 0) {
+            long begin = Math.max(0, end - TAIL_BYTES);
+            tail.clear().limit((int) (end - begin));
+            while (tail.hasRemaining() && channel.read(tail, begin + tail.position()) > 0) {
+                // All of it.
+            }
+            for (int i = tail.position() - 1; i >= 0; i--) {
+                if (tail.get(i) == '\n') {
+                    return begin + i + 1;
+                }
+            }
+            end = begin;
+        }
+        return 0;
+    }
+
+    private static @Nullable Object key(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+    }
+
+    /** Appends whole lines; all of them, or none. */
+    void append(byte[] bytes, int count, boolean sync) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, count);
+        try {
+            while (buffer.hasRemaining()) {
+                channel.write(buffer);
+            }
+            if (sync) {
+                channel.force(false);
+            }
+            length += count;
+        } catch (IOException e) {
+            channel.truncate(length);
+            throw e;
+        }
+    }
+
+    boolean isFull(FileSink.Rotation rotation) {
+        return length > 0
+                && (length >= rotation.bytes()
+                        || Duration.ofNanos(System.nanoTime() - openedNs).compareTo(rotation.after()) >= 0);
+    }
+
+    /** True if somebody renamed or removed the file; looked at once a second. */
+    boolean isGone() {
+        long now = System.nanoTime();
+        if (now - lookedNs < LOOK_NS) {
+            return false;
+        }
+        lookedNs = now;
+        try {
+            return !Objects.equals(key, key(path));
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /** Gives the closed file a name with the time, {@code app-20261121T100000Z.log}, and has it compressed. */
+    void rotate(Compressor compressor, FileSink.Compression compression) throws IOException {
+        String name = String.valueOf(path.getFileName());
+        int dot = name.lastIndexOf('.');
+        String stem = dot > 0 ? name.substring(0, dot) : name;
+        String extension = dot > 0 ? name.substring(dot) : "";
+        String time = TIME.format(Instant.now());
+        Path target = path.resolveSibling(stem + "-" + time + extension);
+        for (int i = 1; Files.exists(target) || compressor.hasTaken(target); i++) {
+            target = path.resolveSibling(stem + "-" + time + "." + i + extension);
+        }
+        Files.move(path, target);
+        compressor.compress(target, compression);
+    }
+
+    void close() throws IOException {
+        channel.close();
+    }
+}

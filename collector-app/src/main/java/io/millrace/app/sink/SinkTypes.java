@@ -1,0 +1,13 @@
+package io.millrace.app.sink;
+
+import io.millrace.app.config.OutputTypes;
+import java.util.List;
+
+/** The kinds of outputs of the service. */
+public final class SinkTypes {
+    /** In the order of the reference. */
+    public static final OutputTypes ALL =
+            new OutputTypes(List.of(new FileOutput(), new KafkaOutput(), new StdoutOutput()));
+
+    private SinkTypes() {}
+}

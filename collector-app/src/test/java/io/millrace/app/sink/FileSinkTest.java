@@ -1,0 +1,257 @@
+package io.millrace.app.sink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.github.luben.zstd.ZstdInputStream;
+import io.millrace.deliver.Sink;
+import io.millrace.format.RawFormat;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Files in a directory, which is away during an outage. */
+class FileSinkTest extends SinkContract {
+    private String path = "all.log";
+    private FileSink.Rotation rotation = FileSink.Rotation.NEVER;
+    private FileSink.Sync sync = FileSink.Sync.NONE;
+
+    private boolean ended;
+
+    @AfterEach
+    void end() {
+        ended = true;
+    }
+
+    private Path logs() {
+        return directory.resolve("logs");
+    }
+
+    @Override
+    protected TestServer newServer() {
+        return new Logs();
+    }
+
+    @Override
+    protected Sink newSink() {
+        return new FileSink(new RawFormat(), NameTemplate.parse(logs() + "/" + path), rotation, sync);
+    }
+
+    @Override
+    protected boolean isAcknowledged() {
+        return false;
+    }
+
+    @Override
+    void whatIsRefusedBecomesADeadLetterAndDelaysNothing() {
+        // A file refuses nothing.
+    }
+
+    @Override
+    protected byte[] refusedPayload() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    protected String refusal() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    void aSlowDestinationOnlyDelays() {
+        // How long a file takes is up to the disk.
+    }
+
+    /** Collects all that is in the directory, renamed and compressed files too, the oldest first. */
+    private final class Logs implements TestServer {
+        private final Path away = directory.resolve("away");
+
+        @Override
+        public void start() throws IOException {
+            Files.deleteIfExists(logs());
+            if (Files.exists(away)) {
+                Files.move(away, logs());
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (Files.isDirectory(logs()) && !ended) {
+                Files.move(logs(), away);
+                Files.createFile(logs());
+                // An open file is looked for once a second.
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1100));
+            }
+        }
+
+        @Override
+        public List<String> received() {
+            List<String> lines = new ArrayList<>();
+            try (Stream<Path> files = Files.walk(logs())) {
+                for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                    lines.addAll(read(file).lines().toList());
+                }
+            } catch (IOException e) {
+                return List.of();
+            }
+            return lines;
+        }
+
+        @Override
+        public void delay(long ms) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private static String read(Path file) throws IOException {
+        String name = file.toString();
+        try (InputStream plain = Files.newInputStream(file);
+                InputStream in = name.endsWith(".gz")
+                        ? new GZIPInputStream(plain)
+                        : name.endsWith(".zst") ? new ZstdInputStream(plain) : plain) {
+            return new String(in.readAllBytes(), UTF_8);
+        }
+    }
+
+    /** Begins anew with other settings. */
+    private void restartWith(String newPath, FileSink.Rotation newRotation) throws Exception {
+        collector().close();
+        path = newPath;
+        rotation = newRotation;
+        startCollectorAgain();
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.walk(logs())) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> logs().relativize(file).toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private void awaitDelivered() {
+        await().atMost(SOON).until(() -> status().pending() == 0);
+    }
+
+    @Test
+    void onlyTheOwnerWritesAndTheGroupReads() throws IOException {
+        send(0, 1);
+        awaitDelivered();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(logs().resolve("all.log"))))
+                .isEqualTo("rw-r-----");
+    }
+
+    @Test
+    void halfALineThatACrashLeftIsCutOff() throws Exception {
+        send(0, 3);
+        awaitDelivered();
+        collector().close();
+        Path file = logs().resolve("all.log");
+        Files.writeString(file, Files.readString(file) + "<34>1 2026-11-21T10:00:00.123Z host app - - - n=");
+        startCollectorAgain();
+        send(3, 6);
+        awaitDelivered();
+        assertThat(arrived()).isEqualTo(numbers(0, 6));
+    }
+
+    @Test
+    void hostileNamesStayInTheirDirectory() throws Exception {
+        restartWith("{hostname}/{appname}.log", FileSink.Rotation.NEVER);
+        List<String> headers = List.of(
+                "<34>1 - ../../etc passwd - - - n=0;",
+                "<34>1 - .. .hidden - - - n=1;",
+                "<34>1 - - - - - - n=2;",
+                "<34>1 - a/b " + "c".repeat(300) + " - - - n=3;",
+                "<34>1 - 2001:db8::1 app - - - n=4;");
+        send(headers.stream().map(header -> header.getBytes(UTF_8)).toList());
+        awaitDelivered();
+        assertThat(names())
+                .containsExactlyInAnyOrder(
+                        "_._.._etc/passwd.log",
+                        "_./_hidden.log",
+                        "-/-.log",
+                        "a_b/" + "c".repeat(100) + ".log",
+                        "2001:db8::1/app.log");
+        assertThat(arrived()).hasSize(5);
+    }
+
+    @Test
+    void manyFilesAtOnceAreWrittenInTurns() throws Exception {
+        restartWith("{appname}.log", FileSink.Rotation.NEVER);
+        List<byte[]> payloads = new ArrayList<>();
+        for (int i = 0; i < 600; i++) {
+            payloads.add(("<34>1 - h app" + i % 300 + " - - - n=" + i + ";").getBytes(UTF_8));
+        }
+        send(payloads);
+        awaitDelivered();
+        assertThat(names()).hasSize(300);
+        assertThat(arrived()).containsExactlyInAnyOrderElementsOf(numbers(0, 600));
+    }
+
+    @Test
+    void aFullFileIsRenamedAndCompressed() throws Exception {
+        for (FileSink.Compression compression : FileSink.Compression.values()) {
+            String stem = compression.name();
+            restartWith(stem + ".log", new FileSink.Rotation(4096, Duration.ofDays(1), compression));
+            int before = arrived().size();
+            send(before, before + 300);
+            awaitDelivered();
+            String suffix = compression == FileSink.Compression.GZIP
+                    ? ".gz"
+                    : compression == FileSink.Compression.ZSTD ? ".zst" : "";
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(names())
+                            .filteredOn(name -> name.startsWith(stem) && !name.equals(stem + ".log"))
+                            .isNotEmpty()
+                            .allMatch(name -> name.matches(stem + "-\\d{8}T\\d{6}Z(\\.\\d+)?\\.log" + suffix)));
+            assertThat(arrived()).containsExactlyInAnyOrderElementsOf(numbers(0, before + 300));
+        }
+    }
+
+    @Test
+    void aFileThatSomebodyRenamedIsMadeAgain() throws IOException {
+        send(0, 10);
+        awaitDelivered();
+        Files.move(logs().resolve("all.log"), logs().resolve("all.log.1"));
+        await().atMost(SOON).until(() -> {
+            send(arrived().size(), arrived().size() + 1);
+            awaitDelivered();
+            return Files.exists(logs().resolve("all.log"));
+        });
+        assertThat(arrived()).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatIsWrittenIsOnDiskIfSoWished() throws Exception {
+        sync = FileSink.Sync.BATCH;
+        restartWith("synced.log", FileSink.Rotation.NEVER);
+        send(0, 100);
+        awaitDelivered();
+        assertThat(arrived()).isEqualTo(numbers(0, 100));
+    }
+
+    @Test
+    void aDirectoryThatCannotBeMadeIsSaid() throws Exception {
+        Files.createDirectories(logs());
+        Files.createFile(directory.resolve("file"));
+        restartWith("../file/x.log", FileSink.Rotation.NEVER);
+        send(0, 1);
+        await().atMost(SOON).until(() -> status().problem() != null);
+        assertThat(status().problem()).contains("file");
+        Files.delete(directory.resolve("file"));
+        awaitDelivered();
+    }
+}
