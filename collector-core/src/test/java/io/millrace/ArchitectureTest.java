@@ -56,7 +56,7 @@ class ArchitectureTest {
                             own("counters"),
                             own("journal"),
                             SLF4J)),
-            Map.entry("metrics", List.of(own("counters"), MICROMETER)),
+            Map.entry("metrics", List.of(own("counters"), own("deliver"), MICROMETER)),
             Map.entry("collector", List.of("io.millrace..", SLF4J)));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

@@ -47,7 +47,17 @@ final class Service implements AutoCloseable {
             args.addAll(List.of("--admin", "127.0.0.1:0"));
         }
         args.addAll(List.of(options));
-        Forked process = Forked.millrace(prefix, args.toArray(String[]::new));
+        return awaitReady(data, Forked.millrace(prefix, args.toArray(String[]::new)));
+    }
+
+    /** The same with inputs that a configuration file names. */
+    static Service startWith(Path data, String... options) throws InterruptedException {
+        List<String> args = new ArrayList<>(List.of("run", "--data", data.toString(), "--admin", "127.0.0.1:0"));
+        args.addAll(List.of(options));
+        return awaitReady(data, Forked.millrace(List.of(), args.toArray(String[]::new)));
+    }
+
+    private static Service awaitReady(Path data, Forked process) throws InterruptedException {
         try {
             return new Service(process, data, process.awaitErr("ready:", START));
         } catch (AssertionError e) {

@@ -71,7 +71,7 @@ final class AdminServer implements AutoCloseable {
         page("/healthz", () -> new Answer(200, TEXT, "ok\n"));
         page("/readyz", () -> ready(collector));
         page("/metrics", () -> new Answer(200, PROMETHEUS, registry.scrape()));
-        page("/api/ledger", () -> new Answer(200, JSON, Json.ledger(collector.ledger()) + "\n"));
+        page("/api/ledger", () -> new Answer(200, JSON, Json.ledger(collector.ledger(), collector.outputs()) + "\n"));
         server.createContext("/", exchange -> {
             send(exchange, new Answer(404, TEXT, "there is /healthz, /readyz, /metrics and /api/ledger\n"));
         });

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.millrace.counters.HostCounters;
 import io.millrace.counters.Ledger;
+import io.millrace.deliver.SinkStatus;
 import io.millrace.journal.JournalScanner;
 import io.millrace.journal.JournalSummary;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON of commands and of admin HTTP. Null is "unavailable". */
@@ -35,7 +37,7 @@ final class Json {
         return text.toString();
     }
 
-    static String ledger(Ledger ledger) {
+    static String ledger(Ledger ledger, List<SinkStatus> outputs) {
         return object(json -> {
             json.writeNumberField("received", ledger.received());
             json.writeNumberField("journaled", ledger.journaled());
@@ -47,6 +49,9 @@ final class Json {
             json.writeNumberField("truncated", ledger.truncated());
             json.writeNumberField("expiredUnread", ledger.expiredUnread());
             json.writeObjectFieldStart("delivered");
+            for (SinkStatus output : outputs) {
+                delivered(json, output);
+            }
             json.writeEndObject();
             json.writeObjectFieldStart("lifetime");
             json.writeNumberField("received", ledger.lifetime().received());
@@ -55,6 +60,20 @@ final class Json {
             dropped(json, ledger.lifetime().dropped());
             json.writeEndObject();
         });
+    }
+
+    private static void delivered(JsonGenerator json, SinkStatus output) throws IOException {
+        json.writeObjectFieldStart(output.name());
+        json.writeNumberField("acked", output.counts().acked());
+        json.writeNumberField("filtered", output.counts().filtered());
+        json.writeNumberField("deadLettered", output.counts().deadLettered());
+        json.writeNumberField("missing", output.counts().missing());
+        json.writeNumberField("pending", output.pending());
+        json.writeNumberField("pendingBytes", output.pendingBytes());
+        json.writeNumberField("lagMs", TimeUnit.NANOSECONDS.toMillis(output.lagNs()));
+        json.writeNumberField("retries", output.retries());
+        json.writeStringField("problem", output.problem());
+        json.writeEndObject();
     }
 
     private static void dropped(JsonGenerator json, Ledger.Dropped dropped) throws IOException {

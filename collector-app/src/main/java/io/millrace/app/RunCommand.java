@@ -6,6 +6,7 @@ import io.millrace.app.config.Overrides;
 import io.millrace.app.sink.SinkTypes;
 import io.millrace.collector.Collector;
 import io.millrace.counters.Ledger;
+import io.millrace.deliver.SinkStatus;
 import io.millrace.record.IpText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -103,6 +104,7 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
                 collector.close();
             } finally {
                 printLedger(collector.ledger());
+                collector.outputs().forEach(RunCommand::printOutput);
                 if (server != null) {
                     server.close();
                 }
@@ -140,7 +142,7 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
                     Values.bytes(asked), Values.bytes(granted), asked);
         }
         System.err.printf(
-                "millrace: ready: udp %s, transport %s, %d %s (%s), data %s, receive buffer %s, admin %s (journal opened in %d ms)%n",
+                "millrace: ready: udp %s, transport %s, %d %s (%s), data %s, receive buffer %s, outputs %s, admin %s (journal opened in %d ms)%n",
                 collector.addresses().stream().map(IpText::of).collect(Collectors.joining(" ")),
                 collector.transport(),
                 collector.settings().receivers(),
@@ -148,6 +150,9 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
                 collector.settings().threading().name().toLowerCase(Locale.ROOT),
                 collector.settings().dataDirectory().toAbsolutePath().normalize(),
                 Values.bytes(granted),
+                collector.outputs().isEmpty()
+                        ? "none"
+                        : collector.outputs().stream().map(SinkStatus::name).collect(Collectors.joining(" ")),
                 server == null ? "off" : "http://" + IpText.of(server.address()),
                 TimeUnit.NANOSECONDS.toMillis(collector.journalOpenNs()));
     }
@@ -162,6 +167,19 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
                 known(ledger.dropped().socketBuffer()),
                 known(ledger.afterStop()),
                 ledger.truncated());
+    }
+
+    private static void printOutput(SinkStatus output) {
+        System.err.printf(
+                "millrace: output %s: acknowledged %d, filtered %d, dead letters %d, missing in the journal %d, to be sent after"
+                        + " the next start %d%s%n",
+                output.name(),
+                output.counts().acked(),
+                output.counts().filtered(),
+                output.counts().deadLettered(),
+                output.counts().missing(),
+                output.pending(),
+                output.problem() == null ? "" : " (" + output.problem() + ")");
     }
 
     private static String known(@Nullable Long value) {

@@ -346,7 +346,10 @@ public final class Collector implements AutoCloseable {
     public CollectorMetrics metrics() {
         Running open = required();
         return new CollectorMetrics(
-                open.counters(), settings.receiveBufferBytes(), open.receive().grantedReceiveBuffer());
+                open.counters(),
+                settings.receiveBufferBytes(),
+                open.receive().grantedReceiveBuffer(),
+                open.delivery()::status);
     }
 
     /** The addresses the inputs are bound to, in the order they were given. */

@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
 final class Delivery implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     private static final long SAVE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SLOW_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int POLL_RECORDS = 1024;
 
     private final SinkSettings settings;
@@ -63,6 +64,9 @@ final class Delivery implements Agent {
     private volatile Positions positions = new Positions(0, new long[0], Counts.NONE);
     private volatile @Nullable String problem;
     private volatile long oldestNs;
+    private volatile long waitingSinceNs;
+    private boolean waitingSaid;
+    private boolean abandoned;
     private volatile int batchesOut;
     private final LongAdder recordsOut = new LongAdder();
     private final LongAdder batches = new LongAdder();
@@ -175,7 +179,23 @@ final class Delivery implements Agent {
         if (oldest != null && oldest.size() > 0) {
             oldestNs = oldest.receiveTimeNs(0);
         }
+        waitingSinceNs = oldest == null ? 0 : oldest.sentNs;
+        if (settled > 0) {
+            waitingSaid = false;
+        } else if (!waitingSaid && waiting() != null) {
+            waitingSaid = true;
+            LOG.warn("Output {}: {}", settings.name(), waiting());
+        }
         return settled;
+    }
+
+    /** What there is to say if the destination has not answered for long; null if there is nothing. Any thread. */
+    private @Nullable String waiting() {
+        long since = waitingSinceNs;
+        long ns = since == 0 ? 0 : System.nanoTime() - since;
+        return ns < SLOW_NS
+                ? null
+                : "the destination has not answered for " + TimeUnit.NANOSECONDS.toSeconds(ns) + " s";
     }
 
     /** Sends again what failed, once none of the batches is on its way any more, so that they keep their order. */
@@ -227,6 +247,10 @@ final class Delivery implements Agent {
             batch.journalId = positions.journalId();
             batch.nextSequences = read.clone();
             batch.sentNs = System.nanoTime();
+            if (inFlight.isEmpty()) {
+                waitingSinceNs = batch.sentNs;
+                oldestNs = batch.size() > 0 ? batch.receiveTimeNs(0) : oldestNs;
+            }
             inFlight.add(batch);
             batchesOut = inFlight.size();
             recordsOut.add(batch.size());
@@ -334,8 +358,11 @@ final class Delivery implements Agent {
         }
     }
 
-    private void save(boolean now) {
-        if (cursor == null || positions.equals(saved) || (!now && System.nanoTime() - savedAtNs < SAVE_NS)) {
+    private synchronized void save(boolean now) {
+        if (abandoned
+                || cursor == null
+                || positions.equals(saved)
+                || (!now && System.nanoTime() - savedAtNs < SAVE_NS)) {
             return;
         }
         savedAtNs = System.nanoTime();
@@ -355,6 +382,12 @@ final class Delivery implements Agent {
     void stop(long endNs) {
         stopAtNs = endNs;
         stopping = true;
+    }
+
+    /** Saves the positions of one that does not come back, and sees to it that it never does so itself. Any thread. */
+    synchronized void abandon() {
+        save(true);
+        abandoned = true;
     }
 
     private boolean mayEnd(int work) {
@@ -410,6 +443,6 @@ final class Delivery implements Agent {
                 retries.sum(),
                 ackTotalNs.sum(),
                 ackMaxNs,
-                problem);
+                problem == null ? waiting() : problem);
     }
 }

@@ -65,6 +65,7 @@ public final class DeliveryStage {
             if (deliveries.get(i).isFinished()) {
                 runners.get(i).close();
             } else {
+                deliveries.get(i).abandon();
                 LOG.error(
                         "Output {} does not come back, and is left alone; what it has not acknowledged is sent after the"
                                 + " next start",

@@ -7,6 +7,9 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.ShardCounters;
+import io.millrace.deliver.SinkStatus;
+import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Binds every {@link Counter} of every shard to a registry, as {@code millrace.<name>} with the tag {@code shard}. Totals
@@ -18,17 +21,24 @@ public final class CollectorMetrics implements MeterBinder {
     private final CounterFile counters;
     private final long askedReceiveBuffer;
     private final long grantedReceiveBuffer;
+    private final Supplier<List<SinkStatus>> outputs;
 
     /**
      * Makes the metrics of a collector.
      *
      * @param askedReceiveBuffer receive buffer asked for, in bytes
      * @param grantedReceiveBuffer the smallest the kernel granted, in bytes
+     * @param outputs how each output stands; always the same outputs
      */
-    public CollectorMetrics(CounterFile counters, long askedReceiveBuffer, long grantedReceiveBuffer) {
+    public CollectorMetrics(
+            CounterFile counters,
+            long askedReceiveBuffer,
+            long grantedReceiveBuffer,
+            Supplier<List<SinkStatus>> outputs) {
         this.counters = counters;
         this.askedReceiveBuffer = askedReceiveBuffer;
         this.grantedReceiveBuffer = grantedReceiveBuffer;
+        this.outputs = outputs;
     }
 
     @Override
@@ -63,6 +73,12 @@ public final class CollectorMetrics implements MeterBinder {
         Gauge.builder(PREFIX + "receive.buffer.granted.bytes", () -> grantedReceiveBuffer)
                 .description("Smallest receive buffer the kernel granted to a socket")
                 .register(registry);
+        List<SinkStatus> now = outputs.get();
+        for (int i = 0; i < now.size(); i++) {
+            for (OutputFigure figure : OutputFigure.values()) {
+                figure.register(registry, now.get(i).name(), i, outputs);
+            }
+        }
     }
 
     /** Over the life of the data directory; shards that receive no more count too. */

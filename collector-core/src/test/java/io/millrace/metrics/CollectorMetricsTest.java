@@ -8,9 +8,15 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
+import io.millrace.deliver.Positions;
+import io.millrace.deliver.SinkStatus;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,11 +30,45 @@ class CollectorMetricsTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private CounterFile counters;
+    private SinkStatus status = status(null);
 
     @BeforeEach
     void bind() throws IOException {
         counters = CounterFile.open(directory.resolve("counters"), 1, SHARDS);
-        new CollectorMetrics(counters, 1000, 800).bindTo(registry);
+        new CollectorMetrics(counters, 1000, 800, () -> List.of(status)).bindTo(registry);
+    }
+
+    private static SinkStatus status(@Nullable String problem) {
+        Positions.Counts counts = new Positions.Counts(1, 2, 3, 4);
+        return new SinkStatus(
+                "archive", counts, 5, 6, 7_000_000_000L, 8, 9, 10, 11, 12_000_000_000L, 13_000_000_000L, problem);
+    }
+
+    private double output(String name) {
+        Meter meter =
+                registry.get("millrace.output." + name).tag("output", "archive").meter();
+        return meter.measure().iterator().next().getValue();
+    }
+
+    @Test
+    void outputsAreThereAsTheyStandNow() {
+        System.gc();
+        assertThat(output("acked.datagrams")).isEqualTo(1);
+        assertThat(output("pending.datagrams")).isEqualTo(5);
+        assertThat(output("lag.seconds")).isEqualTo(7);
+        assertThat(output("ack.seconds")).isEqualTo(12);
+        assertThat(output("failing")).isZero();
+        status = status("connection refused");
+        assertThat(output("failing")).isEqualTo(1);
+    }
+
+    @Test
+    void theTableOfOutputsNamesEveryFigure() throws IOException {
+        assertThat(Files.readAllLines(Path.of("..", "docs", "operations.md")).stream()
+                        .filter(line -> line.startsWith("| `millrace_output_")))
+                .containsExactlyElementsOf(Arrays.stream(OutputFigure.values())
+                        .map(OutputFigure::row)
+                        .toList());
     }
 
     @AfterEach
@@ -50,7 +90,8 @@ class CollectorMetricsTest {
                     .extracting(meter -> meter.getId().getTag("shard"))
                     .containsExactlyInAnyOrder("0", "1", "2");
         }
-        assertThat(registry.getMeters()).hasSize(SHARDS * (Counter.values().length + 1) + 3);
+        assertThat(registry.getMeters())
+                .hasSize(SHARDS * (Counter.values().length + 1) + 3 + OutputFigure.values().length);
     }
 
     @Test

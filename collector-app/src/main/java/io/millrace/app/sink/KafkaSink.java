@@ -81,6 +81,8 @@ final class KafkaSink implements Sink {
         all.put(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(512 << 10));
         all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, Integer.toString(64 << 20));
         all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, "10000");
+        // In an outage the client logs each attempt to connect.
+        all.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, "10000");
         // How long the thread of the output waits for what a broker tells of a topic.
         all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "5000");
         all.putAll(own);

@@ -1,0 +1,314 @@
+package io.millrace.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.counters.Counter;
+import java.net.DatagramSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * From the network to a file and to a real Kafka, whatever is killed on the way. How long Kafka is away is set with {@code
+ * -Dmillrace.it.outage=5} (seconds), the rate meanwhile with {@code -Dmillrace.it.rate=20000}, how often the service is
+ * killed with {@code -Dmillrace.it.kills=…}.
+ */
+@Timeout(900)
+class DeliveryIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final int PARTITIONS = 4;
+    private static final String TOPIC = "logs";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    private Path directory;
+
+    private KafkaBroker broker;
+
+    @BeforeEach
+    void startBroker() throws Exception {
+        broker = KafkaBroker.start(directory.resolve("kafka"));
+        broker.makeTopic(TOPIC, PARTITIONS);
+    }
+
+    @AfterEach
+    void stopBroker() {
+        broker.close();
+    }
+
+    private Path data() {
+        return directory.resolve("data");
+    }
+
+    private Path file() {
+        return directory.resolve("all.ndjson");
+    }
+
+    private Service service(int port) throws Exception {
+        Path config = Files.writeString(
+                directory.resolve("millrace.yaml"),
+                String.join(
+                        "\n",
+                        "inputs:",
+                        "  edge:",
+                        "    listen: 127.0.0.1:" + port,
+                        "outputs:",
+                        "  archive:",
+                        "    type: file",
+                        "    path: " + file(),
+                        "  queue:",
+                        "    type: kafka",
+                        "    brokers: [" + broker.address() + "]",
+                        "    topic: " + TOPIC,
+                        ""));
+        return Service.startWith(data(), "--config", config.toString(), "--receivers", "1", "--transport", "epoll");
+    }
+
+    private static Forked sender(int port, int rate, String duration) {
+        return Forked.send(
+                List.of(),
+                "--to",
+                "127.0.0.1:" + port,
+                "--rate",
+                Integer.toString(rate),
+                "--duration",
+                duration,
+                "--sources",
+                "16",
+                "--run",
+                "d");
+    }
+
+    private static int freePort() throws Exception {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static long pending(Service service, String output) throws Exception {
+        return service.ledger().get("delivered").get(output).get("pending").asLong();
+    }
+
+    private void awaitDelivered(Service service) {
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> pending(service, "archive") == 0 && pending(service, "queue") == 0);
+    }
+
+    /** The lines of the file by sequence: each is whole, in order, and there once unless it may be there again. */
+    private Map<Long, String> fileBySequence(boolean again) throws Exception {
+        Map<Long, String> lines = new HashMap<>();
+        String text = Files.readString(file());
+        assertThat(text).endsWith("\n");
+        long expected = 0;
+        for (String line : text.lines().toList()) {
+            JsonNode node = JSON.readTree(line);
+            long sequence = node.get("sequence").asLong();
+            assertThat(node.get("shard").asInt()).isZero();
+            if (again) {
+                assertThat(sequence).isLessThanOrEqualTo(expected);
+            } else {
+                assertThat(sequence).isEqualTo(expected);
+            }
+            expected = Math.max(expected, sequence + 1);
+            String before = lines.putIfAbsent(sequence, line);
+            assertThat(before).isIn(null, line);
+        }
+        return lines;
+    }
+
+    private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+        return new String(
+                Objects.requireNonNull(record.headers().lastHeader(name), name).value(), UTF_8);
+    }
+
+    /** The records of the topic by sequence: all of one journal, within a partition in order, as often as they may be there. */
+    private Map<Long, String> kafkaBySequence(boolean again) throws Exception {
+        String journal = String.format(
+                "%016x", io.millrace.read.Journal.open(data()).meta().journalId());
+        Map<Long, String> values = new HashMap<>();
+        Map<Integer, Long> highest = new HashMap<>();
+        int repeats = 0;
+        for (ConsumerRecord<byte[], byte[]> record : broker.readAll(TOPIC)) {
+            assertThat(header(record, "millrace-journal")).isEqualTo(journal);
+            assertThat(header(record, "millrace-shard")).isEqualTo("0");
+            long sequence = Long.parseLong(header(record, "millrace-sequence"));
+            String value = new String(record.value(), UTF_8);
+            String before = values.putIfAbsent(sequence, value);
+            if (before == null) {
+                assertThat(sequence)
+                        .as("within partition %d", record.partition())
+                        .isGreaterThan(highest.getOrDefault(record.partition(), -1L));
+                highest.put(record.partition(), sequence);
+            } else {
+                assertThat(before).isEqualTo(value);
+                repeats++;
+            }
+        }
+        if (again) {
+            System.err.println("DeliveryIT: in Kafka a second time: " + repeats + " of " + values.size());
+        } else {
+            assertThat(repeats).as("records that are there twice").isZero();
+        }
+        return values;
+    }
+
+    private static void assertSame(Map<Long, String> file, Map<Long, String> kafka, long journaled) {
+        assertThat(file).hasSize((int) journaled);
+        assertThat(kafka).hasSize((int) journaled);
+        file.forEach((sequence, line) -> assertThat(kafka.get(sequence)).isEqualTo(line));
+    }
+
+    @Test
+    void everythingIsInTheFileAndInKafka() throws Exception {
+        int port = freePort();
+        try (Service service = service(port);
+                Forked sender = sender(port, 10_000, "3s")) {
+            assertThat(sender.awaitExit(PATIENCE)).isZero();
+            awaitDelivered(service);
+            service.stop();
+            assertThat(String.join("\n", service.process().err()))
+                    .contains("output archive: acknowledged 30000,", "output queue: acknowledged 30000,");
+        }
+        Map<Long, String> file = fileBySequence(false);
+        assertSame(file, kafkaBySequence(false), 30_000);
+        for (ConsumerRecord<byte[], byte[]> record : broker.readAll(TOPIC)) {
+            JsonNode node = JSON.readTree(record.value());
+            assertThat(new String(record.key(), UTF_8))
+                    .isEqualTo(node.get("source_ip").asText());
+            assertThat(node.get("input").asText()).isEqualTo("edge");
+        }
+    }
+
+    @Test
+    void anOutageOfKafkaDelaysKafkaAlone() throws Exception {
+        int seconds = Integer.getInteger("millrace.it.outage", 5);
+        int rate = Integer.getInteger("millrace.it.rate", 20_000);
+        int port = freePort();
+        long worst = 0;
+        try (Service service = service(port);
+                Forked sender = sender(port, rate, seconds + 5 + "s")) {
+            Thread.sleep(2000);
+            broker.kill();
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+            while (System.nanoTime() < end) {
+                Thread.sleep(100);
+                worst = Math.max(worst, pending(service, "archive"));
+            }
+            assertThat(pending(service, "queue")).isGreaterThan((long) rate * seconds / 2);
+            broker.start();
+            assertThat(sender.awaitExit(PATIENCE)).isZero();
+            awaitDelivered(service);
+            assertThat(service.ledger().get("dropped").get("socketBuffer").asLong())
+                    .isZero();
+            service.stop();
+        }
+        System.err.println("DeliveryIT: most pending for the file while Kafka was away: " + worst);
+        assertThat(worst).as("pending for the file while Kafka was away").isLessThan(2L * rate);
+        long journaled = Service.counter(data(), Counter.JOURNALED_DATAGRAMS);
+        assertThat(journaled).isEqualTo((long) rate * (seconds + 5));
+        assertSame(fileBySequence(false), kafkaBySequence(true), journaled);
+    }
+
+    @Test
+    void killsOfTheServiceLoseNothingThatIsJournaled() throws Exception {
+        int kills = Integer.getInteger("millrace.it.kills", 4);
+        long seed = Long.getLong("millrace.it.seed", System.nanoTime());
+        Random random = new Random(seed);
+        System.err.println("DeliveryIT: " + kills + " kills, seed " + seed);
+        int port = freePort();
+        try (Forked sender = sender(port, 20_000, "10m")) {
+            for (int kill = 0; kill < kills; kill++) {
+                try (Service service = service(port)) {
+                    Thread.sleep(500 + random.nextInt(1500));
+                    service.process().signal("KILL");
+                    service.process().awaitExit(PATIENCE);
+                }
+            }
+            assertThat(sender.isAlive()).isTrue();
+        }
+        try (Service service = service(port)) {
+            awaitDelivered(service);
+            service.stop();
+        }
+        long journaled = Service.counter(data(), Counter.JOURNALED_DATAGRAMS);
+        assertSame(fileBySequence(true), kafkaBySequence(true), journaled);
+    }
+
+    @Test
+    void aGroupOfTwoSharesWhatTwoCollectorsSend() throws Exception {
+        List<Service> services = new ArrayList<>();
+        // The example of docs/delivery.md: any number of collectors, any number of consumers.
+        Path config = Files.writeString(
+                directory.resolve("millrace.yaml"),
+                String.join(
+                        "\n",
+                        "outputs:",
+                        "  queue:",
+                        "    type: kafka",
+                        "    brokers: [" + broker.address() + "]",
+                        "    topic: " + TOPIC,
+                        "    key: none",
+                        ""));
+        try (var one = broker.consumer("analysis");
+                var two = broker.consumer("analysis")) {
+            one.subscribe(List.of(TOPIC));
+            two.subscribe(List.of(TOPIC));
+            await().atMost(PATIENCE).pollInSameThread().until(() -> {
+                one.poll(Duration.ofMillis(100));
+                two.poll(Duration.ofMillis(100));
+                return one.assignment().size() == 2 && two.assignment().size() == 2;
+            });
+            for (int i = 0; i < 2; i++) {
+                services.add(Service.start(
+                        List.of(),
+                        directory.resolve("data-" + i),
+                        "--config",
+                        config.toString(),
+                        "--transport",
+                        "epoll"));
+            }
+            for (Service service : services) {
+                try (Forked sender = sender(service.port(), 10_000, "1s")) {
+                    assertThat(sender.awaitExit(PATIENCE)).isZero();
+                }
+            }
+            Map<String, Integer> found = new HashMap<>();
+            int[] share = new int[2];
+            await().atMost(PATIENCE).pollInSameThread().until(() -> {
+                for (var consumer : List.of(one, two)) {
+                    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+                        found.merge(
+                                header(record, "millrace-journal") + ":" + header(record, "millrace-sequence"),
+                                1,
+                                Integer::sum);
+                        share[consumer == one ? 0 : 1]++;
+                    }
+                }
+                return found.size() == 20_000;
+            });
+            assertThat(found.values()).containsOnly(1);
+            assertThat(share[0]).isPositive();
+            assertThat(share[1]).isPositive();
+        } finally {
+            services.forEach(Service::close);
+        }
+    }
+}

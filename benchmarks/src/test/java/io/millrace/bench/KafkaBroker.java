@@ -1,0 +1,175 @@
+package io.millrace.bench;
+
+import io.millrace.bench.subject.Programs;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** A Kafka broker, controller included, in a process of its own, that keeps its port and its data over a kill. */
+final class KafkaBroker implements AutoCloseable {
+    private static final Duration START = Duration.ofSeconds(60);
+
+    private final Path directory;
+    private final int port = freePort();
+    private final int controllerPort = freePort();
+    private Forked process;
+
+    private KafkaBroker(Path directory) throws IOException {
+        this.directory = directory;
+    }
+
+    /** Makes a broker in a directory and starts it. */
+    static KafkaBroker start(Path directory) throws Exception {
+        KafkaBroker broker = new KafkaBroker(Files.createDirectories(directory));
+        Files.writeString(
+                broker.configuration(),
+                String.join(
+                        "\n",
+                        "process.roles=broker,controller",
+                        "node.id=1",
+                        "controller.quorum.voters=1@127.0.0.1:" + broker.controllerPort,
+                        "listeners=PLAINTEXT://127.0.0.1:" + broker.port + ",CONTROLLER://127.0.0.1:"
+                                + broker.controllerPort,
+                        "controller.listener.names=CONTROLLER",
+                        "log.dirs=" + directory.resolve("log"),
+                        "auto.create.topics.enable=false",
+                        "offsets.topic.replication.factor=1",
+                        "offsets.topic.num.partitions=1",
+                        "transaction.state.log.replication.factor=1",
+                        "transaction.state.log.min.isr=1",
+                        "group.initial.rebalance.delay.ms=0",
+                        ""));
+        try (Forked format = Forked.start(broker.command(
+                "kafka.tools.StorageTool",
+                "format",
+                "--cluster-id",
+                "bWlsbHJhY2UtLS0tLS0tLQ",
+                "--config",
+                broker.configuration().toString()))) {
+            int code = format.awaitExit(START);
+            if (code != 0) {
+                throw new AssertionError("the broker's storage cannot be made: " + format.err() + format.out());
+            }
+        }
+        broker.start();
+        return broker;
+    }
+
+    private Path configuration() {
+        return directory.resolve("server.properties");
+    }
+
+    private List<String> command(String main, String... args) {
+        List<String> command = new ArrayList<>(Programs.java());
+        String tests = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        command.addAll(List.of("-Xmx512m", "-cp", tests, main));
+        command.addAll(List.of(args));
+        return command;
+    }
+
+    /** Starts it, and waits until it answers. */
+    void start() throws Exception {
+        process = Forked.start(command("kafka.Kafka", configuration().toString()));
+        long end = System.nanoTime() + START.toNanos();
+        while (true) {
+            try (Admin admin = admin()) {
+                admin.describeCluster().nodes().get(5, TimeUnit.SECONDS);
+                return;
+            } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+                if (System.nanoTime() > end || !process.isAlive()) {
+                    throw new AssertionError("the broker does not answer", e);
+                }
+            }
+        }
+    }
+
+    /** {@code kill -9}. */
+    void kill() throws Exception {
+        process.signal("KILL");
+        process.awaitExit(START);
+    }
+
+    String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    private Admin admin() {
+        return Admin.create(
+                Map.of("bootstrap.servers", address(), "request.timeout.ms", "4000", "default.api.timeout.ms", "5000"));
+    }
+
+    void makeTopic(String name, int partitions) throws Exception {
+        try (Admin admin = admin()) {
+            admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
+                    .all()
+                    .get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    /** A consumer of a group of its own. */
+    KafkaConsumer<byte[], byte[]> consumer(String group) {
+        return new KafkaConsumer<>(
+                Map.of(
+                        "bootstrap.servers",
+                        address(),
+                        "group.id",
+                        group,
+                        "auto.offset.reset",
+                        "earliest",
+                        "max.poll.records",
+                        "5000"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+    }
+
+    /** Everything in a topic now, each partition in its order. */
+    List<ConsumerRecord<byte[], byte[]>> readAll(String topic) {
+        List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer("reader")) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(info -> new TopicPartition(info.topic(), info.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = new HashMap<>(consumer.endOffsets(partitions));
+            Set<TopicPartition> open = new HashSet<>(partitions);
+            open.removeIf(partition -> ends.get(partition) == 0);
+            while (!open.isEmpty()) {
+                ConsumerRecords<byte[], byte[]> some = consumer.poll(Duration.ofSeconds(1));
+                some.forEach(all::add);
+                open.removeIf(partition -> consumer.position(partition) >= ends.get(partition));
+            }
+        }
+        return all;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (process != null) {
+            process.close();
+        }
+    }
+}

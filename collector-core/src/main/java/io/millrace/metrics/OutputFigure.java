@@ -1,0 +1,125 @@
+package io.millrace.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.deliver.SinkStatus;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/** What there is to tell of each output: the one place for names and meanings. */
+enum OutputFigure {
+    ACKED("acked.datagrams", true, "Datagrams the destination has acknowledged") {
+        @Override
+        double of(SinkStatus status) {
+            return status.counts().acked();
+        }
+    },
+    FILTERED("filtered.datagrams", true, "Datagrams the output's filter passed over") {
+        @Override
+        double of(SinkStatus status) {
+            return status.counts().filtered();
+        }
+    },
+    DEAD_LETTERED("dead.lettered.datagrams", true, "Datagrams the destination refused, kept as dead letters") {
+        @Override
+        double of(SinkStatus status) {
+            return status.counts().deadLettered();
+        }
+    },
+    MISSING("missing.datagrams", true, "Datagrams that were not in the journal any more") {
+        @Override
+        double of(SinkStatus status) {
+            return status.counts().missing();
+        }
+    },
+    RETRIES("retries", true, "Attempts to send a batch that failed") {
+        @Override
+        double of(SinkStatus status) {
+            return status.retries();
+        }
+    },
+    BATCHES("batches", true, "Batches the destination has acknowledged") {
+        @Override
+        double of(SinkStatus status) {
+            return status.batches();
+        }
+    },
+    ACK_SECONDS("ack.seconds", true, "Time from the first attempt to the acknowledgement, of all batches") {
+        @Override
+        double of(SinkStatus status) {
+            return status.ackTotalNs() / 1e9;
+        }
+    },
+    ACK_MAX("ack.max.seconds", false, "The longest time from the first attempt to the acknowledgement of a batch") {
+        @Override
+        double of(SinkStatus status) {
+            return status.ackMaxNs() / 1e9;
+        }
+    },
+    PENDING("pending.datagrams", false, "Datagrams journaled, but not delivered") {
+        @Override
+        double of(SinkStatus status) {
+            return status.pending();
+        }
+    },
+    PENDING_BYTES("pending.bytes", false, "About how many bytes of the journal they are") {
+        @Override
+        double of(SinkStatus status) {
+            return status.pendingBytes();
+        }
+    },
+    LAG("lag.seconds", false, "How long ago the oldest datagram that is not delivered was received") {
+        @Override
+        double of(SinkStatus status) {
+            return status.lagNs() / 1e9;
+        }
+    },
+    IN_FLIGHT("in.flight.records", false, "Records the destination has not answered for yet") {
+        @Override
+        double of(SinkStatus status) {
+            return status.inFlightRecords();
+        }
+    },
+    FAILING("failing", false, "1 while the output cannot deliver, else 0") {
+        @Override
+        double of(SinkStatus status) {
+            return status.problem() == null ? 0 : 1;
+        }
+    };
+
+    private final String metricName;
+    private final boolean total;
+    private final String help;
+
+    OutputFigure(String name, boolean total, String help) {
+        this.metricName = "millrace.output." + name;
+        this.total = total;
+        this.help = help;
+    }
+
+    abstract double of(SinkStatus status);
+
+    /** A line of the table in the documentation. */
+    String row() {
+        return "| `" + metricName.replace('.', '_') + (total ? "_total" : "") + "` | " + (total ? "counter" : "gauge")
+                + " | " + help + " |";
+    }
+
+    void register(MeterRegistry registry, String output, int index, Supplier<List<SinkStatus>> outputs) {
+        // The registry holds what it asks weakly: the constant stays, and the function holds the rest.
+        ToDoubleFunction<OutputFigure> value = figure -> figure.of(outputs.get().get(index));
+        if (total) {
+            FunctionCounter.builder(metricName, this, value)
+                    .description(help)
+                    .tag("output", output)
+                    .register(registry);
+        } else {
+            Gauge.builder(metricName, this, value)
+                    .description(help)
+                    .tag("output", output)
+                    .register(registry);
+        }
+    }
+}

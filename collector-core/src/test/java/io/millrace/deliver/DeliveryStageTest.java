@@ -1,0 +1,89 @@
+package io.millrace.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.journal.TestJournal;
+import io.millrace.read.Journal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DeliveryStageTest {
+    @TempDir
+    Path root;
+
+    private final FakeSink good = new FakeSink();
+    private final FakeSink bad = new FakeSink();
+
+    private DeliveryStage start(TestJournal journal) throws IOException {
+        DeliveryStage stage = new DeliveryStage(
+                List.of(
+                        new DeliveryStage.Output(SinkSettings.of("bad").batches(10, 1024), bad),
+                        new DeliveryStage.Output(SinkSettings.of("good").batches(10, 1024), good)),
+                Journal.open(root),
+                journal.counters());
+        stage.start();
+        return stage;
+    }
+
+    private static Duration stop(DeliveryStage stage, Duration limit) {
+        long begin = System.nanoTime();
+        stage.stop(begin + limit.toNanos());
+        return Duration.ofNanos(System.nanoTime() - begin);
+    }
+
+    private long next(String sink) throws IOException {
+        return Objects.requireNonNull(PositionFile.of(root, sink).read()).next(0);
+    }
+
+    @Test
+    void theStopWaitsUntilEverythingIsDelivered() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            DeliveryStage stage = start(journal);
+            journal.appendNumbered(0, 100, 20);
+            stop(stage, Duration.ofSeconds(20));
+            assertThat(good.received).hasSize(2000);
+            assertThat(next("good")).isEqualTo(2000);
+            assertThat(next("bad")).isEqualTo(2000);
+            assertThat(good.closed).isTrue();
+        }
+    }
+
+    /** Deaf to interrupts too: it is left alone, and the others are not. */
+    @Test
+    void aSinkThatHangsForEverHoldsUpNothing() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        bad.answer = batch -> {
+            if (bad.sends < 3) {
+                bad.take(batch);
+                return;
+            }
+            while (never.getCount() > 0) {
+                LockSupport.parkNanos(1_000_000);
+            }
+        };
+        try (TestJournal journal = TestJournal.open(root)) {
+            DeliveryStage stage = start(journal);
+            for (int i = 0; i < 50; i++) {
+                journal.appendNumbered(0, 1, 20);
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            await().until(() -> stage.status().get(1).pending() == 0);
+            assertThat(good.received).hasSize(1000);
+            await().until(() -> stage.status().get(0).lagNs() > 500_000_000L);
+            assertThat(stop(stage, Duration.ofSeconds(1))).isLessThan(Duration.ofSeconds(5));
+            assertThat(next("good")).isEqualTo(1000);
+            assertThat(next("bad")).isEqualTo(bad.received.size());
+            assertThat(stage.status().get(0).pending()).isEqualTo(1000 - bad.received.size());
+            never.countDown();
+        }
+    }
+}
