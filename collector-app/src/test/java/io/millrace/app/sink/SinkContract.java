@@ -204,8 +204,9 @@ abstract class SinkContract {
                 .isTrue();
         server.delay(20);
         for (int round = 0; round < 3; round++) {
-            send(round * COUNT, (round + 1) * COUNT);
+            send(round * COUNT, (round + 1) * COUNT - 10);
             server.close();
+            send((round + 1) * COUNT - 10, (round + 1) * COUNT);
             awaitProblem();
             server.start();
         }

@@ -1,0 +1,89 @@
+package io.millrace.app.sink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.millrace.deliver.SinkBatch;
+import io.millrace.format.JsonFormat;
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LineFormat;
+import io.millrace.format.LogRecord;
+import io.millrace.read.Journal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bulk interface of OpenSearch and Elasticsearch: a line with what to do, then a line with the record. The id of a
+ * document is where the record is in its journal, so that one that is sent again is there once.
+ */
+final class BulkShape implements RequestShape {
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("uuuu.MM.dd", Locale.ROOT);
+    private static final long DAY_NS = TimeUnit.DAYS.toNanos(1);
+
+    private final LineFormat format;
+    private final String index;
+    private final Path dataDirectory;
+    private @Nullable String journalId;
+    private long day = Long.MIN_VALUE;
+    private byte[] action = {};
+
+    BulkShape(LineFormat format, String index, Path dataDirectory) {
+        this.format = format;
+        this.index = index;
+        this.dataDirectory = dataDirectory;
+    }
+
+    @Override
+    public @Nullable Object encode(LogRecord record, LineBuffer out) {
+        LineShape.line(format, record, out);
+        return null;
+    }
+
+    @Override
+    public void write(SinkBatch batch, int[] records, LineBuffer body) throws IOException {
+        for (int record : records) {
+            byte[] begin = action(batch.receiveTimeNs(record));
+            byte[] rest = (batch.shard(record) + "-" + batch.sequence(record) + "\"}}\n").getBytes(UTF_8);
+            body.append(begin, 0, begin.length).append(rest, 0, rest.length);
+            body.append(batch.array(), batch.begin(record), batch.end(record));
+        }
+    }
+
+    /** The first line up to where records of the same day differ. */
+    private byte[] action(long timeNs) throws IOException {
+        String id = journalId;
+        if (id == null) {
+            id = HexFormat.of().toHexDigits(Journal.open(dataDirectory).meta().journalId());
+            journalId = id;
+        }
+        long today = Math.floorDiv(timeNs, DAY_NS);
+        if (today != day) {
+            String date =
+                    LocalDate.ofEpochDay(today).atStartOfDay(ZoneOffset.UTC).format(DAY);
+            byte[] name = index.replace("{date}", date).getBytes(UTF_8);
+            LineBuffer line = new LineBuffer();
+            append("{\"create\":{\"_index\":", line);
+            JsonFormat.string(name, 0, name.length, line);
+            append(",\"_id\":\"" + id + "-", line);
+            action = line.toString().getBytes(UTF_8);
+            day = today;
+        }
+        return action;
+    }
+
+    private static void append(String text, LineBuffer line) {
+        byte[] bytes = text.getBytes(UTF_8);
+        line.append(bytes, 0, bytes.length);
+    }
+
+    @Override
+    public void answered(SinkBatch batch, int[] records, byte[] answer) throws IOException {
+        BulkAnswer.read(answer, batch, records);
+    }
+}

@@ -1,0 +1,98 @@
+package io.millrace.app.sink;
+
+import io.millrace.deliver.Sink;
+import io.millrace.deliver.SinkBatch;
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LineFormat;
+import io.millrace.format.LogRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Posts records over HTTP: as lines, to the bulk interface of OpenSearch and Elasticsearch, or to Grafana Loki. One request at
+ * a time, so that the order of a shard stays.
+ *
+ * <p><b>Answers.</b> With a status of success a request is delivered; the bulk interface answers for each record. 400, 413
+ * and 422 mean that something in the request is wrong or that it is too long: it is sent again in halves, down to the single
+ * record, which is refused. All else is tried again until it works: the server is busy or away, or the settings, there or
+ * here, are to be mended. A server may ask for up to a minute of peace (429 or 503 with {@code Retry-After}).
+ *
+ * <p>In the bulk interface, a record that is there already (409: it has the same id) counts as delivered. Records of which
+ * it says 429, 5xx, or that their index is missing or closed to this user (401, 403, 404) are tried again; with any other
+ * error they are refused.
+ */
+public final class HttpSink implements Sink {
+    private static final long MOST_PEACE_S = 60;
+
+    private final HttpSinkSettings settings;
+    private final RequestShape shape;
+    private final HttpPost post;
+    private final LineBuffer body = new LineBuffer();
+    private long peaceEndNs = System.nanoTime();
+
+    /**
+     * Prepares the sink; it connects when there is something to send.
+     *
+     * @param format writes a record as a line; JSON for the bulk interface
+     * @param dataDirectory of the collector: the id of its journal is part of the ids of documents
+     * @throws IllegalArgumentException if a header is none that may be set
+     */
+    public HttpSink(HttpSinkSettings settings, LineFormat format, Path dataDirectory) {
+        this.settings = settings;
+        this.post = new HttpPost(settings);
+        this.shape = switch (settings.shape()) {
+            case NDJSON -> new LineShape(format);
+            case BULK -> new BulkShape(format, settings.index(), dataDirectory);
+            case LOKI -> new LokiShape(format, settings.labels());
+        };
+    }
+
+    @Override
+    public @Nullable Object encode(LogRecord record, LineBuffer out) {
+        return shape.encode(record, out);
+    }
+
+    @Override
+    public void send(SinkBatch batch) throws IOException, InterruptedException {
+        try {
+            long peaceNs = peaceEndNs - System.nanoTime();
+            if (peaceNs > 0) {
+                throw new IOException(
+                        "it asks for peace for " + (1 + TimeUnit.NANOSECONDS.toSeconds(peaceNs)) + " s more");
+            }
+            post(batch, IntStream.range(0, batch.size()).filter(batch::isOpen).toArray());
+        } catch (IOException e) {
+            throw new IOException(settings.target() + ": " + e.getMessage(), e);
+        }
+        batch.done();
+    }
+
+    private void post(SinkBatch batch, int[] records) throws IOException, InterruptedException {
+        body.clear();
+        shape.write(batch, records, body);
+        HttpAnswer answer = post.send(body);
+        if (answer.isSuccess()) {
+            shape.answered(batch, records, answer.body());
+        } else if (!answer.isAboutContent()) {
+            answer.headers().firstValue("retry-after").ifPresent(this::keepPeace);
+            throw new IOException(answer.text());
+        } else if (records.length == 1) {
+            batch.refuse(records[0], answer.text());
+        } else {
+            int half = records.length / 2;
+            post(batch, Arrays.copyOfRange(records, 0, half));
+            post(batch, Arrays.copyOfRange(records, half, records.length));
+        }
+    }
+
+    /** For so many seconds; a date is ignored, and the usual time between attempts is kept. */
+    private void keepPeace(String seconds) {
+        if (seconds.matches("\\d{1,9}")) {
+            peaceEndNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(Math.min(MOST_PEACE_S, Long.parseLong(seconds)));
+        }
+    }
+}

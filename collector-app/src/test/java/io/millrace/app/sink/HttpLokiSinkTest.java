@@ -1,0 +1,92 @@
+package io.millrace.app.sink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.app.sink.HttpReceiver.Reply;
+import io.millrace.app.sink.HttpSinkSettings.Shape;
+import io.millrace.deliver.Sink;
+import io.millrace.format.RawFormat;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The push interface of Loki: a model that wants streams with labels, and entries in the order of their times. */
+class HttpLokiSinkTest extends SinkContract {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Map<String, Long> lastTimes = new HashMap<>();
+    private final HttpReceiver receiver = new HttpReceiver("/loki/api/v1/push", this::push);
+
+    private Reply push(String body, List<String> received) throws IOException {
+        if (body.contains("refuse-me")) {
+            return Reply.of(400, "max entry size exceeded");
+        }
+        for (JsonNode stream : JSON.readTree(body).get("streams")) {
+            String labels = stream.get("stream").toString();
+            assertThat(stream.get("stream")).isNotEmpty();
+            long last = 0;
+            for (JsonNode entry : stream.get("values")) {
+                long timeNs = Long.parseLong(entry.get(0).textValue());
+                assertThat(timeNs).isGreaterThanOrEqualTo(last);
+                last = timeNs;
+                received.add(entry.get(1).textValue());
+            }
+            lastTimes.put(labels, last);
+        }
+        return Reply.of(204, "");
+    }
+
+    @Override
+    protected TestServer newServer() {
+        return receiver;
+    }
+
+    @Override
+    protected Sink newSink() {
+        return new HttpSink(
+                HttpSinkSettings.of(receiver.uri(), Shape.LOKI)
+                        .labels(Map.of("job", "a \"b\"", "host", "{hostname}", "input", "{input}")),
+                new RawFormat(),
+                directory.resolve("data"));
+    }
+
+    @Override
+    protected boolean isAcknowledged() {
+        return true;
+    }
+
+    @Override
+    protected byte[] refusedPayload() {
+        return "refuse-me".getBytes(UTF_8);
+    }
+
+    @Override
+    protected String refusal() {
+        return "HTTP 400: max entry size exceeded\"";
+    }
+
+    @Test
+    void streamsAreByLabels() throws IOException {
+        send(List.of(
+                "<34>1 - one - - - - n=0; \"\n".getBytes(UTF_8),
+                "<34>1 - two - - - - n=1;".getBytes(UTF_8),
+                "<34>1 - one - - - - n=2; \u00e4".getBytes(UTF_8),
+                "n=3;".getBytes(UTF_8)));
+        await().atMost(SOON).until(() -> status().pending() == 0);
+        assertThat(receiver.received())
+                .containsExactlyInAnyOrder(
+                        "<34>1 - one - - - - n=0; \"",
+                        "<34>1 - two - - - - n=1;",
+                        "<34>1 - one - - - - n=2; \u00e4",
+                        "n=3;");
+        String common = "\"input\":\"sys \\\"log]\",\"job\":\"a \\\"b\\\"\"}";
+        assertThat(lastTimes)
+                .containsOnlyKeys("{\"host\":\"one\"," + common, "{\"host\":\"two\"," + common, "{" + common);
+    }
+}

@@ -1,0 +1,211 @@
+package io.millrace.app.sink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.Headers;
+import io.millrace.app.sink.HttpReceiver.Reply;
+import io.millrace.app.sink.HttpSinkSettings.Compression;
+import io.millrace.app.sink.HttpSinkSettings.Shape;
+import io.millrace.deliver.Sink;
+import io.millrace.format.JsonFormat;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Lines over HTTP, and what is the same for every shape of requests. */
+class HttpNdjsonSinkTest extends SinkContract {
+    private HttpReceiver receiver = new HttpReceiver("/in", HttpNdjsonSinkTest::take);
+    private UnaryOperator<HttpSinkSettings> settings = it -> it;
+
+    private static Reply take(String body, List<String> received) {
+        if (body.contains("refuse-me")) {
+            return Reply.of(400, "line\n7 is   bad");
+        }
+        assertThat(body).endsWith("}\n");
+        received.addAll(body.lines().toList());
+        return Reply.of(204, "");
+    }
+
+    @Override
+    protected TestServer newServer() {
+        return receiver;
+    }
+
+    @Override
+    protected Sink newSink() {
+        return new HttpSink(
+                settings.apply(HttpSinkSettings.of(receiver.uri().resolve("/in"), Shape.NDJSON)),
+                new JsonFormat(),
+                directory.resolve("data"));
+    }
+
+    @Override
+    protected boolean isAcknowledged() {
+        return true;
+    }
+
+    @Override
+    protected byte[] refusedPayload() {
+        return "refuse-me".getBytes(UTF_8);
+    }
+
+    @Override
+    protected String refusal() {
+        return "HTTP 400: line 7 is bad\"";
+    }
+
+    /** Begins again with other settings. */
+    private void with(UnaryOperator<HttpSinkSettings> change) throws Exception {
+        close();
+        settings = change;
+        open();
+    }
+
+    private void awaitArrived(int count) {
+        await().atMost(SOON).untilAsserted(() -> assertThat(arrived()).isEqualTo(numbers(0, count)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void requestsAreCompressed(Compression compression) throws Exception {
+        with(it -> it.compressed(compression));
+        send(0, 100);
+        awaitArrived(100);
+        assertThat(receiver.requests().get(0).getFirst("Content-Encoding"))
+                .isEqualTo(
+                        switch (compression) {
+                            case NONE -> null;
+                            case GZIP -> "gzip";
+                            case ZSTD -> "zstd";
+                        });
+    }
+
+    @Test
+    void headersAndCredentialsGoWithEachRequest() throws Exception {
+        with(it -> it.header("X-Scope-OrgID", "a").as(HttpCredentials.basic("me", "p:\u00e4")));
+        send(0, 1);
+        awaitArrived(1);
+        Headers headers = receiver.requests().get(0);
+        assertThat(headers.getFirst("X-Scope-OrgID")).isEqualTo("a");
+        assertThat(headers.getFirst("Authorization")).isEqualTo("Basic bWU6cDrDpA==");
+        assertThat(headers.getFirst("Content-Type")).isEqualTo("application/x-ndjson");
+        assertThat(HttpCredentials.bearer("t").header()).isEqualTo("Bearer t");
+        assertThat(HttpCredentials.bearer("t").toString()).isEqualTo("Bearer ***");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {302, 401, 403, 404, 405, 408, 429, 500, 503})
+    void whatMayPassIsTriedAgain(int status) throws Exception {
+        receiver.script(Reply.of(status, "why"));
+        receiver.script(Reply.of(status, "why"));
+        send(0, 10);
+        awaitArrived(10);
+        await().atMost(SOON).until(() -> status().pending() == 0);
+        assertThat(status().retries()).isEqualTo(2);
+        assertThat(status().counts().deadLettered()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 413, 422})
+    void aRequestThatIsTooMuchIsHalved(int status) throws Exception {
+        receiver.delay(100);
+        send(0, 40);
+        await().atMost(SOON).until(() -> status().pending() == 0);
+        receiver.script(Reply.of(status, ""));
+        receiver.script(Reply.of(status, ""));
+        send(40, 80);
+        awaitArrived(80);
+        assertThat(status().retries()).isZero();
+    }
+
+    @Test
+    void aServerThatAsksForPeaceGetsIt() throws Exception {
+        receiver.script(new Reply(429, Map.of("Retry-After", "1"), "slow down"));
+        long begin = System.nanoTime();
+        send(0, 1);
+        await().atMost(SOON).until(() -> status().problem() != null);
+        assertThat(status().problem()).startsWith(receiver.uri() + "/in: ");
+        awaitArrived(1);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(950));
+        assertThat(receiver.requests()).hasSize(2);
+    }
+
+    @Test
+    void anAnswerThatTakesTooLongIsNone() throws Exception {
+        receiver.delay(500);
+        with(it -> it.timeouts(Duration.ofSeconds(5), Duration.ofMillis(200)));
+        send(0, 1);
+        await().atMost(SOON).until(() -> status().problem() != null);
+        assertThat(status().problem()).endsWith("no answer within 200 ms");
+        receiver.delay(0);
+        await().atMost(SOON).until(() -> status().pending() == 0);
+        assertThat(arrived()).containsOnly(0);
+    }
+
+    @Test
+    void aServerIsTrustedByItsCertificate(@TempDir Path files) throws Exception {
+        TestCertificate certificate = new TestCertificate(files, "server", "IP:127.0.0.1");
+        TestCertificate other = new TestCertificate(files, "other", "DNS:other.example");
+        close();
+        receiver = new HttpReceiver("/in", HttpNdjsonSinkTest::take, certificate.server(certificate));
+        with(it -> it.tls(TlsSettings.trusting(other.certificateFile())));
+        send(0, 10);
+        await().atMost(SOON).until(() -> status().problem() != null);
+        assertThat(status().problem()).contains("TLS: ", "PKIX path");
+        with(it -> it.tls(TlsSettings.trusting(certificate.certificateFile())));
+        awaitArrived(10);
+        close();
+        receiver = new HttpReceiver("/in", HttpNdjsonSinkTest::take, other.server(certificate));
+        with(it -> it.tls(TlsSettings.trusting(other.certificateFile())));
+        send(0, 10);
+        await().atMost(SOON).until(() -> status().problem() != null);
+        assertThat(status().problem()).contains("TLS: ", "127.0.0.1");
+        with(it -> it.tls(new TlsSettings(other.certificateFile(), null, null, false)));
+        awaitArrived(10);
+    }
+
+    @Test
+    void theHostThatIsNotThereIsNamed() throws Exception {
+        close();
+        HttpReceiver nowhere = receiver;
+        with(it -> HttpSinkSettings.of(URI.create("http://millrace.invalid/x"), Shape.NDJSON));
+        nowhere.close();
+        send(0, 1);
+        await().atMost(SOON).until(() -> status().problem() != null);
+        assertThat(status().problem()).isEqualTo("http://millrace.invalid/x: there is no such host");
+    }
+
+    @Test
+    void wrongSettingsAreSaid() {
+        HttpSinkSettings good = HttpSinkSettings.of(URI.create("http://h"), Shape.BULK);
+        assertThat(good.target()).isEqualTo(URI.create("http://h/_bulk"));
+        assertThat(HttpSinkSettings.of(URI.create("http://h/x?y=1"), Shape.LOKI).target())
+                .isEqualTo(URI.create("http://h/x?y=1"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> good.index("Big"))
+                .withMessageStartingWith("index takes the name of an index");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HttpSinkSettings.of(URI.create("ftp://h"), Shape.BULK))
+                .withMessage("uri takes http:// or https://, not ftp://h");
+        HttpSinkSettings loki = HttpSinkSettings.of(URI.create("http://h"), Shape.LOKI);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> loki.labels(Map.of("n", "{sequence}")))
+                .withMessageContaining("not n={sequence}");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> loki.labels(Map.of("n", "{hostname}")))
+                .withMessageContaining("at least one that every record has");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new HttpSink(good.header("Content-Length", "1"), new JsonFormat(), directory));
+    }
+}
