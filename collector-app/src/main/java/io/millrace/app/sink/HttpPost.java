@@ -85,6 +85,11 @@ final class HttpPost {
         return new IOException(cause == null ? "no answer" : String.valueOf(cause.getMessage()), cause);
     }
 
+    /** Lets go of the connection: the client ends when nobody refers to it. */
+    void close() {
+        client = null;
+    }
+
     private HttpClient client() throws IOException {
         HttpClient open = client;
         if (open == null) {

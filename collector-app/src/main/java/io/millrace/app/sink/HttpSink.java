@@ -66,7 +66,7 @@ public final class HttpSink implements Sink {
             }
             post(batch, IntStream.range(0, batch.size()).filter(batch::isOpen).toArray());
         } catch (IOException e) {
-            throw new IOException(settings.target() + ": " + e.getMessage(), e);
+            throw new IOException(settings.place() + ": " + e.getMessage(), e);
         }
         batch.done();
     }
@@ -87,6 +87,11 @@ public final class HttpSink implements Sink {
             post(batch, Arrays.copyOfRange(records, 0, half));
             post(batch, Arrays.copyOfRange(records, half, records.length));
         }
+    }
+
+    @Override
+    public void close() {
+        post.close();
     }
 
     /** For so many seconds; a date is ignored, and the usual time between attempts is kept. */

@@ -215,6 +215,18 @@ public record HttpSinkSettings(
         return path == null || path.isEmpty() || path.equals("/") ? uri.resolve(shape.path) : uri;
     }
 
+    /** The target for messages: a query may hold a secret. */
+    String place() {
+        URI target = target();
+        return target.getScheme() + "://" + target.getRawAuthority() + target.getRawPath();
+    }
+
+    /** Headers are left out: they may hold a secret. */
+    @Override
+    public String toString() {
+        return shape + " to " + place();
+    }
+
     private static void check(boolean good, String setting, Object got, String takes) {
         if (!good) {
             throw new IllegalArgumentException(setting + " takes " + takes + ", not " + got);

@@ -5,11 +5,15 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.NetworkChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** Syslog over TCP, RFC 6587; and what is below TLS. */
@@ -72,12 +76,27 @@ final class TcpConnection implements SyslogConnection {
                 }
                 connected = channel.finishConnect();
             }
+            connected = !isItself(channel);
+            if (!connected) {
+                throw new IOException("nobody listens on this port there");
+            }
             return connection;
         } finally {
             if (!connected) {
                 closeQuietly(connection == null ? channel : connection);
             }
         }
+    }
+
+    /**
+     * True if the two ends of a connection are one: that happens, rarely, where a port of this host that the kernel hands out to
+     * clients has no server at the time. What is sent would come back, and pass for delivered.
+     */
+    static boolean isItself(NetworkChannel channel) throws IOException {
+        SocketAddress remote = channel instanceof SocketChannel stream
+                ? stream.getRemoteAddress()
+                : ((DatagramChannel) channel).getRemoteAddress();
+        return Objects.equals(channel.getLocalAddress(), remote);
     }
 
     /** Closes what may already be broken: what it has to say about that helps nobody. */

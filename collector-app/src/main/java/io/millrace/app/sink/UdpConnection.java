@@ -29,6 +29,9 @@ final class UdpConnection implements SyslogConnection {
         DatagramChannel channel = DatagramChannel.open();
         try {
             channel.connect(new InetSocketAddress(InetAddress.getByName(host), port));
+            if (TcpConnection.isItself(channel)) {
+                throw new IOException("nobody listens on this port there");
+            }
             return new UdpConnection(channel, new Readiness(channel), timeout);
         } catch (IOException | RuntimeException e) {
             channel.close();

@@ -33,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class SinkContract {
     static final Duration SOON = Duration.ofSeconds(20);
     private static final Pattern NUMBER = Pattern.compile("n=(\\d+);");
-    private static final int COUNT = 200;
 
     @TempDir
     Path directory;
@@ -57,6 +56,11 @@ abstract class SinkContract {
     /** True if the destination knows what it has already. */
     protected boolean isOnce() {
         return false;
+    }
+
+    /** How many messages a test sends at once; some tests a few times as many. */
+    protected int count() {
+        return 200;
     }
 
     @BeforeEach
@@ -155,17 +159,17 @@ abstract class SinkContract {
     }
 
     /** Waits until everything is delivered and has arrived. */
-    void awaitAll(int count) {
+    void awaitAll(int expected) {
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(new LinkedHashSet<>(arrived())).hasSize(count));
+                .untilAsserted(() -> assertThat(new LinkedHashSet<>(arrived())).hasSize(expected));
         await().atMost(SOON).until(() -> status().pending() == 0);
     }
 
     /** Each number arrived, for the first time in this order; a second time only where that may be. */
-    private void assertNothingIsLost(int count) {
-        awaitAll(count);
+    private void assertNothingIsLost(int expected) {
+        awaitAll(expected);
         List<Integer> arrived = arrived();
-        assertThat(new ArrayList<>(new LinkedHashSet<>(arrived))).isEqualTo(numbers(0, count));
+        assertThat(new ArrayList<>(new LinkedHashSet<>(arrived))).isEqualTo(numbers(0, expected));
         if (isOnce()) {
             assertThat(arrived).doesNotHaveDuplicates();
         }
@@ -177,23 +181,23 @@ abstract class SinkContract {
 
     @Test
     void everythingArrivesOnceAndInOrder() throws IOException {
-        send(0, 5 * COUNT);
-        awaitAll(5 * COUNT);
-        assertThat(arrived()).isEqualTo(numbers(0, 5 * COUNT));
-        assertThat(status().counts().acked()).isEqualTo(5 * COUNT);
+        send(0, 5 * count());
+        awaitAll(5 * count());
+        assertThat(arrived()).isEqualTo(numbers(0, 5 * count()));
+        assertThat(status().counts().acked()).isEqualTo(5L * count());
         assertThat(status().problem()).isNull();
     }
 
     @Test
     void anOutageOnlyDelays() throws IOException {
-        send(0, COUNT);
-        awaitAll(COUNT);
+        send(0, count());
+        awaitAll(count());
         server.close();
-        send(COUNT, 2 * COUNT);
+        send(count(), 2 * count());
         awaitProblem();
         server.start();
-        send(2 * COUNT, 3 * COUNT);
-        assertNothingIsLost(3 * COUNT);
+        send(2 * count(), 3 * count());
+        assertNothingIsLost(3 * count());
         assertThat(status().problem()).isNull();
     }
 
@@ -204,23 +208,23 @@ abstract class SinkContract {
                 .isTrue();
         server.delay(20);
         for (int round = 0; round < 3; round++) {
-            send(round * COUNT, (round + 1) * COUNT - 10);
+            send(round * count(), (round + 1) * count() - 10);
             server.close();
-            send((round + 1) * COUNT - 10, (round + 1) * COUNT);
+            send((round + 1) * count() - 10, (round + 1) * count());
             awaitProblem();
             server.start();
         }
         server.delay(0);
-        assertNothingIsLost(3 * COUNT);
+        assertNothingIsLost(3 * count());
     }
 
     @Test
     void aSlowDestinationOnlyDelays() throws IOException {
         server.delay(5);
-        send(0, COUNT);
-        assertThat(collector.ledger().journaled()).isEqualTo(COUNT);
-        awaitAll(COUNT);
-        assertThat(arrived()).isEqualTo(numbers(0, COUNT));
+        send(0, count());
+        assertThat(collector.ledger().journaled()).isEqualTo(count());
+        awaitAll(count());
+        assertThat(arrived()).isEqualTo(numbers(0, count()));
     }
 
     @Test
@@ -247,25 +251,25 @@ abstract class SinkContract {
 
     @Test
     void aRestartGoesOnWhereItWas() throws Exception {
-        send(0, COUNT);
-        awaitAll(COUNT);
+        send(0, count());
+        awaitAll(count());
         restartCollector();
-        send(COUNT, 2 * COUNT);
-        awaitAll(2 * COUNT);
-        assertThat(arrived()).isEqualTo(numbers(0, 2 * COUNT));
-        assertThat(status().counts().acked()).isEqualTo(2 * COUNT);
+        send(count(), 2 * count());
+        awaitAll(2 * count());
+        assertThat(arrived()).isEqualTo(numbers(0, 2 * count()));
+        assertThat(status().counts().acked()).isEqualTo(2L * count());
     }
 
     @Test
     void aRestartDuringAnOutageLosesNothing() throws Exception {
-        send(0, COUNT);
-        awaitAll(COUNT);
+        send(0, count());
+        awaitAll(count());
         server.close();
-        send(COUNT, 2 * COUNT);
+        send(count(), 2 * count());
         awaitProblem();
         restartCollector();
         awaitProblem();
         server.start();
-        assertNothingIsLost(2 * COUNT);
+        assertNothingIsLost(2 * count());
     }
 }

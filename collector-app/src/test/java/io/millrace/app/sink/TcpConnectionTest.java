@@ -3,12 +3,14 @@ package io.millrace.app.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,8 +75,8 @@ class TcpConnectionTest {
                 accepted.getOutputStream().write(MUCH, 0, 10_000);
                 connection.check();
             }
-            Thread.sleep(50);
-            assertThatIOException().isThrownBy(connection::check).withMessage("it has closed the connection");
+            await().untilAsserted(() ->
+                    assertThatIOException().isThrownBy(connection::check).withMessage("it has closed the connection"));
         }
     }
 
@@ -84,20 +86,20 @@ class TcpConnectionTest {
                 Socket accepted = server.accept()) {
             accepted.getOutputStream().write(MUCH, 0, 1000);
             connection.send(MUCH, 0, 100_000);
-            Thread reader = new Thread(() -> {
+            CompletableFuture<Integer> read = CompletableFuture.supplyAsync(() -> {
                 try {
                     Thread.sleep(200);
-                    assertThat(accepted.getInputStream().readAllBytes()).hasSize(100_000);
+                    int count = accepted.getInputStream().readAllBytes().length;
                     accepted.shutdownOutput();
+                    return count;
                 } catch (IOException | InterruptedException e) {
                     throw new AssertionError(e);
                 }
             });
-            reader.start();
             long begin = System.nanoTime();
             connection.finish();
             assertThat(System.nanoTime() - begin).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(100));
-            reader.join();
+            assertThat(read.get(10, TimeUnit.SECONDS)).isEqualTo(100_000);
         }
     }
 
