@@ -173,6 +173,8 @@ abstract class SinkContract {
         if (isOnce()) {
             assertThat(arrived).doesNotHaveDuplicates();
         }
+        assertThat(status().counts().acked()).isEqualTo(expected);
+        assertThat(status().counts().deadLettered()).isZero();
     }
 
     private void awaitProblem() {
@@ -193,8 +195,10 @@ abstract class SinkContract {
         send(0, count());
         awaitAll(count());
         server.close();
-        send(count(), 2 * count());
+        // Alone in its batch: none behind it can meet the failure in its place.
+        send(count(), count() + 1);
         awaitProblem();
+        send(count() + 1, 2 * count());
         server.start();
         send(2 * count(), 3 * count());
         assertNothingIsLost(3 * count());
