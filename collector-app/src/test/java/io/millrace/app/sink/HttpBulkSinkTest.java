@@ -29,6 +29,7 @@ class HttpBulkSinkTest extends SinkContract {
     private final HttpReceiver receiver = new HttpReceiver("/_bulk", this::index);
     private volatile int rejectEvery;
     private volatile int rejectStatus = 429;
+    private int losesAnswers;
     private int seen;
 
     private Reply index(String body, List<String> received) throws IOException {
@@ -58,6 +59,10 @@ class HttpBulkSinkTest extends SinkContract {
             }
             errors |= item.has("error");
             items.addObject().set("create", item);
+        }
+        if (losesAnswers > 0) {
+            losesAnswers--;
+            return Reply.of(502, "the index has it, but who knows");
         }
         ObjectNode answer = JSON.createObjectNode().put("took", 3).put("errors", errors);
         answer.set("items", items);
@@ -130,6 +135,16 @@ class HttpBulkSinkTest extends SinkContract {
         assertThat(status().counts().acked()).isEqualTo(300);
         assertThat(documents).hasSize(300);
         assertThat(seen).as("nothing that was taken is sent again").isLessThan(300 + 300 / 6 + 10);
+    }
+
+    @Test
+    void whatTheIndexTookBeforeItsAnswerWasLostIsDelivered() throws IOException {
+        losesAnswers = 2;
+        send(0, 100);
+        awaitEach(100);
+        assertThat(status().retries()).isEqualTo(2);
+        assertThat(status().counts().acked()).isEqualTo(100);
+        assertThat(status().counts().deadLettered()).isZero();
     }
 
     @Test
