@@ -7,9 +7,7 @@ import io.millrace.format.JsonFormat;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
 import io.millrace.format.LogRecord;
-import io.millrace.read.Journal;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -28,15 +26,13 @@ final class BulkShape implements RequestShape {
 
     private final LineFormat format;
     private final String index;
-    private final Path dataDirectory;
-    private @Nullable String journalId;
+    private long journalId;
     private long day = Long.MIN_VALUE;
     private byte[] action = {};
 
-    BulkShape(LineFormat format, String index, Path dataDirectory) {
+    BulkShape(LineFormat format, String index) {
         this.format = format;
         this.index = index;
-        this.dataDirectory = dataDirectory;
     }
 
     @Override
@@ -46,9 +42,9 @@ final class BulkShape implements RequestShape {
     }
 
     @Override
-    public void write(SinkBatch batch, int[] records, LineBuffer body) throws IOException {
+    public void write(SinkBatch batch, int[] records, LineBuffer body) {
         for (int record : records) {
-            byte[] begin = action(batch.receiveTimeNs(record));
+            byte[] begin = action(batch.journalId(), batch.receiveTimeNs(record));
             byte[] rest = (batch.shard(record) + "-" + batch.sequence(record) + "\"}}\n").getBytes(UTF_8);
             body.append(begin, 0, begin.length).append(rest, 0, rest.length);
             body.append(batch.array(), batch.begin(record), batch.end(record));
@@ -56,23 +52,19 @@ final class BulkShape implements RequestShape {
     }
 
     /** The first line up to where records of the same day differ. */
-    private byte[] action(long timeNs) throws IOException {
-        String id = journalId;
-        if (id == null) {
-            id = HexFormat.of().toHexDigits(Journal.open(dataDirectory).meta().journalId());
-            journalId = id;
-        }
+    private byte[] action(long journal, long timeNs) {
         long today = Math.floorDiv(timeNs, DAY_NS);
-        if (today != day) {
+        if (today != day || journal != journalId) {
             String date =
                     LocalDate.ofEpochDay(today).atStartOfDay(ZoneOffset.UTC).format(DAY);
             byte[] name = index.replace("{date}", date).getBytes(UTF_8);
             LineBuffer line = new LineBuffer();
             append("{\"create\":{\"_index\":", line);
             JsonFormat.string(name, 0, name.length, line);
-            append(",\"_id\":\"" + id + "-", line);
+            append(",\"_id\":\"" + HexFormat.of().toHexDigits(journal) + "-", line);
             action = line.toString().getBytes(UTF_8);
             day = today;
+            journalId = journal;
         }
         return action;
     }

@@ -6,7 +6,6 @@ import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
 import io.millrace.format.LogRecord;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -38,15 +37,14 @@ public final class HttpSink implements Sink {
      * Prepares the sink; it connects when there is something to send.
      *
      * @param format writes a record as a line; JSON for the bulk interface
-     * @param dataDirectory of the collector: the id of its journal is part of the ids of documents
      * @throws IllegalArgumentException if a header is none that may be set
      */
-    public HttpSink(HttpSinkSettings settings, LineFormat format, Path dataDirectory) {
+    public HttpSink(HttpSinkSettings settings, LineFormat format) {
         this.settings = settings;
         this.post = new HttpPost(settings);
         this.shape = switch (settings.shape()) {
             case NDJSON -> new LineShape(format);
-            case BULK -> new BulkShape(format, settings.index(), dataDirectory);
+            case BULK -> new BulkShape(format, settings.index());
             case LOKI -> new LokiShape(format, settings.labels());
         };
     }

@@ -13,7 +13,7 @@ interface RequestShape {
     Object encode(LogRecord record, LineBuffer out);
 
     /** Appends the body of a request with some records of a batch, in their order. */
-    void write(SinkBatch batch, int[] records, LineBuffer body) throws IOException;
+    void write(SinkBatch batch, int[] records, LineBuffer body);
 
     /**
      * The request was answered with success: accepts or refuses each of its records that need not be sent again.

@@ -6,8 +6,8 @@ import java.util.List;
 /** The kinds of outputs of the service. */
 public final class SinkTypes {
     /** In the order of the reference. */
-    public static final OutputTypes ALL =
-            new OutputTypes(List.of(new FileOutput(), new KafkaOutput(), new StdoutOutput()));
+    public static final OutputTypes ALL = new OutputTypes(
+            List.of(new FileOutput(), new KafkaOutput(), new HttpOutput(), new SyslogOutput(), new StdoutOutput()));
 
     private SinkTypes() {}
 }

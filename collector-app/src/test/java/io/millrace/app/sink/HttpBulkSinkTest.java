@@ -83,10 +83,7 @@ class HttpBulkSinkTest extends SinkContract {
 
     @Override
     protected Sink newSink() {
-        return new HttpSink(
-                HttpSinkSettings.of(receiver.uri(), Shape.BULK).index("logs-{date}"),
-                new JsonFormat(),
-                directory.resolve("data"));
+        return new HttpSink(HttpSinkSettings.of(receiver.uri(), Shape.BULK).index("logs-{date}"), new JsonFormat());
     }
 
     @Override

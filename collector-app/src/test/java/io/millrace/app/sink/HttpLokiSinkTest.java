@@ -52,8 +52,7 @@ class HttpLokiSinkTest extends SinkContract {
         return new HttpSink(
                 HttpSinkSettings.of(receiver.uri(), Shape.LOKI)
                         .labels(Map.of("job", "a \"b\"", "host", "{hostname}", "input", "{input}")),
-                new RawFormat(),
-                directory.resolve("data"));
+                new RawFormat());
     }
 
     @Override

@@ -55,9 +55,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     @Override
     protected Sink newSink() {
         return new HttpSink(
-                settings.apply(HttpSinkSettings.of(receiver.uri().resolve("/in"), Shape.NDJSON)),
-                new JsonFormat(),
-                directory.resolve("data"));
+                settings.apply(HttpSinkSettings.of(receiver.uri().resolve("/in"), Shape.NDJSON)), new JsonFormat());
     }
 
     @Override
@@ -219,6 +217,6 @@ class HttpNdjsonSinkTest extends SinkContract {
                 .isThrownBy(() -> loki.labels(Map.of("n", "{hostname}")))
                 .withMessageContaining("at least one that every record has");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new HttpSink(good.header("Content-Length", "1"), new JsonFormat(), directory));
+                .isThrownBy(() -> new HttpSink(good.header("Content-Length", "1"), new JsonFormat()));
     }
 }

@@ -1,0 +1,105 @@
+package io.millrace.app.sink;
+
+import io.millrace.app.config.Bound;
+import io.millrace.app.config.OutputConfig;
+import io.millrace.app.config.OutputSettings;
+import io.millrace.app.config.OutputType;
+import io.millrace.app.config.Section;
+import io.millrace.app.config.Setting;
+import io.millrace.app.config.ValueTypes;
+import io.millrace.deliver.Sink;
+import io.millrace.format.LineFormat;
+import io.millrace.format.RawFormat;
+import io.millrace.format.Rfc5424Format;
+import java.time.Duration;
+import java.time.ZoneId;
+
+/** {@code type: syslog}. */
+final class SyslogOutput implements OutputType {
+    static final Setting<String> HOST = Setting.required("host", ValueTypes.TEXT, "Name or address of the server.");
+
+    static final Setting<Integer> PORT =
+            Setting.withDefault("port", ValueTypes.integer(1, 65_535), "514", "Its port; 6514 is usual over TLS.");
+
+    static final Setting<SyslogSinkSettings.Transport> TRANSPORT = Setting.withDefault(
+            "transport",
+            ValueTypes.oneOf(SyslogSinkSettings.Transport.class),
+            "tcp",
+            "udp: a datagram a message, and nobody tells if it arrived; tcp; tls: as RFC 5425 has it.");
+
+    static final Setting<SyslogSinkSettings.Framing> FRAMING = Setting.withDefault(
+            "framing",
+            ValueTypes.oneOf(SyslogSinkSettings.Framing.class),
+            "octet-counting",
+            "How a receiver on tcp or tls tells where a message ends (RFC 6587). With line-feed a line feed within a message"
+                    + " becomes `#012`.");
+
+    static final Setting<Boolean> KEEP_SOURCE = Setting.withDefault(
+            "keepSource",
+            ValueTypes.SWITCH,
+            "off",
+            "Adds where a message came from, and where it is in the journal, as the structured data `millrace@32473`; only"
+                    + " with `format: rfc5424`.");
+
+    static final Setting<Duration> CONNECT_TIMEOUT =
+            Setting.withDefault("connectTimeout", ValueTypes.DURATION, "10s", "How long it may take to connect.");
+
+    static final Setting<Duration> ACK_TIMEOUT = Setting.withDefault(
+            "ackTimeout",
+            ValueTypes.DURATION,
+            "30s",
+            "How long the server may take nothing of what it is sent; then the connection is given up and made again.");
+
+    @Override
+    public String name() {
+        return "syslog";
+    }
+
+    @Override
+    public String help() {
+        return "Forwards messages as syslog, with `format: rfc5424` or `raw`. Syslog has no acknowledgements: a message counts as"
+                + " delivered once this host's kernel has it, and what a server has not read when it dies is lost.";
+    }
+
+    @Override
+    public Section settings() {
+        return Section.ofOutput(
+                HOST,
+                PORT,
+                TRANSPORT,
+                FRAMING,
+                KEEP_SOURCE,
+                CONNECT_TIMEOUT,
+                ACK_TIMEOUT,
+                TlsOptions.CA_FILE,
+                TlsOptions.CERTIFICATE_FILE,
+                TlsOptions.KEY_FILE,
+                TlsOptions.VERIFY_HOSTNAME);
+    }
+
+    @Override
+    public Sink sink(OutputConfig output, ZoneId timeZone) {
+        Bound settings = output.settings();
+        return new SyslogSink(new SyslogSinkSettings(
+                settings.get(HOST),
+                settings.get(PORT),
+                settings.get(TRANSPORT),
+                settings.get(FRAMING),
+                format(settings),
+                settings.get(KEEP_SOURCE),
+                settings.get(CONNECT_TIMEOUT),
+                settings.get(ACK_TIMEOUT),
+                TlsOptions.of(settings)));
+    }
+
+    private static SyslogSinkSettings.Format format(Bound settings) {
+        LineFormat format = settings.get(OutputSettings.FORMAT);
+        if (settings.mark(OutputSettings.FORMAT) == null || format instanceof Rfc5424Format) {
+            return SyslogSinkSettings.Format.RFC5424;
+        }
+        if (format instanceof RawFormat) {
+            return SyslogSinkSettings.Format.RAW;
+        }
+        throw new IllegalArgumentException("format takes rfc5424 or raw for an output of type syslog");
+    }
+}
