@@ -19,12 +19,14 @@ import picocli.CommandLine.Spec;
 /** {@code millrace journal}: what a journal holds, and whether it is whole. Only reads; the service may run. */
 @Command(
         name = "journal",
+        subcommands = PositionsCommand.class,
         description = "Look at a journal, whether the service runs or not.",
         footer = {
             "",
             "Examples:",
             "  millrace journal stat",
-            "  millrace journal verify --data /var/lib/millrace --json"
+            "  millrace journal verify --data /var/lib/millrace --json",
+            "  millrace journal positions",
         })
 final class JournalCommand extends HelpOption implements Runnable {
     @Spec
@@ -33,7 +35,7 @@ final class JournalCommand extends HelpOption implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "journal takes stat or verify");
+        throw new ParameterException(spec.commandLine(), "journal takes stat, verify or positions");
     }
 
     /** The options both have. */

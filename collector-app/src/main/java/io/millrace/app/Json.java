@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.millrace.counters.HostCounters;
 import io.millrace.counters.Ledger;
+import io.millrace.deliver.Positions;
 import io.millrace.deliver.SinkStatus;
 import io.millrace.journal.JournalScanner;
 import io.millrace.journal.JournalSummary;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -126,6 +128,29 @@ final class Json {
                     json.writeEndObject();
                 }
                 json.writeEndArray();
+            }
+        });
+    }
+
+    static String positions(Map<String, Positions> all, long[] ends) {
+        return object(json -> {
+            for (Map.Entry<String, Positions> each : all.entrySet()) {
+                Positions positions = each.getValue();
+                json.writeObjectFieldStart(each.getKey());
+                json.writeNumberField("acked", positions.counts().acked());
+                json.writeNumberField("filtered", positions.counts().filtered());
+                json.writeNumberField("deadLettered", positions.counts().deadLettered());
+                json.writeNumberField("missing", positions.counts().missing());
+                json.writeArrayFieldStart("shards");
+                for (int shard = 0; shard < ends.length; shard++) {
+                    json.writeStartObject();
+                    json.writeNumberField("shard", shard);
+                    json.writeNumberField("next", positions.next(shard));
+                    json.writeNumberField("end", ends[shard]);
+                    json.writeEndObject();
+                }
+                json.writeEndArray();
+                json.writeEndObject();
             }
         });
     }

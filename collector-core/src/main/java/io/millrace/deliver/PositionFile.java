@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 public final class PositionFile {
     private static final String FIRST = "millrace positions 1";
     private static final String CRC = "crc32c ";
+    /** The end of no sink's name. */
+    private static final String UNFINISHED = "~";
 
     private final Path file;
 
@@ -45,6 +47,11 @@ public final class PositionFile {
     /** Of a sink of a data directory; it need not be there. */
     public static PositionFile of(Path dataDirectory, String sink) {
         return new PositionFile(dataDirectory.resolve("positions").resolve(sink));
+    }
+
+    /** True if it is the name of a file that was not finished. */
+    static boolean isUnfinished(String name) {
+        return name.endsWith(UNFINISHED);
     }
 
     /**
@@ -124,8 +131,7 @@ public final class PositionFile {
         String text = String.join("\n", lines) + "\n";
         ByteBuffer bytes = ByteBuffer.wrap((text + CRC + crc(text) + "\n").getBytes(UTF_8));
         Files.createDirectories(directory());
-        // Not a name a sink can have.
-        Path next = file.resolveSibling(file.getFileName() + "~");
+        Path next = file.resolveSibling(file.getFileName() + UNFINISHED);
         try (FileChannel channel = FileChannel.open(
                 next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             while (bytes.hasRemaining()) {

@@ -30,11 +30,7 @@ public record SinkSettings(
 
     /** Checks every setting; the message of the exception names the first that is wrong and what it takes. */
     public SinkSettings {
-        check(
-                name.matches(NAME),
-                "the name of an output",
-                "'" + name + "'",
-                "up to 64 letters, digits, dots, dashes and underscores, and no dot at the beginning");
+        checkName(name);
         check(batchRecords >= 1 && batchRecords <= 1_000_000, "batch-records", batchRecords, "1 to 1000000");
         check(
                 batchBytes >= 1024 && batchBytes <= 256 << 20,
@@ -84,6 +80,14 @@ public record SinkSettings(
     /** The same with other times between attempts. */
     public SinkSettings retry(Duration atLeast, Duration atMost) {
         return new SinkSettings(name, filter, from, zone, batchRecords, batchBytes, atLeast, atMost);
+    }
+
+    static void checkName(String name) {
+        check(
+                name.matches(NAME),
+                "the name of an output",
+                "'" + name + "'",
+                "up to 64 letters, digits, dots, dashes and underscores, and no dot at the beginning");
     }
 
     private static void check(boolean good, String setting, Object got, String takes) {
