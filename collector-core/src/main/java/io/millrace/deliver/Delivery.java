@@ -242,7 +242,7 @@ final class Delivery implements Agent {
         }
         int count = fill(batch);
         boolean something = batch.size() > 0 || batch.filtered > 0 || batch.missing > 0;
-        if (something && inFlight.size() < sink.maxInFlight() && problem == null) {
+        if (something && inFlight.size() < sink.maxInFlight() && problem == null && !hasFailed()) {
             filling = null;
             batch.journalId = positions.journalId();
             batch.nextSequences = read.clone();
@@ -263,6 +263,16 @@ final class Delivery implements Agent {
             count++;
         }
         return count;
+    }
+
+    /** True if a batch has to be sent again: nothing new may overtake it. */
+    private boolean hasFailed() {
+        for (SinkBatch batch : inFlight) {
+            if (batch.state() == SinkBatch.State.FAILED) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private @Nullable SinkBatch takeFree() {

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -200,6 +201,28 @@ class DeliveryTest {
             return delivery.status().pending() == 0;
         });
         assertThat(sink.received).isEqualTo(numbered(0, 0, 30));
+    }
+
+    @Test
+    void nothingNewOvertakesABatchThatFailed() throws IOException {
+        settings = settings.batches(10, 1024);
+        sink.maxInFlight = 3;
+        sink.answer = sink::hold;
+        journal.appendNumbered(0, 2, 10);
+        Delivery delivery = work(delivery());
+        sink.held.get(0).failed("reset");
+        journal.appendNumbered(0, 1, 10);
+        work(delivery);
+        assertThat(sink.sends).as("there is room for a third, but not yet").isEqualTo(2);
+        sink.answer = sink::take;
+        sink.held.get(1).done();
+        await().until(() -> {
+            delivery.doWork();
+            return delivery.status().pending() == 0;
+        });
+        assertThat(sink.received)
+                .isEqualTo(Stream.concat(numbered(0, 0, 10).stream(), numbered(0, 20, 30).stream())
+                        .toList());
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.millrace.deliver.SinkBatch;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
@@ -12,17 +13,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt to send a batch: gathers what the producer says of each record, on the producer's thread, and tells the batch
- * when all was said.
+ * when all was said, or at the first failure. What is said after that is passed over.
  */
 final class KafkaAttempt {
     private final SinkBatch batch;
+    private final Consumer<SinkBatch> onFailure;
     private final BitSet delivered = new BitSet();
     private final Map<Integer, String> refused = new HashMap<>();
     private int waiting = 1;
-    private @Nullable String failure;
+    private boolean ended;
 
-    KafkaAttempt(SinkBatch batch) {
+    /**
+     * Begins one.
+     *
+     * @param onFailure called before the batch is told of a failure, on the thread that met it
+     */
+    KafkaAttempt(SinkBatch batch, Consumer<SinkBatch> onFailure) {
         this.batch = batch;
+        this.onFailure = onFailure;
     }
 
     /** A record is about to be sent. */
@@ -31,46 +39,58 @@ final class KafkaAttempt {
         return (metadata, exception) -> end(index, exception);
     }
 
-    private synchronized void end(int index, @Nullable Exception exception) {
-        if (exception == null) {
-            delivered.set(index);
-        } else if (exception instanceof RecordTooLargeException
-                || exception instanceof RecordBatchTooLargeException
-                || exception instanceof InvalidTopicException) {
-            refused.put(index, text(exception));
-        } else if (failure == null) {
-            failure = text(exception);
+    private void end(int index, @Nullable Exception exception) {
+        boolean fails = false;
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            if (exception == null) {
+                delivered.set(index);
+            } else if (exception instanceof RecordTooLargeException
+                    || exception instanceof RecordBatchTooLargeException
+                    || exception instanceof InvalidTopicException) {
+                refused.put(index, text(exception));
+            } else {
+                fails = true;
+            }
         }
-        countDown();
+        if (fails && exception != null) {
+            fail(text(exception));
+        } else {
+            countDown();
+        }
     }
 
-    /** It cannot go on. */
-    synchronized void fail(String cause) {
-        if (failure == null) {
-            failure = cause;
+    /** It cannot go on. Not under the lock: closing the producer waits for its thread, which has more to say. */
+    void fail(String cause) {
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            ended = true;
         }
+        onFailure.accept(batch);
+        refused.forEach(batch::refuse);
+        delivered.stream().forEach(batch::accept);
+        batch.failed(cause);
     }
 
-    synchronized boolean hasFailed() {
-        return failure != null;
+    synchronized boolean hasEnded() {
+        return ended;
     }
 
     /** No more records of the batch will be sent. */
-    synchronized void endOfBatch() {
+    void endOfBatch() {
         countDown();
     }
 
-    private void countDown() {
+    private synchronized void countDown() {
         waiting--;
-        if (waiting > 0) {
-            return;
-        }
-        refused.forEach(batch::refuse);
-        if (failure == null) {
+        if (waiting == 0 && !ended) {
+            ended = true;
+            refused.forEach(batch::refuse);
             batch.done();
-        } else {
-            delivered.stream().forEach(batch::accept);
-            batch.failed(failure);
         }
     }
 

@@ -13,12 +13,16 @@ import io.millrace.record.DatagramView;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -30,9 +34,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * To Kafka, by an idempotent producer that itself tries again for ever, and so keeps the order of several batches on their way.
- * Only what it cannot mend by that fails a batch; then the producer is replaced by a new one, and what was not acknowledged
- * is sent again.
+ * To Kafka, by an idempotent producer that itself tries again for ever, and so keeps the order of several batches on their
+ * way. Only what it cannot mend by that fails a batch. Then the producer is closed at once, on the thread that met the
+ * failure, so that it does not go on with the batches behind; these fail too, and a new producer sends all of them again in
+ * their order.
  */
 final class KafkaSink implements Sink {
     /** What the key of a record is. */
@@ -53,8 +58,8 @@ final class KafkaSink implements Sink {
     private final NameTemplate topic;
     private final Key key;
     private final Map<String, Object> properties;
-    private @Nullable Producer<byte[], byte[]> producer;
-    private @Nullable KafkaAttempt last;
+    private final AtomicReference<@Nullable Producer<byte[], byte[]>> producer = new AtomicReference<>();
+    private final Set<SinkBatch> failed = Collections.newSetFromMap(new IdentityHashMap<>());
     private long journalOfHeader;
     private Header journal = new RecordHeader("millrace-journal", new byte[0]);
     private int shardOfHeader = -1;
@@ -84,7 +89,7 @@ final class KafkaSink implements Sink {
         // In an outage the client logs each attempt to connect.
         all.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, "10000");
         // How long the thread of the output waits for what a broker tells of a topic.
-        all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "5000");
+        all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "30000");
         all.putAll(own);
         all.putAll(user);
         all.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -150,14 +155,18 @@ final class KafkaSink implements Sink {
 
     @Override
     public void send(SinkBatch batch) throws IOException, InterruptedException {
-        if (last != null && last.hasFailed()) {
-            close();
+        synchronized (failed) {
+            if (!failed.isEmpty() && !failed.remove(batch)) {
+                // One that was sent before it has just failed.
+                failed.add(batch);
+                batch.failed("what comes before it has to be sent again");
+                return;
+            }
         }
-        KafkaAttempt attempt = new KafkaAttempt(batch);
-        last = attempt;
+        KafkaAttempt attempt = new KafkaAttempt(batch, this::giveUp);
         try {
             Producer<byte[], byte[]> open = producer();
-            for (int i = 0; i < batch.size() && !attempt.hasFailed(); i++) {
+            for (int i = 0; i < batch.size() && !attempt.hasEnded(); i++) {
                 if (batch.isOpen(i)) {
                     // What becomes of it is said to the callback.
                     var unused = open.send(record(batch, i), attempt.begin(i));
@@ -169,16 +178,26 @@ final class KafkaSink implements Sink {
             throw new InterruptedException("sending to Kafka was interrupted");
         } catch (KafkaException | IllegalStateException e) {
             attempt.fail(KafkaAttempt.text(e));
-        } finally {
-            attempt.endOfBatch();
+        }
+        attempt.endOfBatch();
+    }
+
+    /** A batch fails: nothing more goes out by this producer. By the thread that met it, which may be the producer's own. */
+    private void giveUp(SinkBatch batch) {
+        Producer<byte[], byte[]> open = producer.getAndSet(null);
+        synchronized (failed) {
+            failed.add(batch);
+        }
+        if (open != null) {
+            open.close(Duration.ZERO);
         }
     }
 
     private Producer<byte[], byte[]> producer() {
-        Producer<byte[], byte[]> open = producer;
+        Producer<byte[], byte[]> open = producer.get();
         if (open == null) {
             open = new KafkaProducer<>(properties);
-            producer = open;
+            producer.set(open);
         }
         return open;
     }
@@ -222,10 +241,9 @@ final class KafkaSink implements Sink {
 
     @Override
     public void close() {
-        Producer<byte[], byte[]> open = producer;
-        producer = null;
+        Producer<byte[], byte[]> open = producer.getAndSet(null);
         if (open != null) {
-            open.close(last != null && last.hasFailed() ? Duration.ZERO : CLOSE);
+            open.close(CLOSE);
         }
     }
 }
