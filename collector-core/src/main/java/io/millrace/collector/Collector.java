@@ -7,6 +7,7 @@ import io.millrace.counters.Ledger;
 import io.millrace.counters.LedgerBook;
 import io.millrace.counters.ShardCounters;
 import io.millrace.deliver.DeliveryStage;
+import io.millrace.deliver.SinkPositions;
 import io.millrace.deliver.SinkStatus;
 import io.millrace.journal.DataDirectory;
 import io.millrace.journal.JournalWriter;
@@ -83,6 +84,7 @@ public final class Collector implements AutoCloseable {
             throw new IllegalStateException("a collector starts once");
         }
         List<Closeable> undo = new ArrayList<>();
+        undo.add(this::closeSinks);
         try {
             running = open(undo);
         } catch (IOException | RuntimeException | Error e) {
@@ -143,12 +145,29 @@ public final class Collector implements AutoCloseable {
         return new Running(directory, counters, ledger, receive, journal, delivery, journalOpenNs);
     }
 
+    private void closeSinks() {
+        for (DeliveryStage.Output output : outputs) {
+            try {
+                output.sink().close();
+            } catch (IOException | RuntimeException e) {
+                LOG.warn("Output {} did not close well: {}", output.settings().name(), e.toString());
+            }
+        }
+    }
+
     private List<ReceiveStage.Shard> openShards(DataDirectory directory, CounterFile counters, List<Closeable> undo)
             throws IOException {
         List<ReceiveStage.Shard> shards = new ArrayList<>();
+        // What an output has seen is never given to another datagram, also if the journal's end was lost with the
+        // power.
+        long[] delivered =
+                SinkPositions.highest(settings.dataDirectory(), directory.meta().journalId());
         for (int shard = 0; shard < counters.shardCount(); shard++) {
             ShardCounters cells = counters.shard(shard);
             cells.resetHighWaterMarks();
+            if (shard < delivered.length && delivered[shard] > cells.get(Counter.JOURNALED_DATAGRAMS)) {
+                cells.set(Counter.JOURNALED_DATAGRAMS, delivered[shard]);
+            }
             if (shard >= settings.receivers()) {
                 JournalWriter.bookUnused(directory, shard, cells);
                 continue;
@@ -201,6 +220,9 @@ public final class Collector implements AutoCloseable {
     @Override
     public synchronized void close() throws IOException {
         Running open = running;
+        if (!closed && open == null) {
+            closeSinks();
+        }
         if (closed || open == null) {
             closed = true;
             return;
@@ -237,7 +259,7 @@ public final class Collector implements AutoCloseable {
             allEnded &= ended;
         }
         // What was received is safe now; the outputs get what is left of the time.
-        steps.run(() -> open.delivery().stop(endNs));
+        steps.run(() -> open.delivery().stop(endNs + settings.stopLinger().toNanos()));
         steps.run(open.counters()::sync);
         if (allEnded) {
             steps.run(() -> open.directory().close());

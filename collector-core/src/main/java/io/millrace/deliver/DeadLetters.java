@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineBuffer;
+import io.millrace.read.CursorPosition;
 import io.millrace.read.InputNames;
 import io.millrace.read.Journal;
 import io.millrace.read.JournalCursor;
@@ -16,9 +17,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +31,14 @@ import org.jspecify.annotations.Nullable;
  * the datagram is in the journal, and its payload in base64. A record that is refused again after a crash is there again. One thread.
  */
 final class DeadLetters implements AutoCloseable {
+    private static final int FLUSH_BYTES = 1 << 20;
+
     private final Journal journal;
     private final InputNames inputs;
     private final Path file;
     private final LineBuffer lines = new LineBuffer();
     private @Nullable FileChannel channel;
+    private long reached;
 
     DeadLetters(Journal journal, String sink) {
         this.journal = journal;
@@ -46,40 +54,59 @@ final class DeadLetters implements AutoCloseable {
     int write(SinkBatch batch) throws IOException {
         int count = 0;
         lines.clear();
-        for (int i = 0; i < batch.size(); i++) {
-            String reason = batch.refusal(i);
-            if (reason != null) {
-                append(batch.shard(i), batch.sequence(i), reason);
-                count++;
+        // Sequences of a shard ascend in a batch: one cursor each finds all of them.
+        Map<Integer, JournalCursor> cursors = new HashMap<>();
+        try {
+            for (int i = 0; i < batch.size(); i++) {
+                String reason = batch.refusal(i);
+                if (reason != null) {
+                    int shard = batch.shard(i);
+                    JournalCursor cursor = cursors.get(shard);
+                    if (cursor == null) {
+                        cursor = journal.cursor()
+                                .from(new Position(shard, batch.sequence(i)))
+                                .open();
+                        cursors.put(shard, cursor);
+                    }
+                    append(batch, i, reason, cursor);
+                    count++;
+                }
+                if (lines.length() >= FLUSH_BYTES) {
+                    flush();
+                }
             }
-        }
-        if (count > 0) {
-            flush();
+            if (lines.length() > 0) {
+                flush();
+            }
+        } finally {
+            cursors.values().forEach(JournalCursor::close);
         }
         return count;
     }
 
-    private void append(int shard, long sequence, String reason) throws IOException {
+    private void append(SinkBatch batch, int index, String reason, JournalCursor cursor) throws IOException {
         text("{\"time\":\"" + Instant.now() + "\",\"reason\":");
         byte[] bytes = reason.getBytes(UTF_8);
         JsonFormat.string(bytes, 0, bytes.length, lines);
         text(String.format(
                 Locale.ROOT,
                 ",\"journal\":\"%016x\",\"shard\":%d,\"sequence\":%d",
-                journal.meta().journalId(),
-                shard,
-                sequence));
-        try (JournalCursor cursor =
-                journal.cursor().from(new Position(shard, sequence)).open()) {
-            cursor.poll(
-                    (datagram, position) -> {
-                        if (position.sequence() == sequence) {
-                            datagram(datagram);
-                        }
-                    },
-                    1);
+                batch.journalId(),
+                batch.shard(index),
+                batch.sequence(index)));
+        reached = -1;
+        while (reached < batch.sequence(index)
+                && cursor.poll((datagram, position) -> pass(datagram, position, batch.sequence(index)), 1) > 0) {
+            // On to the record.
         }
         text("}\n");
+    }
+
+    private void pass(DatagramView datagram, CursorPosition position, long wanted) {
+        reached = position.sequence();
+        if (reached == wanted) {
+            datagram(datagram);
+        }
     }
 
     private void datagram(DatagramView datagram) {
@@ -108,7 +135,10 @@ final class DeadLetters implements AutoCloseable {
             if (directory != null) {
                 Files.createDirectories(directory);
             }
-            open = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            open = FileChannel.open(
+                    file,
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
             channel = open;
         }
         long end = open.size();
@@ -119,6 +149,7 @@ final class DeadLetters implements AutoCloseable {
                 open.write(bytes);
             }
             open.force(true);
+            lines.clear();
         } catch (IOException e) {
             // What is there only in part would be there twice after the next attempt.
             open.truncate(end);

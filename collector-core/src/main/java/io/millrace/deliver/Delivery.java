@@ -60,11 +60,15 @@ final class Delivery implements Agent {
     private long savedAtNs;
     private long retryAtNs;
     private boolean retryScheduled;
+    private boolean resending;
+    private boolean loaded;
+    private boolean interrupted;
 
     private volatile Positions positions = new Positions(0, new long[0], Counts.NONE);
     private volatile @Nullable String problem;
     private volatile long oldestNs;
     private volatile long waitingSinceNs;
+    private volatile long caughtUpNs = wallNs();
     private boolean waitingSaid;
     private boolean abandoned;
     private volatile int batchesOut;
@@ -104,18 +108,21 @@ final class Delivery implements Agent {
         int work = 0;
         if (problem == null || System.nanoTime() - retryAtNs >= 0) {
             try {
-                if (cursor == null) {
-                    open();
-                }
+                open();
                 work = settle() + sendAgain() + sendNew();
+                if (problem != null && !resending && !hasFailed()) {
+                    worked();
+                }
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                // Kept for later: with it positions could not be written.
+                interrupted = true;
                 stop(System.nanoTime());
-            } catch (IOException | RuntimeException e) {
-                if (e instanceof RuntimeException) {
+            } catch (IOException | RuntimeException | Error e) {
+                if (!(e instanceof IOException)) {
                     failures.report("Output " + settings.name() + " fails, and is tried again", e);
                 }
-                failed(e.getMessage());
+                closeCursor();
+                failed(e.getMessage() == null ? e.toString() : e.getMessage());
             }
         }
         save(false);
@@ -125,7 +132,26 @@ final class Delivery implements Agent {
         return work;
     }
 
+    /** Loads the positions, the first time; opens the cursor, also after a failure: it goes on with what is in no batch. */
     private void open() throws IOException {
+        if (!loaded) {
+            load();
+            loaded = true;
+        }
+        if (cursor == null) {
+            cursor = journal.cursor().fromEach(read).onGap(this::onGap).open();
+        }
+    }
+
+    private void closeCursor() {
+        JournalCursor open = cursor;
+        cursor = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private void load() throws IOException {
         long journalId = journal.meta().journalId();
         Positions found = file.read();
         if (found != null && found.journalId() != journalId) {
@@ -141,8 +167,6 @@ final class Delivery implements Agent {
         }
         read = found.next().clone();
         positions = found;
-        cursor = journal.cursor().fromEach(read).onGap(this::onGap).open();
-        worked();
     }
 
     /** Takes account of batches that are done, in their order. */
@@ -173,13 +197,12 @@ final class Delivery implements Agent {
             batch.reset();
             free.add(batch);
             settled++;
-            worked();
+            resending = false;
         }
         SinkBatch oldest = inFlight.peek();
-        if (oldest != null && oldest.size() > 0) {
-            oldestNs = oldest.receiveTimeNs(0);
-        }
-        waitingSinceNs = oldest == null ? 0 : oldest.sentNs;
+        SinkBatch next = oldest == null ? filling : oldest;
+        oldestNs = next == null ? 0 : next.firstTimeNs;
+        waitingSinceNs = oldest == null ? 0 : oldest.attemptNs;
         if (settled > 0) {
             waitingSaid = false;
         } else if (!waitingSaid && waiting() != null) {
@@ -219,6 +242,7 @@ final class Delivery implements Agent {
             return 0;
         }
         retryScheduled = false;
+        resending = true;
         for (SinkBatch batch : inFlight) {
             if (batch.state() == SinkBatch.State.FAILED) {
                 send(batch);
@@ -242,14 +266,14 @@ final class Delivery implements Agent {
         }
         int count = fill(batch);
         boolean something = batch.size() > 0 || batch.filtered > 0 || batch.missing > 0;
-        if (something && inFlight.size() < sink.maxInFlight() && problem == null && !hasFailed()) {
+        if (something && inFlight.size() < sink.maxInFlight() && !resending && !hasFailed()) {
             filling = null;
             batch.journalId = positions.journalId();
             batch.nextSequences = read.clone();
             batch.sentNs = System.nanoTime();
             if (inFlight.isEmpty()) {
                 waitingSinceNs = batch.sentNs;
-                oldestNs = batch.size() > 0 ? batch.receiveTimeNs(0) : oldestNs;
+                oldestNs = batch.firstTimeNs;
             }
             inFlight.add(batch);
             batchesOut = inFlight.size();
@@ -261,6 +285,8 @@ final class Delivery implements Agent {
                 batch.done();
             }
             count++;
+        } else if (count == 0 && !something && inFlight.isEmpty()) {
+            caughtUpNs = wallNs();
         }
         return count;
     }
@@ -301,27 +327,34 @@ final class Delivery implements Agent {
         return count;
     }
 
+    /** What throws here is met again by the next cursor: nothing is noted as read before it is in the batch. */
     private void take(DatagramView datagram, CursorPosition position) {
         SinkBatch batch = Objects.requireNonNull(filling);
-        read(position.shard(), position.sequence() + 1);
         record.wrap(datagram, inputs.of(datagram.input()), position.shard(), position.sequence());
-        if (filter != null && !filter.matches(record)) {
-            batch.filtered++;
-            return;
-        }
         int begin = batch.byteCount();
         Object tag = null;
         String refusal = null;
+        boolean wanted = true;
         try {
-            tag = sink.encode(record, batch.buffer());
-        } catch (RuntimeException e) {
+            wanted = filter == null || filter.matches(record);
+            tag = wanted ? sink.encode(record, batch.buffer()) : null;
+        } catch (RuntimeException | StackOverflowError e) {
             batch.buffer().end(begin);
             refusal = "it cannot be encoded: " + e.getMessage();
             if (!(e instanceof IllegalArgumentException)) {
                 failures.report("Output " + settings.name() + " cannot encode a record, and refuses it", e);
             }
+        } catch (Error e) {
+            batch.buffer().end(begin);
+            throw e;
         }
-        batch.add(position.shard(), position.sequence(), datagram.receiveTimeNs(), tag, refusal);
+        if (wanted) {
+            batch.add(position.shard(), position.sequence(), datagram.receiveTimeNs(), tag, refusal);
+        } else {
+            batch.filtered++;
+        }
+        batch.firstTimeNs = batch.firstTimeNs == 0 ? datagram.receiveTimeNs() : batch.firstTimeNs;
+        read(position.shard(), position.sequence() + 1);
     }
 
     private void onGap(int shard, long firstSequence, long count) {
@@ -338,13 +371,14 @@ final class Delivery implements Agent {
 
     private void send(SinkBatch batch) throws InterruptedException {
         batch.sent();
+        batch.attemptNs = System.nanoTime();
         try {
             sink.send(batch);
-        } catch (IOException | RuntimeException e) {
-            if (e instanceof RuntimeException) {
+        } catch (IOException | RuntimeException | Error e) {
+            if (!(e instanceof IOException)) {
                 failures.report("Output " + settings.name() + " fails, and is tried again", e);
             }
-            batch.failedUnlessEnded(String.valueOf(e.getMessage()));
+            batch.failedUnlessEnded(e.getMessage() == null ? e.toString() : e.getMessage());
         } catch (InterruptedException e) {
             batch.failedUnlessEnded("interrupted");
             throw e;
@@ -402,24 +436,40 @@ final class Delivery implements Agent {
 
     private boolean mayEnd(int work) {
         boolean idle = work == 0 && inFlight.isEmpty();
-        return idle
-                || problem != null
-                || System.nanoTime() - stopAtNs >= 0
-                || Thread.currentThread().isInterrupted();
+        return idle || problem != null || System.nanoTime() - stopAtNs >= 0 || interrupted;
     }
 
     private void end() {
-        save(true);
-        for (AutoCloseable each : Arrays.asList(sink, cursor, deadLetters)) {
-            try {
-                if (each != null) {
-                    each.close();
-                }
-            } catch (Exception e) {
-                LOG.warn("Output {} did not close well: {}", settings.name(), e.toString());
+        interrupted |= Thread.interrupted();
+        try {
+            close(sink);
+            if (loaded) {
+                // What the destination answered meanwhile.
+                var unused = settle();
             }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Output {} did not end well: {}", settings.name(), e.toString());
+        }
+        save(true);
+        closeCursor();
+        close(deadLetters);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
         finished = true;
+    }
+
+    private void close(AutoCloseable what) {
+        try {
+            what.close();
+        } catch (Exception e) {
+            LOG.warn("Output {} did not close well: {}", settings.name(), e.toString());
+        }
+    }
+
+    private static long wallNs() {
+        Instant wall = Clock.systemUTC().instant();
+        return wall.getEpochSecond() * 1_000_000_000L + wall.getNano();
     }
 
     /** True once it has ended and nothing of it is open any more. */
@@ -439,14 +489,14 @@ final class Delivery implements Agent {
             pending += left;
             bytes += journaled == 0 ? 0 : (double) left / journaled * shard.get(Counter.JOURNALED_BYTES);
         }
-        Instant wall = Clock.systemUTC().instant();
-        long nowNs = wall.getEpochSecond() * 1_000_000_000L + wall.getNano();
+        // What is in no batch yet was received after there was nothing to deliver.
+        long since = oldestNs == 0 ? caughtUpNs : oldestNs;
         return new SinkStatus(
                 settings.name(),
                 now.counts(),
                 pending,
                 (long) bytes,
-                pending == 0 || oldestNs == 0 ? 0 : Math.max(0, nowNs - oldestNs),
+                pending == 0 ? 0 : Math.max(0, wallNs() - since),
                 batchesOut,
                 recordsOut.sum(),
                 batches.sum(),

@@ -62,15 +62,23 @@ public final class DeliveryStage {
         }
         await(System.nanoTime() + INTERRUPTED_NS);
         for (int i = 0; i < runners.size(); i++) {
-            if (deliveries.get(i).isFinished()) {
-                runners.get(i).close();
-            } else {
-                deliveries.get(i).abandon();
-                LOG.error(
-                        "Output {} does not come back, and is left alone; what it has not acknowledged is sent after the"
-                                + " next start",
-                        deliveries.get(i).roleName());
-            }
+            end(deliveries.get(i), runners.get(i));
+        }
+    }
+
+    private static void end(Delivery delivery, AgentRunner runner) {
+        if (!delivery.isFinished()) {
+            delivery.abandon();
+            LOG.error(
+                    "Output {} does not come back, and is left alone; what it has not acknowledged is sent after the next"
+                            + " start",
+                    delivery.roleName());
+            return;
+        }
+        try {
+            runner.close();
+        } catch (IllegalStateException e) {
+            LOG.error("Output {}: {}", delivery.roleName(), e.getMessage());
         }
     }
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -65,16 +66,21 @@ public final class PositionFile {
             text = Files.readString(file);
         } catch (NoSuchFileException e) {
             return null;
+        } catch (CharacterCodingException e) {
+            throw damaged("it is not text", e);
         }
         try {
             return parse(text);
         } catch (RuntimeException e) {
-            throw new IOException(
-                    file + " is damaged (" + e.getMessage()
-                            + "): with the service stopped, 'millrace journal positions --set " + file.getFileName()
-                            + "=begin' makes a new one",
-                    e);
+            throw damaged(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private IOException damaged(String how, Exception cause) {
+        return new IOException(
+                file + " is damaged (" + how + "): with the service stopped, 'millrace journal positions --set "
+                        + file.getFileName() + "=begin' makes a new one",
+                cause);
     }
 
     private static Positions parse(String text) {

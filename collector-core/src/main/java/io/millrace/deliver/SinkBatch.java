@@ -40,7 +40,9 @@ public final class SinkBatch {
     long[] nextSequences = {};
     long filtered;
     long missing;
+    long firstTimeNs;
     long sentNs;
+    long attemptNs;
 
     SinkBatch() {}
 
@@ -52,6 +54,7 @@ public final class SinkBatch {
         open = 0;
         filtered = 0;
         missing = 0;
+        firstTimeNs = 0;
         failure = null;
         state.set(State.HELD);
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The positions of all sinks of a data directory, to look at while a collector runs, and to change while none does. Any thread. */
 public final class SinkPositions {
@@ -28,24 +29,53 @@ public final class SinkPositions {
      */
     public Map<String, Positions> all() throws IOException {
         Map<String, Positions> all = new TreeMap<>();
-        Path directory = journal.dataDirectory().resolve("positions");
-        if (!Files.isDirectory(directory)) {
-            return all;
-        }
-        List<String> names;
-        try (Stream<Path> files = Files.list(directory)) {
-            names = files.map(file -> String.valueOf(file.getFileName())).toList();
-        }
-        for (String name : names) {
-            if (!PositionFile.isUnfinished(name)) {
-                Positions positions =
-                        PositionFile.of(journal.dataDirectory(), name).read();
-                if (positions != null) {
-                    all.put(name, positions);
-                }
+        for (String name : names(journal.dataDirectory())) {
+            Positions positions = PositionFile.of(journal.dataDirectory(), name).read();
+            if (positions != null) {
+                all.put(name, positions);
             }
         }
         return all;
+    }
+
+    /**
+     * The highest positions of all sinks of a journal, by shard. Damaged positions are passed over: their sink says so.
+     *
+     * @throws IOException if the directory cannot be read
+     */
+    public static long[] highest(Path dataDirectory, long journalId) throws IOException {
+        long[] highest = {};
+        for (String name : names(dataDirectory)) {
+            Positions positions = readable(dataDirectory, name);
+            if (positions != null && positions.journalId() == journalId) {
+                long[] next = positions.next();
+                highest = Arrays.copyOf(highest, Math.max(highest.length, next.length));
+                for (int shard = 0; shard < next.length; shard++) {
+                    highest[shard] = Math.max(highest[shard], next[shard]);
+                }
+            }
+        }
+        return highest;
+    }
+
+    private static @Nullable Positions readable(Path dataDirectory, String name) {
+        try {
+            return PositionFile.of(dataDirectory, name).read();
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static List<String> names(Path dataDirectory) throws IOException {
+        Path directory = dataDirectory.resolve("positions");
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> !PositionFile.isUnfinished(name))
+                    .toList();
+        }
     }
 
     /**

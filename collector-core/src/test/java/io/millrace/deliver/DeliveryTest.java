@@ -276,6 +276,58 @@ class DeliveryTest {
     }
 
     @Test
+    void whatCannotBeReadForAMomentIsNotPassedOver() throws IOException {
+        journal.appendNumbered(0, 2, 10);
+        Path meta = root.resolve("meta.json");
+        Path away = root.resolve("away.json");
+        Delivery delivery = delivery();
+        sink.answer = batch -> {
+            sink.answer = sink::take;
+            throw new NoClassDefFoundError("as a library that does not load");
+        };
+        delivery.doWork();
+        assertThat(delivery.status().problem()).isNull();
+        await().until(() -> {
+            delivery.doWork();
+            return delivery.status().pending() == 0;
+        });
+        Delivery second = new Delivery(SinkSettings.of("b"), sink, Journal.open(root), journal.counters());
+        deliveries.add(second);
+        Files.move(meta, away);
+        second.doWork();
+        assertThat(second.status().problem()).isNotNull();
+        assertThat(second.status().lagNs()).isPositive();
+        Files.move(away, meta);
+        await().until(() -> {
+            second.doWork();
+            return second.status().pending() == 0;
+        });
+        assertThat(second.status().problem()).isNull();
+        assertThat(sink.received)
+                .isEqualTo(Stream.concat(numbered(0, 0, 20).stream(), numbered(0, 0, 20).stream())
+                        .toList());
+    }
+
+    /** The input's name is looked up while a batch is filled: that fails in the middle, and nothing is left out. */
+    @Test
+    void aFailureWhileABatchIsFilledLeavesNothingOut() throws IOException {
+        journal.appendNumbered(0, 2, 10);
+        OutOfMemoryError error = new OutOfMemoryError("for a test");
+        sink.onEncode = text -> {
+            if (text.equals("0:7") && sink.encoded++ == 0) {
+                throw error;
+            }
+        };
+        Delivery delivery = delivery();
+        await().until(() -> {
+            delivery.doWork();
+            return delivery.status().pending() == 0;
+        });
+        assertThat(sink.received).isEqualTo(numbered(0, 0, 20));
+        assertThat(delivery.status().problem()).isNull();
+    }
+
+    @Test
     void aNewSinkBeginsWhereItIsTold() throws IOException {
         journal.appendNumbered(0, 1, 10);
         settings = settings.from(StartAt.END);

@@ -7,6 +7,7 @@ import io.millrace.format.LogRecord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A destination that does what a test tells it to. */
@@ -20,7 +21,9 @@ final class FakeSink implements Sink {
     final List<SinkBatch> held = new ArrayList<>();
     int maxInFlight = 1;
     int sends;
+    int encoded;
     boolean closed;
+    Consumer<String> onEncode = text -> {};
     Answer answer = this::take;
 
     /** Takes what is open. */
@@ -45,7 +48,9 @@ final class FakeSink implements Sink {
     @Override
     public @Nullable Object encode(LogRecord record, LineBuffer out) {
         out.append(record.bytes(), record.begin(), record.end());
-        if (new String(record.bytes(), record.begin(), record.end() - record.begin(), UTF_8).contains("huge")) {
+        String text = new String(record.bytes(), record.begin(), record.end() - record.begin(), UTF_8);
+        onEncode.accept(text);
+        if (text.contains("huge")) {
             throw new IllegalArgumentException("too long");
         }
         return null;

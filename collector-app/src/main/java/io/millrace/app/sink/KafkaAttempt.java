@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.common.errors.InvalidTopicException;
-import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
 
@@ -47,9 +46,7 @@ final class KafkaAttempt {
             }
             if (exception == null) {
                 delivered.set(index);
-            } else if (exception instanceof RecordTooLargeException
-                    || exception instanceof RecordBatchTooLargeException
-                    || exception instanceof InvalidTopicException) {
+            } else if (exception instanceof RecordTooLargeException || exception instanceof InvalidTopicException) {
                 refused.put(index, text(exception));
             } else {
                 fails = true;

@@ -58,6 +58,7 @@ final class KafkaSink implements Sink {
     private final NameTemplate topic;
     private final Key key;
     private final Map<String, Object> properties;
+    private final int maxRequestBytes;
     private final AtomicReference<@Nullable Producer<byte[], byte[]>> producer = new AtomicReference<>();
     private final Set<SinkBatch> failed = Collections.newSetFromMap(new IdentityHashMap<>());
     private long journalOfHeader;
@@ -71,6 +72,8 @@ final class KafkaSink implements Sink {
         this.topic = topic;
         this.key = key;
         this.properties = Map.copyOf(properties);
+        this.maxRequestBytes =
+                new ProducerConfig(new HashMap<>(properties)).getInt(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
     }
 
     /**
@@ -98,6 +101,10 @@ final class KafkaSink implements Sink {
         all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.toString(Integer.MAX_VALUE));
         all.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
         all.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        if (user.containsKey(ProducerConfig.TRANSACTIONAL_ID_CONFIG)) {
+            throw new IllegalArgumentException(
+                    "properties: transactional.id is not taken; records are told apart by their" + " headers");
+        }
         try {
             var unused = new ProducerConfig(new HashMap<>(all));
         } catch (KafkaException e) {
@@ -116,17 +123,11 @@ final class KafkaSink implements Sink {
             // A record needs no line feed.
             out.end(out.length() - 1);
         }
-        if (out.length() - begin > maxRequestBytes()) {
+        if (out.length() - begin > maxRequestBytes) {
             throw new IllegalArgumentException(
-                    "it has " + (out.length() - begin) + " bytes, and max.request.size is " + maxRequestBytes());
+                    "it has " + (out.length() - begin) + " bytes, and max.request.size is " + maxRequestBytes);
         }
         return new Route(topic.of(record).replace(':', '_'), key(record));
-    }
-
-    private int maxRequestBytes() {
-        return properties.get(ProducerConfig.MAX_REQUEST_SIZE_CONFIG) instanceof String text
-                ? Integer.parseInt(text)
-                : 1 << 20;
     }
 
     private byte @Nullable [] key(LogRecord record) {
@@ -178,6 +179,10 @@ final class KafkaSink implements Sink {
             throw new InterruptedException("sending to Kafka was interrupted");
         } catch (KafkaException | IllegalStateException e) {
             attempt.fail(KafkaAttempt.text(e));
+        } catch (RuntimeException | Error e) {
+            // Before it is thrown: what is acknowledged of the batch from now on must not count for the rest.
+            attempt.fail(KafkaAttempt.text(e));
+            throw e;
         }
         attempt.endOfBatch();
     }
