@@ -61,24 +61,17 @@ class DeliveryIT {
         return directory.resolve("all.ndjson");
     }
 
+    /** With the file of the README, but for ports and paths. */
     private Service service(int port) throws Exception {
-        Path config = Files.writeString(
-                directory.resolve("millrace.yaml"),
-                String.join(
-                        "\n",
-                        "inputs:",
-                        "  edge:",
-                        "    listen: 127.0.0.1:" + port,
-                        "outputs:",
-                        "  archive:",
-                        "    type: file",
-                        "    path: " + file(),
-                        "  queue:",
-                        "    type: kafka",
-                        "    brokers: [" + broker.address() + "]",
-                        "    topic: " + TOPIC,
-                        ""));
-        return Service.startWith(data(), "--config", config.toString(), "--receivers", "1", "--transport", "epoll");
+        String readme = Files.readString(Path.of("../README.md"));
+        int begin = readme.indexOf("```yaml\n") + "```yaml\n".length();
+        String config = readme.substring(begin, readme.indexOf("```", begin))
+                .replace("[::]:5514", "127.0.0.1:" + port)
+                .replace("logs/{date}.ndjson", file().toString())
+                .replace("localhost:9092", broker.address());
+        assertThat(config).contains(":" + port, file().toString(), broker.address(), "topic: " + TOPIC);
+        Path file = Files.writeString(directory.resolve("millrace.yaml"), config);
+        return Service.startWith(data(), "--config", file.toString(), "--receivers", "1", "--transport", "epoll");
     }
 
     private static Forked sender(int port, int rate, String duration) {
@@ -193,7 +186,7 @@ class DeliveryIT {
             JsonNode node = JSON.readTree(record.value());
             assertThat(new String(record.key(), UTF_8))
                     .isEqualTo(node.get("source_ip").asText());
-            assertThat(node.get("input").asText()).isEqualTo("edge");
+            assertThat(node.get("input").asText()).isEqualTo("syslog");
         }
     }
 
