@@ -3,7 +3,6 @@ package io.millrace.format;
 import io.millrace.parse.Body;
 import io.millrace.parse.Facility;
 import io.millrace.parse.Severity;
-import io.millrace.parse.StructuredData;
 import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogMessage.Field;
 import io.millrace.record.DatagramView;
@@ -38,7 +37,7 @@ public final class JsonFormat implements LineFormat {
     private static final byte[] MESSAGE = LineBuffer.bytes(",\"message\":");
 
     private final TimeWriter times = new TimeWriter();
-    private final StructuredData structuredData = new StructuredData();
+    private final StructuredDataJson structuredData = new StructuredDataJson();
 
     /** Makes the format. */
     public JsonFormat() {}
@@ -62,7 +61,8 @@ public final class JsonFormat implements LineFormat {
         field(PROCID, Field.PROCID, message, out);
         field(MSGID, Field.MSGID, message, out);
         if (message.has(Field.STRUCTURED_DATA)) {
-            structuredData(message, out);
+            out.ascii(",\"structured_data\":");
+            structuredData.write(message, out);
         }
         field(MESSAGE, Field.MESSAGE, message, out);
         if (message.body() != Body.TEXT) {
@@ -102,31 +102,6 @@ public final class JsonFormat implements LineFormat {
         string(record.input(), 0, record.input().length, out);
         out.ascii(",\"shard\":").number(record.shard());
         out.ascii(",\"sequence\":").number(record.sequence());
-    }
-
-    /** {@code {"id":{"name":"value"}}}; a name that comes twice is there twice, as it is in the message. */
-    private void structuredData(SyslogMessage message, LineBuffer out) {
-        out.ascii(",\"structured_data\":{");
-        structuredData.wrap(message);
-        byte[] b = message.bytes();
-        for (boolean first = true; structuredData.nextElement(); first = false) {
-            out.ascii(first ? "" : ",");
-            string(b, structuredData.nameBegin(), structuredData.nameEnd(), out);
-            out.ascii(":{");
-            for (boolean firstOne = true; structuredData.nextParameter(); firstOne = false) {
-                out.ascii(firstOne ? "" : ",");
-                string(b, structuredData.nameBegin(), structuredData.nameEnd(), out);
-                out.put(':');
-                if (structuredData.isEscaped()) {
-                    byte[] value = structuredData.value();
-                    string(value, 0, value.length, out);
-                } else {
-                    string(b, structuredData.valueBegin(), structuredData.valueEnd(), out);
-                }
-            }
-            out.put('}');
-        }
-        out.put('}');
     }
 
     /** Writes bytes as a JSON string; what is not UTF-8 becomes U+FFFD. */

@@ -102,13 +102,18 @@ public final class StructuredData {
 
     /** The parameter's value without its escapes, as a new array. */
     public byte[] value() {
-        byte[] value = new byte[valueEnd - valueBegin];
+        return unescaped(b, valueBegin, valueEnd);
+    }
+
+    /** A value that lies from one place to another, without its escapes, as a new array. */
+    public static byte[] unescaped(byte[] bytes, int begin, int end) {
+        byte[] value = new byte[end - begin];
         int length = 0;
-        for (int i = valueBegin; i < valueEnd; i++) {
-            if (isEscape(b, i, valueEnd)) {
+        for (int i = begin; i < end; i++) {
+            if (isEscape(bytes, i, end)) {
                 i++;
             }
-            value[length++] = b[i];
+            value[length++] = bytes[i];
         }
         return Arrays.copyOf(value, length);
     }

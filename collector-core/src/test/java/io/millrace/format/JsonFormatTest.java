@@ -217,4 +217,29 @@ class JsonFormatTest {
             throw new AssertionError("not UTF-8: " + HexFormat.of().formatHex(bytes.toByteArray()), e);
         }
     }
+
+    @Test
+    void whatStructuredDataRepeatsIsAnArray() throws Exception {
+        JsonNode data = written(TestDatagram.of(
+                                "<13>1 - h a - - [origin ip=\"192.0.2.1\" x=\"1\" ip=\"192.0.2.2\" ip=\"a\\\"b\"][b@1][origin ip=\"c\" y=\"2\"] m")
+                        .at(0)
+                        .view())
+                .get("structured_data");
+        assertThat(data.toString())
+                .isEqualTo(
+                        "{\"origin\":{\"ip\":[\"192.0.2.1\",\"192.0.2.2\",\"a\\\"b\",\"c\"],\"x\":\"1\",\"y\":\"2\"},\"b@1\":{}}");
+    }
+
+    @Test
+    void muchStructuredDataIsAllThere() throws Exception {
+        StringBuilder text = new StringBuilder("<13>1 - h a - - [a@1");
+        for (int i = 0; i < 200; i++) {
+            text.append(" p").append(i).append("=\"").append(i).append("\\\\\"");
+        }
+        JsonNode data = written(TestDatagram.of(text + "] m").at(0).view())
+                .get("structured_data")
+                .get("a@1");
+        assertThat(data).hasSize(200);
+        assertThat(data.get("p199").asText()).isEqualTo("199\\");
+    }
 }
