@@ -18,10 +18,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each suite, short, as a user runs it. What it measures here says nothing; that it measures does. */
+@Tag("suites")
 class SuiteIT {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Path JAR = Path.of("target", "benchmarks.jar");
