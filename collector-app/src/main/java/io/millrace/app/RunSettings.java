@@ -61,7 +61,7 @@ final class RunSettings {
             SinkSettings settings = SinkSettings.of(output.name())
                     .where(output.settings().find(OutputSettings.WHERE))
                     .from(output.settings().get(OutputSettings.FROM))
-                    .zone(config.timeZone());
+                    .zones(config.timeZone(), config.inputZones());
             builder.deliver(settings, output.type().sink(output, config.timeZone()));
         } catch (IllegalArgumentException e) {
             ConfigException placed = new ConfigException(

@@ -20,10 +20,12 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,7 +90,10 @@ final class Delivery implements Agent {
         this.counters = counters;
         this.filter = settings.filter();
         this.inputs = new InputNames(journal);
-        this.record = new LogRecord(new SyslogParser(settings.zone()));
+        this.record = new LogRecord(
+                new SyslogParser(settings.zone()),
+                settings.inputZones().entrySet().stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, zone -> new SyslogParser(zone.getValue()))));
         this.file = PositionFile.of(journal.dataDirectory(), settings.name());
         this.deadLetters = new DeadLetters(journal, settings.name());
         this.backoff = new Backoff(settings.retryAtLeast(), settings.retryAtMost(), RandomGenerator.getDefault());

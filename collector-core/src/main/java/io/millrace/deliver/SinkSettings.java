@@ -3,6 +3,7 @@ package io.millrace.deliver;
 import io.millrace.filter.Filter;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param filter only records this is true of; null for all
  * @param from where a sink begins that has no positions yet
  * @param zone the time zone of time stamps that name none
+ * @param inputZones the same for the inputs named here
  * @param batchRecords the most records of a batch
  * @param batchBytes a batch with so many bytes is full
  * @param retryAtLeast how long after a first failure it is tried again
@@ -22,6 +24,7 @@ public record SinkSettings(
         @Nullable Filter filter,
         StartAt from,
         ZoneId zone,
+        Map<String, ZoneId> inputZones,
         int batchRecords,
         int batchBytes,
         Duration retryAtLeast,
@@ -31,6 +34,7 @@ public record SinkSettings(
     /** Checks every setting; the message of the exception names the first that is wrong and what it takes. */
     public SinkSettings {
         checkName(name);
+        inputZones = Map.copyOf(inputZones);
         check(batchRecords >= 1 && batchRecords <= 1_000_000, "batch-records", batchRecords, "1 to 1000000");
         check(
                 batchBytes >= 1024 && batchBytes <= 256 << 20,
@@ -51,6 +55,7 @@ public record SinkSettings(
                 null,
                 StartAt.BEGIN,
                 ZoneId.systemDefault(),
+                Map.of(),
                 10_000,
                 1 << 20,
                 Duration.ofMillis(100),
@@ -59,27 +64,30 @@ public record SinkSettings(
 
     /** The same for records a filter is true of. */
     public SinkSettings where(@Nullable Filter expression) {
-        return new SinkSettings(name, expression, from, zone, batchRecords, batchBytes, retryAtLeast, retryAtMost);
+        return new SinkSettings(
+                name, expression, from, zone, inputZones, batchRecords, batchBytes, retryAtLeast, retryAtMost);
     }
 
     /** The same with another beginning. */
     public SinkSettings from(StartAt start) {
-        return new SinkSettings(name, filter, start, zone, batchRecords, batchBytes, retryAtLeast, retryAtMost);
+        return new SinkSettings(
+                name, filter, start, zone, inputZones, batchRecords, batchBytes, retryAtLeast, retryAtMost);
     }
 
-    /** The same with another time zone. */
-    public SinkSettings zone(ZoneId timeZone) {
-        return new SinkSettings(name, filter, from, timeZone, batchRecords, batchBytes, retryAtLeast, retryAtMost);
+    /** The same with other time zones: that of some inputs, by name, and of all others. */
+    public SinkSettings zones(ZoneId timeZone, Map<String, ZoneId> ofInputs) {
+        return new SinkSettings(
+                name, filter, from, timeZone, ofInputs, batchRecords, batchBytes, retryAtLeast, retryAtMost);
     }
 
     /** The same with batches of another size. */
     public SinkSettings batches(int records, int bytes) {
-        return new SinkSettings(name, filter, from, zone, records, bytes, retryAtLeast, retryAtMost);
+        return new SinkSettings(name, filter, from, zone, inputZones, records, bytes, retryAtLeast, retryAtMost);
     }
 
     /** The same with other times between attempts. */
     public SinkSettings retry(Duration atLeast, Duration atMost) {
-        return new SinkSettings(name, filter, from, zone, batchRecords, batchBytes, atLeast, atMost);
+        return new SinkSettings(name, filter, from, zone, inputZones, batchRecords, batchBytes, atLeast, atMost);
     }
 
     static void checkName(String name) {

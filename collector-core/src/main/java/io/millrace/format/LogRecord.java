@@ -3,6 +3,7 @@ package io.millrace.format;
 import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogParser;
 import io.millrace.record.DatagramView;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogRecord {
     private final SyslogParser parser;
+    private final Map<String, SyslogParser> byInput;
+    private SyslogParser current;
     private final SyslogMessage message = new SyslogMessage();
     private byte[] own = new byte[2048];
 
@@ -31,7 +34,19 @@ public final class LogRecord {
      * @param parser understands its messages
      */
     public LogRecord(SyslogParser parser) {
+        this(parser, Map.of());
+    }
+
+    /**
+     * Makes an empty one for inputs that differ, for example in their time zones.
+     *
+     * @param parser understands the messages of all other inputs
+     * @param byInput by the name of an input, who understands its messages
+     */
+    public LogRecord(SyslogParser parser, Map<String, SyslogParser> byInput) {
         this.parser = parser;
+        this.byInput = Map.copyOf(byInput);
+        this.current = parser;
     }
 
     /**
@@ -50,6 +65,7 @@ public final class LogRecord {
         if (!input.equals(this.input)) {
             this.input = input;
             this.inputBytes = LineBuffer.utf8(input);
+            this.current = byInput.getOrDefault(input, parser);
         }
         this.shard = shard;
         this.sequence = sequence;
@@ -64,6 +80,8 @@ public final class LogRecord {
     public LogRecord wrap(byte[] memory, int begin, int end, long readTimeNs) {
         set(memory, begin, end, readTimeNs);
         this.datagram = null;
+        this.input = "";
+        this.current = parser;
         return this;
     }
 
@@ -78,7 +96,7 @@ public final class LogRecord {
     /** The message, with offsets into {@link #bytes()}. */
     public SyslogMessage message() {
         if (!parsed) {
-            parser.parse(bytes, begin, end, receiveTimeNs, message);
+            current.parse(bytes, begin, end, receiveTimeNs, message);
             parsed = true;
         }
         return message;

@@ -13,8 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -261,6 +264,18 @@ class DeliveryTest {
                 .contains(
                         "\"reason\":\"it cannot be encoded: too long\"", "\"sequence\":1", "\"payload\":\"aHVnZQ==\"");
         assertThat(letters.get(1)).contains("\"reason\":\"mapping \\\"x\\\"\"", "\"shard\":0,\"sequence\":2");
+    }
+
+    @Test
+    void anInputMayHaveATimeZoneOfItsOwn() throws IOException {
+        journal.append(
+                0,
+                TestDatagram.of("<13>Nov 21 10:00:00 h a: x").at(1_795_262_400_000_000_000L),
+                TestDatagram.of("<13>Nov 21 09:00:00 h a: y").at(1_795_262_400_000_000_000L));
+        settings = settings.zones(ZoneOffset.UTC, Map.of("syslog", ZoneId.of("Asia/Tokyo")))
+                .where(Filter.compile("timestamp == 2026-11-21T01:00:00Z"));
+        work(delivery());
+        assertThat(sink.received).singleElement().asString().endsWith("x");
     }
 
     @Test

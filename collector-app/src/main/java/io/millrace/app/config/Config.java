@@ -5,7 +5,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param outputs where messages go
  * @param admin where admin HTTP listens; null for not at all
  * @param timeZone the zone of time stamps that name none
+ * @param inputZones the same for inputs that have one of their own, by name
  * @param all everything, as it was said
  */
 public record Config(
@@ -27,6 +30,7 @@ public record Config(
         List<OutputConfig> outputs,
         @Nullable InetSocketAddress admin,
         ZoneId timeZone,
+        Map<String, ZoneId> inputZones,
         Bound all) {
     /** The data directory. */
     public static final Setting<Path> DATA = Setting.withDefault(
@@ -49,13 +53,20 @@ public record Config(
             ValueTypes.ADDRESS,
             "Where to receive. `[::]` takes IPv4 too; what begins with `[` goes in quotes.");
 
+    /** The zone of an input's time stamps without one. */
+    public static final Setting<ZoneId> INPUT_TIME_ZONE = Setting.optional(
+            "timeZone",
+            ValueTypes.ZONE,
+            "the file's",
+            "The zone of time stamps that name none, in what comes in here and goes to outputs.");
+
     /** The inputs. */
     public static final NamedSections INPUTS = NamedSections.alike(
             "inputs",
             "Where datagrams come in, by names of your choice. The name of an input is kept with each datagram, and is in"
                     + " metrics.",
             "one, of the name and address `[::]:5514` (IPv4 included; `0.0.0.0:5514` on a host without IPv6)",
-            Section.of("", "", LISTEN));
+            Section.of("", "", LISTEN, INPUT_TIME_ZONE));
 
     /** The zone of time stamps without one. */
     public static final Setting<ZoneId> TIME_ZONE =
@@ -76,9 +87,14 @@ public record Config(
 
     static Config of(Bound all, OutputTypes types) {
         List<CollectorSettings.Input> inputs = new ArrayList<>();
-        all.get(INPUTS)
-                .forEach((name, input) -> inputs.add(
-                        new CollectorSettings.Input(name, input.get(LISTEN).address())));
+        Map<String, ZoneId> zones = new HashMap<>();
+        all.get(INPUTS).forEach((name, input) -> {
+            inputs.add(new CollectorSettings.Input(name, input.get(LISTEN).address()));
+            ZoneId own = input.find(INPUT_TIME_ZONE);
+            if (own != null) {
+                zones.put(name, own);
+            }
+        });
         if (inputs.isEmpty()) {
             String text = ListenAddress.defaultText();
             inputs.add(new CollectorSettings.Input(
@@ -94,6 +110,7 @@ public record Config(
                 List.copyOf(outputs),
                 all.get(ADMIN).get(ADMIN_LISTEN).map(ListenAddress::address).orElse(null),
                 zone == null ? ZoneId.systemDefault() : zone,
+                Map.copyOf(zones),
                 all);
     }
 }
