@@ -1,5 +1,6 @@
 package io.millrace.bench;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -111,6 +112,9 @@ class ParseIT {
     void statsTellWhatWasFound() throws IOException, InterruptedException {
         String log = file("<13>Nov 21 10:00:00 h a: m", "text", "<13>1 - - - - - - x", "")
                 .toString();
+        Files.write(
+                Path.of(log),
+                Files.readString(Path.of(log)).replace("text", "t\u00e4xt").getBytes(ISO_8859_1));
         try (Forked process = Forked.millrace(List.of(), "parse", "--stats", "--format", "none", log)) {
             assertThat(process.awaitExit(PATIENCE)).isZero();
             assertThat(process.out()).isEmpty();
@@ -119,7 +123,8 @@ class ParseIT {
                     .containsPattern(" 1 +33\\.3 % +parse=rfc5424")
                     .containsPattern(" 1 +33\\.3 % +parse=rfc3164")
                     .containsPattern(" 1 +33\\.3 % +parse=raw")
-                    .containsPattern(" 2 +66\\.7 % +without a time");
+                    .containsPattern(" 2 +66\\.7 % +without a time")
+                    .containsPattern(" 1 +33\\.3 % +not all UTF-8");
         }
     }
 

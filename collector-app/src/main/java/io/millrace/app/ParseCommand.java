@@ -189,7 +189,7 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
             }
             boolean blank = end == begin || (end == begin + 1 && lines[begin] == '\r');
             if (!blank && matches(record.wrap(lines, begin, end, timeNs))) {
-                found.count(record.message());
+                found.count(record);
                 if (line != null) {
                     line.write(record, out);
                 }
@@ -211,9 +211,12 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
         private long messages;
         private long withoutPriority;
         private long withoutTime;
+        private long notUtf8;
 
-        void count(SyslogMessage message) {
+        void count(LogRecord record) {
+            SyslogMessage message = record.message();
             messages++;
+            notUtf8 += record.isUtf8() ? 0 : 1;
             kinds[message.kind().ordinal()]++;
             bodies[message.body().ordinal()]++;
             withoutPriority += message.isPriorityMissing() ? 1 : 0;
@@ -230,6 +233,7 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
             messages += other.messages;
             withoutPriority += other.withoutPriority;
             withoutTime += other.withoutTime;
+            notUtf8 += other.notUtf8;
         }
 
         void print(PrintStream out, long tookNs) {
@@ -247,6 +251,7 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
             }
             line(out, "without PRI", withoutPriority);
             line(out, "without a time", withoutTime);
+            line(out, "not all UTF-8", notUtf8);
         }
 
         private void line(PrintStream out, String what, long count) {

@@ -102,6 +102,19 @@ public final class LogRecord {
         return message;
     }
 
+    /** True if all of the payload is UTF-8; in what is not, outputs other than {@code raw} have U+FFFD. */
+    public boolean isUtf8() {
+        int i = begin;
+        while (i < end) {
+            int length = bytes[i] >= 0 ? 1 : Utf8.sequence(bytes, i, end);
+            if (length < 0) {
+                return false;
+            }
+            i += length;
+        }
+        return true;
+    }
+
     /** The memory the payload is in; not a copy. */
     public byte[] bytes() {
         return bytes;
