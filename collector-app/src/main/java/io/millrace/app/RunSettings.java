@@ -13,7 +13,11 @@ import io.millrace.app.config.Setting;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
 import io.millrace.deliver.SinkSettings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** From the configuration to a collector. */
@@ -42,6 +46,7 @@ final class RunSettings {
                 .maxDatagram(receive.get(ReceiveSettings.MAX_DATAGRAM))
                 .stopLinger(receive.get(ReceiveSettings.STOP_LINGER));
         config.inputs().forEach(input -> builder.listen(input.name(), input.address()));
+        checkFiles(config.outputs());
         config.outputs().forEach(output -> deliver(builder, config, output));
         try {
             return builder.build();
@@ -53,6 +58,23 @@ final class RunSettings {
             ConfigException placed = new ConfigException(List.of(problem));
             placed.initCause(e);
             throw placed;
+        }
+    }
+
+    /** Files whose names depend on messages are not known yet: those are locked when they are opened. */
+    private static void checkFiles(List<OutputConfig> outputs) {
+        Map<Path, String> owners = new HashMap<>();
+        List<Problem> problems = new ArrayList<>();
+        for (OutputConfig output : outputs) {
+            Path file = output.type().ownFile(output);
+            String owner = file == null ? null : owners.putIfAbsent(file, output.name());
+            if (owner != null) {
+                String text = "takes a file of its own, and output '" + owner + "' writes to " + file + " too";
+                problems.add(Problem.of(output.mark(), "outputs." + output.name(), text));
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
         }
     }
 

@@ -1,7 +1,9 @@
 package io.millrace.app.config;
 
 import io.millrace.deliver.Sink;
+import java.nio.file.Path;
 import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kind of output: what the file says as {@code type: NAME}. One that is put into the list of {@link OutputTypes} is
@@ -28,4 +30,9 @@ public interface OutputType {
      * @throws IllegalArgumentException if the values do not go together; the message says why
      */
     Sink sink(OutputConfig output, ZoneId timeZone);
+
+    /** The file that no other output may write to; null if that is no matter, or not known before there are messages. */
+    default @Nullable Path ownFile(OutputConfig output) {
+        return null;
+    }
 }

@@ -7,8 +7,10 @@ import io.millrace.app.config.Section;
 import io.millrace.app.config.Setting;
 import io.millrace.app.config.ValueTypes;
 import io.millrace.deliver.Sink;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
 
 /** {@code type: file}. */
 final class FileOutput implements OutputType {
@@ -70,5 +72,11 @@ final class FileOutput implements OutputType {
                         after == null ? Duration.ofDays(36_500) : after,
                         output.settings().get(COMPRESS)),
                 output.settings().get(SYNC));
+    }
+
+    @Override
+    public @Nullable Path ownFile(OutputConfig output) {
+        NameTemplate path = output.settings().get(PATH);
+        return path.isConstant() ? Path.of(path.toString()).toAbsolutePath().normalize() : null;
     }
 }

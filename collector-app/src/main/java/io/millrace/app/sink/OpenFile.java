@@ -3,6 +3,8 @@ package io.millrace.app.sink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -19,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A file that lines are appended to. One thread. */
+/**
+ * A file that lines are appended to, and that is locked: two that append to one file would take back each other's lines when a
+ * write fails. One thread.
+ */
 final class OpenFile {
     private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
     private static final DateTimeFormatter TIME =
@@ -41,26 +46,44 @@ final class OpenFile {
         this.length = length;
     }
 
-    /** Opens or makes a file, mode 0640, and its directories; cuts off half a line at its end. */
+    /**
+     * Opens or makes a file, mode 0640, and its directories; cuts off half a line at its end.
+     *
+     * @throws IOException if that failed, or somebody else has the file
+     */
     static OpenFile open(Path path) throws IOException {
         Path directory = path.toAbsolutePath().getParent();
         if (directory != null) {
             Files.createDirectories(directory);
         }
+        if (Files.exists(path) && !Files.isRegularFile(path)) {
+            // To open a pipe would wait for somebody who reads it.
+            throw new IOException(path + " is not a regular file");
+        }
+        // A channel that appends cannot read. This one is closed before the lock is taken: on Linux, a process loses
+        // its locks
+        // of a file with the first channel of it that it closes.
+        long size = 0;
+        long whole = 0;
+        if (Files.exists(path)) {
+            try (FileChannel reader = FileChannel.open(path, StandardOpenOption.READ)) {
+                size = reader.size();
+                whole = wholeLines(reader, size);
+            }
+        }
         FileChannel channel = FileChannel.open(
                 path,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
         try {
-            long whole = wholeLines(channel);
-            if (whole < channel.size()) {
-                LOG.info(
-                        "{} ends in half a line, which a crash left: {} bytes are cut off",
-                        path,
-                        channel.size() - whole);
+            lock(channel, path);
+            if (channel.size() != size) {
+                throw new IOException(path + " changed while it was opened");
+            }
+            if (whole < size) {
+                LOG.info("{} ends in half a line, which a crash left: {} bytes are cut off", path, size - whole);
                 channel.truncate(whole);
             }
-            channel.position(whole);
             return new OpenFile(path, channel, key(path), whole);
         } catch (IOException | RuntimeException e) {
             channel.close();
@@ -68,14 +91,27 @@ final class OpenFile {
         }
     }
 
+    private static void lock(FileChannel channel, Path path) throws IOException {
+        FileLock lock;
+        try {
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            // Another output of this process has it.
+            lock = null;
+        }
+        if (lock == null) {
+            throw new IOException("another output or process writes to " + path + ": a file belongs to one output");
+        }
+    }
+
     /** The length up to the last line feed. */
-    private static long wholeLines(FileChannel channel) throws IOException {
-        long end = channel.size();
+    private static long wholeLines(FileChannel reader, long size) throws IOException {
+        long end = size;
         ByteBuffer tail = ByteBuffer.allocate(TAIL_BYTES);
         while (end > 0) {
             long begin = Math.max(0, end - TAIL_BYTES);
             tail.clear().limit((int) (end - begin));
-            while (tail.hasRemaining() && channel.read(tail, begin + tail.position()) > 0) {
+            while (tail.hasRemaining() && reader.read(tail, begin + tail.position()) > 0) {
                 // All of it.
             }
             for (int i = tail.position() - 1; i >= 0; i--) {
@@ -95,6 +131,8 @@ final class OpenFile {
     /** Appends whole lines; all of them, or none. */
     void append(byte[] bytes, int count, boolean sync) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, count);
+        // It is another one if somebody emptied the file, as logrotate does with copytruncate.
+        length = channel.size();
         try {
             while (buffer.hasRemaining()) {
                 channel.write(buffer);

@@ -254,4 +254,30 @@ class FileSinkTest extends SinkContract {
         Files.delete(directory.resolve("file"));
         awaitDelivered();
     }
+
+    @Test
+    void aFileThatAnotherHasIsWaitedFor() throws Exception {
+        Files.createDirectories(logs());
+        OpenFile other = OpenFile.open(logs().resolve("two.log"));
+        restartWith("two.log", FileSink.Rotation.NEVER);
+        send(0, 1);
+        await().atMost(SOON).until(() -> status().problem() != null);
+        assertThat(status().problem())
+                .contains("another output or process writes to " + logs() + "/two.log: a file belongs to one output");
+        other.append("n=7;\n".getBytes(UTF_8), 5, false);
+        other.close();
+        awaitDelivered();
+        assertThat(arrived()).containsExactly(7, 0);
+    }
+
+    @Test
+    void aFileThatSomebodyEmptiedGoesOnAtItsEnd() throws IOException {
+        send(0, 10);
+        awaitDelivered();
+        Files.write(logs().resolve("all.log"), new byte[0]);
+        send(10, 20);
+        awaitDelivered();
+        assertThat(Files.readAllBytes(logs().resolve("all.log"))).doesNotContain(0);
+        assertThat(arrived()).isEqualTo(numbers(10, 20));
+    }
 }
