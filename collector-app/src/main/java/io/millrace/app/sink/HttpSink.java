@@ -6,7 +6,9 @@ import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
 import io.millrace.format.LogRecord;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Answers.</b> With a status of success a request is delivered; the bulk interface answers for each record. 400, 413
  * and 422 mean that something in the request is wrong or that it is too long: it is sent again in halves, down to the single
- * record, which is refused. All else is tried again until it works: the server is busy or away, or the settings, there or
- * here, are to be mended. A server may ask for up to a minute of peace (429 or 503 with {@code Retry-After}).
+ * record, which is refused. If nothing of a batch is taken, though, and all for the same reason, then it is not the records:
+ * plain HTTP to a port for HTTPS, for example, is a 400 whatever is in it. That and all else is tried again until it works: the
+ * server is busy or away, or the settings, there or here, are to be mended. A server may ask for up to a minute of peace (429 or 503 with {@code Retry-After}).
  *
  * <p>In the bulk interface, a record that is there already (409: it has the same id) counts as delivered. Records of which
  * it says 429, 5xx, or that their index is missing or closed to this user (401, 403, 404) are tried again; with any other
@@ -27,11 +30,19 @@ import org.jspecify.annotations.Nullable;
 public final class HttpSink implements Sink {
     private static final long MOST_PEACE_S = 60;
 
+    /** So many records are tried on their own before the server has taken anything of a batch. */
+    private static final int MOST_DOUBTFUL = 32;
+
     private final HttpSinkSettings settings;
     private final RequestShape shape;
     private final HttpPost post;
     private final LineBuffer body = new LineBuffer();
+    private final List<Refusal> doubtful = new ArrayList<>();
+    private boolean proven;
     private long peaceEndNs = System.nanoTime();
+
+    /** A record that was refused on its own, before the server took any request of its batch. */
+    private record Refusal(int record, HttpAnswer answer) {}
 
     /**
      * Prepares the sink; it connects when there is something to send.
@@ -62,10 +73,18 @@ public final class HttpSink implements Sink {
                 throw new IOException(
                         "it asks for peace for " + (1 + TimeUnit.NANOSECONDS.toSeconds(peaceNs)) + " s more");
             }
-            post(batch, IntStream.range(0, batch.size()).filter(batch::isOpen).toArray());
+            int[] records =
+                    IntStream.range(0, batch.size()).filter(batch::isOpen).toArray();
+            doubtful.clear();
+            post(batch, records);
+            if (records.length > 1 && doubtful.size() > 1 && isOneReason()) {
+                throw allRefused();
+            }
+            refuseDoubtful(batch);
         } catch (IOException e) {
             throw new IOException(settings.place() + ": " + e.getMessage(), e);
         }
+        proven = false;
         batch.done();
     }
 
@@ -74,17 +93,46 @@ public final class HttpSink implements Sink {
         shape.write(batch, records, body);
         HttpAnswer answer = post.send(body);
         if (answer.isSuccess()) {
+            // Also for what is left of this batch if it has to be sent again.
+            proven = true;
+            refuseDoubtful(batch);
             shape.answered(batch, records, answer.body());
         } else if (!answer.isAboutContent()) {
             answer.headers().firstValue("retry-after").ifPresent(this::keepPeace);
             throw new IOException(answer.text());
         } else if (records.length == 1) {
-            batch.refuse(records[0], answer.text());
+            refuse(batch, records[0], answer);
         } else {
             int half = records.length / 2;
             post(batch, Arrays.copyOfRange(records, 0, half));
             post(batch, Arrays.copyOfRange(records, half, records.length));
         }
+    }
+
+    private void refuse(SinkBatch batch, int record, HttpAnswer answer) throws IOException {
+        // That a single record is too long is about nothing but this record.
+        if (proven || answer.status() == 413) {
+            batch.refuse(record, answer.text());
+            return;
+        }
+        doubtful.add(new Refusal(record, answer));
+        if (doubtful.size() >= MOST_DOUBTFUL && isOneReason()) {
+            throw allRefused();
+        }
+    }
+
+    private boolean isOneReason() {
+        return doubtful.stream().mapToInt(it -> it.answer().status()).distinct().count() == 1;
+    }
+
+    private IOException allRefused() {
+        return new IOException("whatever it is sent, even a single message, it answers "
+                + doubtful.get(0).answer().text());
+    }
+
+    private void refuseDoubtful(SinkBatch batch) {
+        doubtful.forEach(it -> batch.refuse(it.record(), it.answer().text()));
+        doubtful.clear();
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.millrace.format.JsonFormat;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -30,8 +31,12 @@ class HttpNdjsonSinkTest extends SinkContract {
     private volatile int mostLines = 1_000;
     private volatile int tooMuch = 413;
     private volatile int failOnceAt = -1;
+    private volatile boolean refusesAll;
 
     private Reply take(String body, List<String> received) {
+        if (refusesAll) {
+            return Reply.of(400, "this port is for HTTPS");
+        }
         if (body.contains("refuse-me")) {
             return Reply.of(400, "line\n7 is   bad");
         }
@@ -136,6 +141,42 @@ class HttpNdjsonSinkTest extends SinkContract {
         assertThat(status().counts().acked()).isEqualTo(100);
         assertThat(status().retries()).isZero();
         assertThat(receiver.bodies()).anyMatch(body -> body.lines().count() > mostLines);
+    }
+
+    @Test
+    void aServerThatRefusesWhateverItIsSentIsWaitedFor() throws Exception {
+        refusesAll = true;
+        receiver.delay(5);
+        send(0, 200);
+        await().atMost(SOON).until(() -> status().problem() != null);
+        assertThat(status().problem())
+                .endsWith(
+                        "/in: whatever it is sent, even a single message, it answers HTTP 400: this port is for HTTPS");
+        // One is on its own if the batch is: then there is nothing to tell by.
+        long alone = status().counts().deadLettered();
+        assertThat(alone).isLessThanOrEqualTo(1);
+        assertThat(receiver.requests().size() / Math.max(1, status().retries()))
+                .as("requests for one attempt")
+                .isLessThan(110);
+        refusesAll = false;
+        await().atMost(SOON).until(() -> status().pending() == 0);
+        assertThat(status().counts().deadLettered()).isEqualTo(alone);
+        assertThat(status().counts().acked()).isEqualTo(200 - alone);
+    }
+
+    @Test
+    void whatIsRefusedBeforeAnythingIsTakenIsADeadLetter() throws Exception {
+        receiver.close();
+        List<byte[]> payloads = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            payloads.add(refusedPayload());
+        }
+        payloads.add(numbered(0));
+        send(payloads);
+        receiver.start();
+        awaitArrived(1);
+        await().atMost(SOON).until(() -> status().pending() == 0);
+        assertThat(status().counts().deadLettered()).isEqualTo(20);
     }
 
     @Test
