@@ -155,6 +155,61 @@ class ConfigCommandTest {
         assertThat(millrace("config", "check", "--config", again).exitCode()).isZero();
     }
 
+    private Result checkHttp(String settings) throws IOException {
+        return millrace("config", "check", "--config", file("outputs: {a: {type: http, " + settings + "}}\n"));
+    }
+
+    @Test
+    void theBulkInterfaceTakesJsonAlone() throws IOException {
+        for (String format : List.of("raw", "rfc5424", "'{message}'")) {
+            assertThat(checkHttp("url: 'http://h', shape: bulk, format: " + format)
+                            .err())
+                    .singleElement()
+                    .asString()
+                    .endsWith(":1:11: outputs.a: format takes json for the shape bulk");
+        }
+        assertThat(checkHttp("url: 'http://h', shape: bulk").exitCode()).isZero();
+        assertThat(checkHttp("url: 'http://h', format: raw").exitCode()).isZero();
+    }
+
+    @Test
+    void whatIsWrongWithASecretIsSaidWithoutIt() throws IOException {
+        String url = "url: 'http://h', ";
+        assertThat(List.of(
+                        checkHttp(url + "headers: {X-Key: \"hunter2\\nx\"}"),
+                        checkHttp(url + "headers: {Host: hunter2}"),
+                        checkHttp(url + "headers: hunter2"),
+                        checkHttp(url + "token: \"hunter2\\nx\""),
+                        checkHttp(url + "user: me, password: \"hunter2\\nx\""),
+                        checkHttp("url: 'http://h/?key=hunter2 x'"),
+                        checkHttp("url: 'ftp://me:hunter2@h/?key=hunter2'")))
+                .allMatch(it -> it.exitCode() == 2 && it.err().size() == 1)
+                .extracting(it -> it.err().get(0).replaceFirst(".*: outputs.a", ""))
+                .noneMatch(it -> it.contains("hunter2"))
+                .containsExactly(
+                        ": headers takes one line without control characters for 'X-Key'; what is given is not shown",
+                        ": headers takes no header 'Host'",
+                        ".headers takes a mapping of names to texts, not a text",
+                        ": token takes visible ASCII characters without blanks; what is given is not shown",
+                        ": password takes one line without control characters; what is given is not shown",
+                        ".url takes a URL such as https://logs.example.com:9200: Illegal character in query at"
+                                + " character 22",
+                        ": uri takes http:// or https://, not one with a user");
+        Path secret = Files.writeString(directory.resolve("secret"), "hunter2\r\n \n\n");
+        assertThat(checkHttp(url + "token: '${file:" + secret + "}'").exitCode())
+                .isZero();
+    }
+
+    @Test
+    void showHidesWhatMayBeASecretOfAnHttpOutput() throws IOException {
+        String file = file("outputs: {a: {type: http, url: 'http://h/x?key=hunter2', token: hunter2, headers:"
+                + " {X-Key: hunter2, Cookie: 'a=hunter2'}}}\n");
+        Result shown = millrace("config", "show", "--config", file);
+        assertThat(shown.out())
+                .contains("    url: 'http://h/x?***'", "      X-Key: '***'", "      Cookie: '***'", "    token: '***'")
+                .noneMatch(line -> line.contains("hunter2"));
+    }
+
     @Test
     void theReferenceIsPrintedInBothForms() {
         assertThat(millrace("config", "reference").out()).contains("receive.receiveBuffer", "    Default: 64M.");

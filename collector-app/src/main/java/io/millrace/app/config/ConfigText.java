@@ -61,7 +61,12 @@ public final class ConfigText {
         String key = setting.key();
         if (given instanceof Tree.Scalar scalar) {
             boolean hidden = scalar.hidden() || setting.type().isSecret();
-            line(indent, key + ": " + (scalar.empty() ? "" : value(hidden ? HIDDEN : scalar.text())));
+            line(
+                    indent,
+                    key + ": "
+                            + (scalar.empty()
+                                    ? ""
+                                    : value(hidden ? HIDDEN : setting.type().shown(scalar.text()))));
         } else if (given instanceof Tree.Sequence sequence) {
             line(indent, key + ":");
             for (Tree item : sequence.items()) {

@@ -12,8 +12,16 @@ final class MapType extends ValueType<Map<String, String>> {
     private static final Pattern SECRET_KEY =
             Pattern.compile("password|passwd|secret|token|jaas|credential|\\.key$", Pattern.CASE_INSENSITIVE);
 
-    MapType(String label, String takes) {
+    private final boolean secret;
+
+    MapType(String label, String takes, boolean secret) {
         super(label, takes);
+        this.secret = secret;
+    }
+
+    @Override
+    public boolean isSecret() {
+        return secret;
     }
 
     /** Only the default of a setting is text: an empty one. */
@@ -33,7 +41,7 @@ final class MapType extends ValueType<Map<String, String>> {
         }
         if (!(tree instanceof Tree.Mapping mapping)) {
             if (!(tree instanceof Tree.Broken)) {
-                complaints.add(tree.mark(), "takes " + takes() + ", not " + Tree.describe(tree));
+                complaints.add(tree.mark(), "takes " + takes() + ", not " + describe(tree));
             }
             return null;
         }
@@ -46,14 +54,18 @@ final class MapType extends ValueType<Map<String, String>> {
             } else if (!(member.value() instanceof Tree.Broken)) {
                 complaints.add(
                         member.value().mark(),
-                        "takes a text for '" + member.key() + "', not " + Tree.describe(member.value()));
+                        "takes a text for '" + member.key() + "', not " + describe(member.value()));
             }
         }
         return Collections.unmodifiableMap(values);
     }
 
+    private String describe(Tree tree) {
+        return secret && tree instanceof Tree.Scalar scalar && !scalar.empty() ? "a text" : Tree.describe(tree);
+    }
+
     @Override
     boolean hides(String key) {
-        return SECRET_KEY.matcher(key).find();
+        return secret || SECRET_KEY.matcher(key).find();
     }
 }

@@ -126,7 +126,7 @@ final class Substitution {
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
-            return text.replaceFirst("\\r?\\n\\z", "");
+            return withoutBlankEnd(text);
         } catch (NoSuchFileException e) {
             throw new Failure("the file " + name + " is not there");
         } catch (AccessDeniedException e) {
@@ -136,6 +136,16 @@ final class Substitution {
         } catch (IOException e) {
             throw new Failure("the file " + name + " cannot be read: " + e.getMessage());
         }
+    }
+
+    /** Editors and shells end a file with a line feed, or more; blanks at the end of the last line may be meant. */
+    private static String withoutBlankEnd(String text) {
+        for (int i = text.stripTrailing().length(); i < text.length(); i++) {
+            if (text.charAt(i) == '\r' || text.charAt(i) == '\n') {
+                return text.substring(0, i);
+            }
+        }
+        return text;
     }
 
     /** A byte more than is taken at most: the file may be a device, which has no end. */

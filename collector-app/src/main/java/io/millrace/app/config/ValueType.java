@@ -52,6 +52,11 @@ public abstract class ValueType<T> {
         return isSecret();
     }
 
+    /** How a value is printed that is not hidden as a whole. */
+    String shown(String text) {
+        return text;
+    }
+
     final IllegalArgumentException notTaken(String found) {
         return new IllegalArgumentException("takes " + takes + ", not " + found);
     }

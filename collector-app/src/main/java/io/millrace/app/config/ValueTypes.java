@@ -10,6 +10,7 @@ import io.millrace.format.LogfmtFormat;
 import io.millrace.format.RawFormat;
 import io.millrace.format.Rfc5424Format;
 import io.millrace.format.TemplateFormat;
+import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -90,7 +91,14 @@ public final class ValueTypes {
 
     /** Texts by name, passed on as they are. */
     public static final ValueType<Map<String, String>> TEXT_BY_NAME =
-            new MapType("MAPPING", "a mapping of names to texts");
+            new MapType("MAPPING", "a mapping of names to texts", false);
+
+    /** The same, and no text is printed. */
+    public static final ValueType<Map<String, String>> SECRET_BY_NAME =
+            new MapType("MAPPING", "a mapping of names to texts", true);
+
+    /** An address of HTTP, whose query is not printed: keys of interfaces stand there. */
+    public static final ValueType<URI> URL = new UrlType("URL", "a URL such as https://logs.example.com:9200");
 
     /** How messages are written. */
     public static final ValueType<LineFormat> FORMAT = new ScalarType<>("FORMAT", FORMATS, false, ValueTypes::format);

@@ -8,6 +8,8 @@ import io.millrace.app.config.Section;
 import io.millrace.app.config.Setting;
 import io.millrace.app.config.ValueTypes;
 import io.millrace.deliver.Sink;
+import io.millrace.format.JsonFormat;
+import io.millrace.format.LineFormat;
 import java.net.URI;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -16,10 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code type: http}. */
 final class HttpOutput implements OutputType {
-    static final Setting<URI> URL = Setting.required(
-            "url",
-            ValueTypes.parsed("URL", "a URL such as https://logs.example.com:9200", URI::create),
-            "Where to post; for `bulk` and `loki` the path may be left out.");
+    static final Setting<URI> URL =
+            Setting.required("url", ValueTypes.URL, "Where to post; for `bulk` and `loki` the path may be left out.");
 
     static final Setting<HttpSinkSettings.Shape> SHAPE = Setting.withDefault(
             "shape",
@@ -41,7 +41,7 @@ final class HttpOutput implements OutputType {
             "For loki: labels by name, each a text, or a field in braces that has few values, such as `{hostname}`.");
 
     static final Setting<Map<String, String>> HEADERS = Setting.optional(
-            "headers", ValueTypes.TEXT_BY_NAME, "none", "Headers of each request, such as `X-Scope-OrgID`.");
+            "headers", ValueTypes.SECRET_BY_NAME, "none", "Headers of each request, such as `X-Scope-OrgID`.");
 
     static final Setting<String> USER = Setting.optional("user", ValueTypes.TEXT, "none", "The user, with `password`.");
 
@@ -113,7 +113,15 @@ final class HttpOutput implements OutputType {
                         settings.get(CONNECT_TIMEOUT),
                         settings.get(TIMEOUT),
                         TlsOptions.of(settings)),
-                settings.get(OutputSettings.FORMAT));
+                format(settings));
+    }
+
+    private static LineFormat format(Bound settings) {
+        LineFormat format = settings.get(OutputSettings.FORMAT);
+        if (settings.get(SHAPE) == HttpSinkSettings.Shape.BULK && !(format instanceof JsonFormat)) {
+            throw new IllegalArgumentException("format takes json for the shape bulk");
+        }
+        return format;
     }
 
     private static @Nullable HttpCredentials credentials(Bound settings) {

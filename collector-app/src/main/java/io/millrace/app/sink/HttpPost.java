@@ -37,12 +37,24 @@ final class HttpPost {
         secure = target.getScheme().equals("https");
         request = HttpRequest.newBuilder(target)
                 .header("Content-Type", settings.shape().contentType());
-        settings.headers().forEach(request::setHeader);
+        settings.headers().forEach(this::set);
         if (settings.credentials() != null) {
             request.setHeader("Authorization", settings.credentials().header());
         }
         if (settings.compression() != Compression.NONE) {
             request.setHeader("Content-Encoding", settings.compression().name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    private void set(String header, String value) {
+        try {
+            request.setHeader(header, value);
+        } catch (IllegalArgumentException e) {
+            // Not with the text of the exception, nor as its cause: that holds the value, which may be a secret.
+            throw String.valueOf(e.getMessage()).startsWith("invalid header value")
+                    ? new IllegalArgumentException("headers takes one line without control characters for '" + header
+                            + "'; what is given is not shown")
+                    : new IllegalArgumentException("headers takes no header '" + header + "'");
         }
     }
 

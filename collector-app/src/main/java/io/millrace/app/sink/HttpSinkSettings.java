@@ -102,7 +102,7 @@ public record HttpSinkSettings(
         check(
                 (scheme.equals("http") || scheme.equals("https")) && uri.getHost() != null,
                 "uri",
-                uri,
+                bare(uri),
                 "http:// or https://");
         check(uri.getUserInfo() == null, "uri", "one with a user", "a user and a password in settings of their own");
         check(connectTimeout.toMillis() >= 1, "connect-timeout", connectTimeout, "a time of at least 1 ms");
@@ -119,6 +119,12 @@ public record HttpSinkSettings(
         if (shape == Shape.LOKI) {
             checkLabels(labels);
         }
+    }
+
+    /** Without what may be a secret. */
+    private static String bare(URI uri) {
+        String text = uri.toString().replaceFirst("[?#].*", "");
+        return text.contains("@") ? "one with a user" : text;
     }
 
     private static void checkLabels(Map<String, String> labels) {
