@@ -6,6 +6,9 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +20,9 @@ import org.slf4j.LoggerFactory;
 final class Compressor {
     private static final Logger LOG = LoggerFactory.getLogger(Compressor.class);
     private static final long STOP_S = 5;
+
+    /** Until all is there, and it gets the mode of the file. */
+    private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
         Thread made = new Thread(task, "millrace-compress");
@@ -47,9 +53,15 @@ final class Compressor {
         boolean gzip = how == FileSink.Compression.GZIP;
         Path target = file.resolveSibling(file.getFileName() + (gzip ? ".gz" : ".zst"));
         Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
-        try (OutputStream plain = Files.newOutputStream(unfinished);
-                OutputStream out = gzip ? new GZIPOutputStream(plain, 64 << 10) : new ZstdOutputStream(plain)) {
-            Files.copy(file, out);
+        // A crash may have left one.
+        Files.deleteIfExists(unfinished);
+        try {
+            Files.createFile(unfinished, PosixFilePermissions.asFileAttribute(OWNER));
+            try (OutputStream plain = Files.newOutputStream(unfinished);
+                    OutputStream out = gzip ? new GZIPOutputStream(plain, 64 << 10) : new ZstdOutputStream(plain)) {
+                Files.copy(file, out);
+            }
+            Files.setPosixFilePermissions(unfinished, Files.getPosixFilePermissions(file));
         } catch (IOException e) {
             Files.deleteIfExists(unfinished);
             throw e;
