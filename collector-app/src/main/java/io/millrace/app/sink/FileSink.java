@@ -6,22 +6,29 @@ import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
 import io.millrace.format.LogRecord;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * To files, a line a record, whose paths may depend on the record. A batch is written to each file in one piece; a piece that
  * was written in part is taken back, and one that a crash left is cut off when the file is opened: there is never half a
  * line before another.
+ *
+ * <p>A name that messages made and of which there cannot be a file, because it is a directory for example, is a reason to refuse
+ * them. All else is waited for.
  */
 final class FileSink implements Sink {
     private static final int MOST_OPEN = 128;
+    private static final int MOST_SPARE_BYTES = 1 << 20;
 
     /** How a renamed file is compressed. */
     enum Compression {
@@ -53,8 +60,32 @@ final class FileSink implements Sink {
     private final Sync sync;
     private final Compressor compressor = new Compressor();
     private final Map<String, OpenFile> open = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<String, LineBuffer> pieces = new LinkedHashMap<>();
-    private final List<LineBuffer> spare = new ArrayList<>();
+    private final Map<String, Piece> pieces = new LinkedHashMap<>();
+    private final Deque<Piece> spare = new ArrayDeque<>();
+
+    /** The records of a batch that go to one file. */
+    private static final class Piece {
+        private final LineBuffer bytes = new LineBuffer();
+        private int[] records = new int[16];
+        private int count;
+
+        void add(SinkBatch batch, int record) {
+            bytes.append(batch.array(), batch.begin(record), batch.end(record));
+            if (count == records.length) {
+                records = Arrays.copyOf(records, 2 * count);
+            }
+            records[count++] = record;
+        }
+
+        IntStream records() {
+            return Arrays.stream(records, 0, count);
+        }
+
+        void clear() {
+            bytes.clear();
+            count = 0;
+        }
+    }
 
     FileSink(LineFormat format, NameTemplate template, Rotation rotation, Sync sync) {
         this.format = format;
@@ -72,7 +103,8 @@ final class FileSink implements Sink {
     @Override
     public void send(SinkBatch batch) throws IOException {
         if (template.isConstant()) {
-            write(template.toString(), batch.array(), batch.byteCount());
+            // A constant name is never unusable, only waited for.
+            var unused = write(template.toString(), batch.array(), batch.byteCount());
         } else {
             sendByFile(batch);
         }
@@ -82,52 +114,50 @@ final class FileSink implements Sink {
     private void sendByFile(SinkBatch batch) throws IOException {
         for (int i = 0; i < batch.size(); i++) {
             if (batch.isOpen(i)) {
-                pieces.computeIfAbsent(path(batch, i), path -> spare.isEmpty() ? new LineBuffer() : spare.remove(0))
-                        .append(batch.array(), batch.begin(i), batch.end(i));
+                String path = (String) Objects.requireNonNull(batch.tag(i));
+                pieces.computeIfAbsent(path, made -> spare.isEmpty() ? new Piece() : spare.remove())
+                        .add(batch, i);
             }
         }
         try {
-            for (Map.Entry<String, LineBuffer> piece : pieces.entrySet()) {
-                write(piece.getKey(), piece.getValue().array(), piece.getValue().length());
-                accept(batch, piece.getKey());
+            for (Map.Entry<String, Piece> each : pieces.entrySet()) {
+                Piece piece = each.getValue();
+                String reason = write(each.getKey(), piece.bytes.array(), piece.bytes.length());
+                if (reason == null) {
+                    // One file has its records, whatever becomes of the others.
+                    piece.records().forEach(batch::accept);
+                } else {
+                    piece.records().forEach(record -> batch.refuse(record, reason));
+                }
             }
         } finally {
-            pieces.values().forEach(buffer -> {
-                buffer.clear();
-                if (spare.size() < MOST_OPEN) {
-                    spare.add(buffer);
-                }
-            });
+            pieces.values().forEach(this::keep);
             pieces.clear();
         }
     }
 
-    /** One file has its records, whatever becomes of the others. */
-    private static void accept(SinkBatch batch, String path) {
-        for (int i = 0; i < batch.size(); i++) {
-            if (batch.isOpen(i) && path.equals(batch.tag(i))) {
-                batch.accept(i);
-            }
+    private void keep(Piece piece) {
+        if (spare.size() < MOST_OPEN && piece.bytes.array().length <= MOST_SPARE_BYTES) {
+            piece.clear();
+            spare.add(piece);
         }
     }
 
-    private static String path(SinkBatch batch, int index) {
-        return (String) Objects.requireNonNull(batch.tag(index));
-    }
-
-    private void write(String path, byte[] bytes, int length) throws IOException {
+    /** Null, or why a file of this name will never be written. */
+    private @Nullable String write(String path, byte[] bytes, int length) throws IOException {
+        end(path);
         OpenFile file = open.get(path);
-        if (file != null && (file.isFull(rotation) || file.isGone())) {
-            open.remove(path);
-            file.close();
-            if (file.isFull(rotation)) {
-                file.rotate(compressor, rotation.compression());
-            }
-            file = null;
-        }
         if (file == null) {
             closeOldest();
-            file = OpenFile.open(Path.of(path));
+            try {
+                file = OpenFile.open(Path.of(path));
+            } catch (IOException e) {
+                String reason = unusable(path);
+                if (reason != null) {
+                    return reason;
+                }
+                throw e;
+            }
             open.put(path, file);
         }
         try {
@@ -137,6 +167,42 @@ final class FileSink implements Sink {
             file.close();
             throw e;
         }
+        return null;
+    }
+
+    /** Closes a file that is full, or is not there any more. */
+    private void end(String path) throws IOException {
+        OpenFile file = open.get(path);
+        if (file != null && (file.isFull(rotation) || file.isGone())) {
+            open.remove(path);
+            file.close();
+            if (file.isFull(rotation)) {
+                file.rotate(compressor, rotation.compression());
+            }
+        }
+    }
+
+    /**
+     * Why it is the name that keeps a file from being opened, for a name that messages made: that must not stop the others. Null
+     * if it is the settings or the disk, which somebody will mend.
+     */
+    private @Nullable String unusable(String path) {
+        if (!template.isOfMessages()) {
+            return null;
+        }
+        Path file = Path.of(path);
+        if (Files.exists(file)) {
+            return !Files.isRegularFile(file)
+                    ? file + " is not a regular file"
+                    : Files.isReadable(file) && Files.isWritable(file) ? null : "no permission for " + file;
+        }
+        int fixed = Path.of(template.fixedDirectory(path)).toString().length();
+        for (Path each = file.getParent(); each != null && each.toString().length() > fixed; each = each.getParent()) {
+            if (Files.exists(each) && !Files.isDirectory(each)) {
+                return each + " is not a directory";
+            }
+        }
+        return null;
     }
 
     private void closeOldest() throws IOException {

@@ -1,6 +1,7 @@
 package io.millrace.app.sink;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
@@ -18,12 +19,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A name made for each record: text, and in braces parts of the receive time ({@code date year month day hour}) and fields of
  * messages. What comes from a message is a stranger's: all but ASCII letters, digits, dots, dashes, underscores and
- * colons becomes an underscore, so does a dot at the beginning, and it is cut off after 100 bytes. So it names neither another
- * directory nor a hidden file. One thread.
+ * colons becomes an underscore, so does a dot at the beginning, and it is cut off after 100 bytes, or before if the name of a
+ * file or directory would be too long. So it names neither another directory nor a hidden file. One thread.
  */
 final class NameTemplate {
     static final String TAKES = "text with fields in braces, such as {date}/{hostname}";
     private static final int MOST_BYTES = 100;
+
+    /** Of 255, so that there is room for the time of a rotated file, its number, {@code .zst} and {@code .unfinished}. */
+    private static final int MOST_COMPONENT_BYTES = 200;
+
     private static final int MOST_NAMES = 10_000;
     private static final long QUARTER_HOUR_NS = 900_000_000_000L;
     private static final Map<String, DateTimeFormatter> TIMES = Map.of(
@@ -45,6 +50,9 @@ final class NameTemplate {
     private final @Nullable String constant;
     private final LineBuffer value = new LineBuffer();
     private final StringBuilder name = new StringBuilder();
+    private final int[] fieldBegins;
+    private final int[] fieldEnds;
+    private int fields;
     private final Map<String, String> names = new HashMap<>();
     private long quarterHour = Long.MIN_VALUE;
     private ZonedDateTime now;
@@ -56,6 +64,10 @@ final class NameTemplate {
         this.constant = parts.stream().allMatch(part -> part.text() != null)
                 ? parts.stream().map(part -> String.valueOf(part.text())).reduce("", String::concat)
                 : null;
+        int fieldCount =
+                (int) parts.stream().filter(part -> part.field() != null).count();
+        this.fieldBegins = new int[fieldCount];
+        this.fieldEnds = new int[fieldCount];
         this.now = Instant.EPOCH.atZone(zone);
     }
 
@@ -114,21 +126,48 @@ final class NameTemplate {
         return constant != null;
     }
 
+    /** True if fields of messages are in it. */
+    boolean isOfMessages() {
+        return fieldBegins.length > 0;
+    }
+
+    /** The beginning of a name, up to the last slash before what comes from a message. */
+    String fixedDirectory(String made) {
+        int slashes = 0;
+        for (Part part : parts) {
+            if (part.field() != null) {
+                break;
+            }
+            slashes += part.text() == null
+                    ? 0
+                    : (int) part.text().chars().filter(c -> c == '/').count();
+        }
+        int end = 0;
+        for (int i = 0; i < slashes; i++) {
+            end = made.indexOf('/', end) + 1;
+        }
+        return made.substring(0, end);
+    }
+
     /** The name for a record: the same object for the same name, mostly. */
     String of(LogRecord record) {
         if (constant != null) {
             return constant;
         }
         name.setLength(0);
+        fields = 0;
         for (Part part : parts) {
             if (part.text() != null) {
                 name.append(part.text());
             } else if (part.time() != null) {
                 part.time().formatTo(time(record.receiveTimeNs()), name);
             } else if (part.field() != null) {
+                fieldBegins[fields] = name.length();
                 append(part.field(), record);
+                fieldEnds[fields++] = name.length();
             }
         }
+        shorten();
         String text = name.toString();
         String known = names.get(text);
         if (known != null) {
@@ -140,6 +179,45 @@ final class NameTemplate {
         }
         names.put(text, text);
         return text;
+    }
+
+    /** Cuts what comes from messages until no file or directory has too long a name; from the last to the first. */
+    private void shorten() {
+        int end = name.length();
+        while (end > 0) {
+            int begin = name.lastIndexOf("/", end - 1) + 1;
+            // A character is at most three bytes, so that this is needed for few names only.
+            int excess = end - begin <= MOST_COMPONENT_BYTES / 3
+                    ? 0
+                    : name.substring(begin, end).getBytes(UTF_8).length - MOST_COMPONENT_BYTES;
+            while (excess > 0 && cutLongest(begin, end)) {
+                excess--;
+                end--;
+            }
+            end = begin - 1;
+        }
+    }
+
+    /** Cuts a character off the longest field there; false if all are as short as can be. */
+    private boolean cutLongest(int begin, int end) {
+        int longest = -1;
+        int most = 1;
+        for (int i = 0; i < fields; i++) {
+            int length = fieldEnds[i] - fieldBegins[i];
+            if (fieldBegins[i] >= begin && fieldEnds[i] <= end && length > most) {
+                longest = i;
+                most = length;
+            }
+        }
+        if (longest < 0) {
+            return false;
+        }
+        name.deleteCharAt(--fieldEnds[longest]);
+        for (int i = longest + 1; i < fields; i++) {
+            fieldBegins[i]--;
+            fieldEnds[i]--;
+        }
+        return true;
     }
 
     private ZonedDateTime time(long timeNs) {

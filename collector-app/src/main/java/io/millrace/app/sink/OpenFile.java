@@ -30,6 +30,10 @@ final class OpenFile {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
     private static final int TAIL_BYTES = 64 << 10;
+
+    /** No line of this service is longer: what has no line feed in so many bytes at its end, somebody else wrote. */
+    private static final int MOST_HALF_LINE = 1 << 20;
+
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Path path;
@@ -47,7 +51,8 @@ final class OpenFile {
     }
 
     /**
-     * Opens or makes a file, mode 0640, and its directories; cuts off half a line at its end.
+     * Opens or makes a file, mode 0640, and its directories; cuts off half a line at its end. What is nothing but half a line, or a very long
+     * one, may be somebody else's: it gets a line feed.
      *
      * @throws IOException if that failed, or somebody else has the file
      */
@@ -80,6 +85,12 @@ final class OpenFile {
             if (channel.size() != size) {
                 throw new IOException(path + " changed while it was opened");
             }
+            if (whole < 0) {
+                LOG.info("{} does not end in a line feed, and has none near its end: one is added", path);
+                OpenFile file = new OpenFile(path, channel, key(path), size);
+                file.append(new byte[] {'\n'}, 1, false);
+                return file;
+            }
             if (whole < size) {
                 LOG.info("{} ends in half a line, which a crash left: {} bytes are cut off", path, size - whole);
                 channel.truncate(whole);
@@ -104,11 +115,11 @@ final class OpenFile {
         }
     }
 
-    /** The length up to the last line feed. */
+    /** The length up to the last line feed; negative if there is none where half a line of ours would begin. */
     private static long wholeLines(FileChannel reader, long size) throws IOException {
         long end = size;
         ByteBuffer tail = ByteBuffer.allocate(TAIL_BYTES);
-        while (end > 0) {
+        while (end > Math.max(0, size - MOST_HALF_LINE)) {
             long begin = Math.max(0, end - TAIL_BYTES);
             tail.clear().limit((int) (end - begin));
             while (tail.hasRemaining() && reader.read(tail, begin + tail.position()) > 0) {
@@ -121,7 +132,7 @@ final class OpenFile {
             }
             end = begin;
         }
-        return 0;
+        return size == 0 ? 0 : -1;
     }
 
     private static @Nullable Object key(Path path) throws IOException {

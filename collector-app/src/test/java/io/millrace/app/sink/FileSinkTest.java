@@ -280,4 +280,62 @@ class FileSinkTest extends SinkContract {
         assertThat(Files.readAllBytes(logs().resolve("all.log"))).doesNotContain(0);
         assertThat(arrived()).isEqualTo(numbers(10, 20));
     }
+
+    @Test
+    void aNameOfWhichThereCannotBeAFileDelaysNothing() throws Exception {
+        Files.createDirectories(logs().resolve("taken/a.log"));
+        Files.createFile(logs().resolve("file"));
+        restartWith("{hostname}/{appname}.log", FileSink.Rotation.NEVER);
+        send(Stream.of("taken a - - - n=0;", "file a - - - n=1;", "good a - - - n=2;", "taken b - - - n=3;")
+                .map(it -> ("<34>1 - " + it).getBytes(UTF_8))
+                .toList());
+        awaitDelivered();
+        assertThat(arrived()).containsExactlyInAnyOrder(2, 3);
+        assertThat(Files.readAllLines(directory.resolve("data/dead-letters/out.ndjson")))
+                .hasSize(2)
+                .anyMatch(it -> it.contains(logs() + "/taken/a.log is not a regular file"))
+                .anyMatch(it -> it.contains(logs() + "/file is not a directory"));
+    }
+
+    @Test
+    void anOutageOfTheDirectoryIsWaitedForWhateverTheNames() throws Exception {
+        Files.deleteIfExists(logs());
+        Files.createFile(logs());
+        restartWith("{hostname}.log", FileSink.Rotation.NEVER);
+        send(0, 3);
+        await().atMost(SOON).until(() -> status().problem() != null);
+        Files.delete(logs());
+        awaitDelivered();
+        assertThat(arrived()).isEqualTo(numbers(0, 3));
+    }
+
+    @Test
+    void aFileWithoutAnyLineFeedIsNotEmptied() throws Exception {
+        Files.createDirectories(logs());
+        for (int length : new int[] {10, 2 << 20}) {
+            String name = "old" + length + ".log";
+            Files.writeString(logs().resolve(name), "n=99;" + "x".repeat(length));
+            restartWith(name, FileSink.Rotation.NEVER);
+            send(1, 2);
+            awaitDelivered();
+            assertThat(Files.readAllLines(logs().resolve(name)))
+                    .hasSize(2)
+                    .first()
+                    .isEqualTo("n=99;" + "x".repeat(length));
+        }
+    }
+
+    @Test
+    void aCompressedFileHasTheModeOfItsSource() throws Exception {
+        restartWith("c.log", new FileSink.Rotation(4096, Duration.ofDays(1), FileSink.Compression.GZIP));
+        send(0, 300);
+        awaitDelivered();
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(names()).isNotEmpty().allMatch(name -> name.matches("c(\\.log|-.*gz)")));
+        for (String name : names()) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(logs().resolve(name))))
+                    .isEqualTo("rw-r-----");
+        }
+    }
 }

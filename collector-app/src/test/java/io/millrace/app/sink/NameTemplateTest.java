@@ -35,6 +35,30 @@ class NameTemplateTest {
     }
 
     @Test
+    void longFieldsAreCutSoThatNoComponentIsTooLong() {
+        NameTemplate template = NameTemplate.parse("/l\u00f6gs/{hostname}-{appname}_{procid}.log/{appname}");
+        String host = "h".repeat(120);
+        String app = "a".repeat(48);
+        String proc = "p".repeat(120);
+        LogRecord record =
+                record("<11>1 2026-11-21T10:00:00Z " + host + " " + app + " " + proc + " - - x", RECEIVED_NS);
+        assertThat(template.of(record))
+                .isEqualTo("/l\u00f6gs/" + "h".repeat(73) + "-" + app + "_" + "p".repeat(73) + ".log/" + app);
+        NameTemplate wide = NameTemplate.parse("{hostname}" + "\u00f6".repeat(90));
+        assertThat(wide.of(record)).isEqualTo("h".repeat(20) + "\u00f6".repeat(90));
+        NameTemplate full = NameTemplate.parse("{hostname}" + "x".repeat(300));
+        assertThat(full.of(record)).isEqualTo("h" + "x".repeat(300));
+    }
+
+    @Test
+    void theFixedDirectoryEndsBeforeWhatComesFromMessages() {
+        assertThat(NameTemplate.parse("/a/{date}/{hostname}/x").fixedDirectory("/a/2026-11-21/h/x"))
+                .isEqualTo("/a/2026-11-21/");
+        assertThat(NameTemplate.parse("{hostname}/x").fixedDirectory("h/x")).isEmpty();
+        assertThat(NameTemplate.parse("{date}.log").isOfMessages()).isFalse();
+    }
+
+    @Test
     void theSameNameIsTheSameObject() {
         NameTemplate template = NameTemplate.parse("{hostname}");
         LogRecord record = record("<11>Nov 21 10:00:00 web1 app: x", RECEIVED_NS);
