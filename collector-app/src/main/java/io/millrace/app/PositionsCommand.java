@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -55,7 +56,12 @@ final class PositionsCommand extends HelpOption implements Callable<Integer> {
         Journal journal = Journal.open(data);
         SinkPositions positions = new SinkPositions(journal);
         if (set != null) {
-            set(positions, set);
+            Set<String> before = positions.names();
+            String sink = set(positions, set);
+            if (!before.contains(sink)) {
+                System.err.println("millrace: there were no positions of an output '" + sink + "'; "
+                        + (before.isEmpty() ? "nor of any other" : "there are those of " + String.join(", ", before)));
+            }
         }
         if (forget != null && !positions.forget(forget)) {
             throw new IllegalArgumentException(
@@ -66,7 +72,7 @@ final class PositionsCommand extends HelpOption implements Callable<Integer> {
         return 0;
     }
 
-    private static void set(SinkPositions positions, String text) throws IOException {
+    private static String set(SinkPositions positions, String text) throws IOException {
         int equals = text.indexOf('=');
         if (equals < 1) {
             throw new IllegalArgumentException(TAKES + ", not '" + text + "'");
@@ -83,6 +89,7 @@ final class PositionsCommand extends HelpOption implements Callable<Integer> {
         } else {
             throw new IllegalArgumentException(TAKES + ", not '" + text + "'");
         }
+        return sink;
     }
 
     private void print(Map<String, Positions> all, Journal journal) throws IOException {

@@ -194,7 +194,7 @@ class ConfigCommandTest {
                         ": password takes one line without control characters; what is given is not shown",
                         ".url takes a URL such as https://logs.example.com:9200: Illegal character in query at"
                                 + " character 22",
-                        ": uri takes http:// or https://, not one with a user");
+                        ": url takes http:// or https://, not one with a user");
         Path secret = Files.writeString(directory.resolve("secret"), "hunter2\r\n \n\n");
         assertThat(checkHttp(url + "token: '${file:" + secret + "}'").exitCode())
                 .isZero();

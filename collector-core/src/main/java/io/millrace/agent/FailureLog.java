@@ -21,10 +21,26 @@ public final class FailureLog {
      * @param what what failed, and what happens now
      */
     public void report(String what, Throwable cause) {
-        long now = System.nanoTime();
-        if (now - reportedAtNs >= INTERVAL_NS) {
-            reportedAtNs = now;
+        if (isDue()) {
             log.error(what, cause);
         }
+    }
+
+    /**
+     * Takes note of something that is no defect.
+     *
+     * @param format what it is, as the logger takes it
+     */
+    public void report(String format, Object... arguments) {
+        if (isDue()) {
+            log.warn(format, arguments);
+        }
+    }
+
+    private boolean isDue() {
+        long now = System.nanoTime();
+        boolean due = now - reportedAtNs >= INTERVAL_NS;
+        reportedAtNs = due ? now : reportedAtNs;
+        return due;
     }
 }

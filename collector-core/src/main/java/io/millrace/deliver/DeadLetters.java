@@ -84,6 +84,10 @@ final class DeadLetters implements AutoCloseable {
         return count;
     }
 
+    Path file() {
+        return file;
+    }
+
     private void append(SinkBatch batch, int index, String reason, JournalCursor cursor) throws IOException {
         text("{\"time\":\"" + Instant.now() + "\",\"reason\":");
         byte[] bytes = reason.getBytes(UTF_8);

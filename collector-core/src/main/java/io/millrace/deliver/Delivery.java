@@ -15,6 +15,10 @@ import io.millrace.read.Journal;
 import io.millrace.read.JournalCursor;
 import io.millrace.record.DatagramView;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -51,6 +55,7 @@ final class Delivery implements Agent {
     private final DeadLetters deadLetters;
     private final Backoff backoff;
     private final FailureLog failures = new FailureLog(LOG);
+    private final FailureLog refusals = new FailureLog(LOG);
 
     private final Deque<SinkBatch> free = new ArrayDeque<>();
     private final Deque<SinkBatch> inFlight = new ArrayDeque<>();
@@ -127,7 +132,7 @@ final class Delivery implements Agent {
                     failures.report("Output " + settings.name() + " fails, and is tried again", e);
                 }
                 closeCursor();
-                failed(e.getMessage() == null ? e.toString() : e.getMessage());
+                failed(text(e));
             }
         }
         save(false);
@@ -181,6 +186,14 @@ final class Delivery implements Agent {
                 batch != null && batch.state() == SinkBatch.State.DONE;
                 batch = inFlight.peek()) {
             int refused = deadLetters.write(batch);
+            if (refused > 0) {
+                refusals.report(
+                        "Output {} refuses records, of this batch {} of {}: they are in {}, with the reasons",
+                        settings.name(),
+                        refused,
+                        batch.size(),
+                        deadLetters.file());
+            }
             long ackNs = System.nanoTime() - batch.sentNs;
             Counts before = positions.counts();
             positions = new Positions(
@@ -207,7 +220,8 @@ final class Delivery implements Agent {
         SinkBatch oldest = inFlight.peek();
         SinkBatch next = oldest == null ? filling : oldest;
         oldestNs = next == null ? 0 : next.firstTimeNs;
-        waitingSinceNs = oldest == null ? 0 : oldest.attemptNs;
+        boolean out = oldest != null && oldest.state() == SinkBatch.State.SENT;
+        waitingSinceNs = oldest == null || !out ? 0 : oldest.attemptNs;
         if (settled > 0) {
             waitingSaid = false;
         } else if (!waitingSaid && waiting() != null) {
@@ -383,11 +397,26 @@ final class Delivery implements Agent {
             if (!(e instanceof IOException)) {
                 failures.report("Output " + settings.name() + " fails, and is tried again", e);
             }
-            batch.failedUnlessEnded(e.getMessage() == null ? e.toString() : e.getMessage());
+            batch.failedUnlessEnded(text(e));
         } catch (InterruptedException e) {
             batch.failedUnlessEnded("interrupted");
             throw e;
         }
+    }
+
+    /** The messages of the JDK's file errors are the name of the file alone. */
+    private static String text(Throwable e) {
+        if (e instanceof FileSystemException file && file.getReason() == null) {
+            return file.getFile()
+                    + (e instanceof AccessDeniedException
+                            ? ": permission denied"
+                            : e instanceof NoSuchFileException
+                                    ? ": it is not there"
+                                    : e instanceof FileAlreadyExistsException
+                                            ? ": it is a file already"
+                                            : ": " + e.getClass().getSimpleName());
+        }
+        return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
     private void failed(@Nullable String cause) {

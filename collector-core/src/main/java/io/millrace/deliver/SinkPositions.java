@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,11 @@ public final class SinkPositions {
             }
         }
         return all;
+    }
+
+    /** The names of all sinks there are positions of, damaged ones too. */
+    public Set<String> names() throws IOException {
+        return new TreeSet<>(names(journal.dataDirectory()));
     }
 
     /**

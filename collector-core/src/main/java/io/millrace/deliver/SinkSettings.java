@@ -48,7 +48,7 @@ public record SinkSettings(
                 "a time of at least 1 ms, and a longer one");
     }
 
-    /** All records from the beginning of the journal on, this host's time zone, a MiB a batch, retries after 100 ms to 30 s. */
+    /** All records from the beginning of the journal on, this host's time zone, a MiB a batch, retries after 100 ms to 10 s. */
     public static SinkSettings of(String name) {
         return new SinkSettings(
                 name,
@@ -59,7 +59,7 @@ public record SinkSettings(
                 10_000,
                 1 << 20,
                 Duration.ofMillis(100),
-                Duration.ofSeconds(30));
+                Duration.ofSeconds(10));
     }
 
     /** The same for records a filter is true of. */

@@ -35,9 +35,10 @@ public record Section(String key, String help, List<Entry> entries) implements E
         return new Section("", "", Arrays.asList(entries));
     }
 
-    /** This section with more entries before its own. */
+    /** This section with more entries before its own; one that it has itself takes the place of the other. */
     Section after(String newHelp, List<? extends Entry> first) {
         List<Entry> all = new ArrayList<>(first);
+        all.removeIf(entry -> keys().contains(entry.key()));
         all.addAll(entries);
         return new Section(key, newHelp, all);
     }

@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 final class FileOutput implements OutputType {
     static final Setting<NameTemplate> PATH = Setting.required(
             "path",
-            ValueTypes.parsed("PATH", "the path of a file; it may have fields in braces", NameTemplate::parse),
+            ValueTypes.parsed("PATH", "the path of a file; it may have fields in braces", FileOutput::path),
             "The file, with fields of the message and of the receive time (`{date}`, `{year}`, `{month}`, `{day}`, `{hour}`) in"
                     + " braces: `/var/log/millrace/{date}/{hostname}.log`. Directories are made. In what comes from a message,"
-                    + " all but letters, digits, `.`, `-`, `_` and `:` becomes `_`.");
+                    + " all but letters, digits, `.`, `-`, `_` and `:` becomes `_`; a field that a message does"
+                    + " not have is `-`. Times are in the file's `timeZone`.");
 
     static final Setting<Long> ROTATE_SIZE = Setting.optional(
             "rotateSize",
@@ -44,6 +45,16 @@ final class FileOutput implements OutputType {
             ValueTypes.oneOf(FileSink.Sync.class),
             "none",
             "none: written, and on disk when the kernel decides; batch: on disk before it counts as delivered.");
+
+    private static NameTemplate path(String text) {
+        if (text.endsWith("/")) {
+            throw new IllegalArgumentException("this is a directory: a file of what name in it?");
+        }
+        if (text.startsWith("~")) {
+            throw new IllegalArgumentException("there is no shell to tell what ~ is: write the path out");
+        }
+        return NameTemplate.parse(text);
+    }
 
     @Override
     public String name() {

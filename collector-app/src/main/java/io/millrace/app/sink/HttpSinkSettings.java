@@ -101,11 +101,11 @@ public record HttpSinkSettings(
         String scheme = String.valueOf(uri.getScheme());
         check(
                 (scheme.equals("http") || scheme.equals("https")) && uri.getHost() != null,
-                "uri",
+                "url",
                 bare(uri),
                 "http:// or https://");
-        check(uri.getUserInfo() == null, "uri", "one with a user", "a user and a password in settings of their own");
-        check(connectTimeout.toMillis() >= 1, "connect-timeout", connectTimeout, "a time of at least 1 ms");
+        check(uri.getUserInfo() == null, "url", "one with a user", "a user and a password in settings of their own");
+        check(connectTimeout.toMillis() >= 1, "connectTimeout", connectTimeout, "a time of at least 1 ms");
         check(timeout.toMillis() >= 1, "timeout", timeout, "a time of at least 1 ms");
         headers = Map.copyOf(headers);
         if (shape == Shape.BULK) {

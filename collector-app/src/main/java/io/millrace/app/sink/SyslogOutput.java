@@ -2,15 +2,11 @@ package io.millrace.app.sink;
 
 import io.millrace.app.config.Bound;
 import io.millrace.app.config.OutputConfig;
-import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.OutputType;
 import io.millrace.app.config.Section;
 import io.millrace.app.config.Setting;
 import io.millrace.app.config.ValueTypes;
 import io.millrace.deliver.Sink;
-import io.millrace.format.LineFormat;
-import io.millrace.format.RawFormat;
-import io.millrace.format.Rfc5424Format;
 import java.time.Duration;
 import java.time.ZoneId;
 
@@ -33,6 +29,12 @@ final class SyslogOutput implements OutputType {
             "octet-counting",
             "How a receiver on tcp or tls tells where a message ends (RFC 6587). With line-feed a line feed within a message"
                     + " becomes `#012`.");
+
+    static final Setting<SyslogSinkSettings.Format> FORMAT = Setting.withDefault(
+            "format",
+            ValueTypes.oneOf(SyslogSinkSettings.Format.class),
+            "rfc5424",
+            "rfc5424: as RFC 5424 has it, whatever it came as; raw: the bytes as they came.");
 
     static final Setting<Boolean> KEEP_SOURCE = Setting.withDefault(
             "keepSource",
@@ -57,7 +59,7 @@ final class SyslogOutput implements OutputType {
 
     @Override
     public String help() {
-        return "Forwards messages as syslog, with `format: rfc5424` or `raw`. Syslog has no acknowledgements: a message counts as"
+        return "Forwards messages as syslog. Syslog has no acknowledgements: a message counts as"
                 + " delivered once this host's kernel has it, and what a server has not read when it dies is lost.";
     }
 
@@ -68,6 +70,7 @@ final class SyslogOutput implements OutputType {
                 PORT,
                 TRANSPORT,
                 FRAMING,
+                FORMAT,
                 KEEP_SOURCE,
                 CONNECT_TIMEOUT,
                 ACK_TIMEOUT,
@@ -85,21 +88,10 @@ final class SyslogOutput implements OutputType {
                 settings.get(PORT),
                 settings.get(TRANSPORT),
                 settings.get(FRAMING),
-                format(settings),
+                settings.get(FORMAT),
                 settings.get(KEEP_SOURCE),
                 settings.get(CONNECT_TIMEOUT),
                 settings.get(ACK_TIMEOUT),
                 TlsOptions.of(settings)));
-    }
-
-    private static SyslogSinkSettings.Format format(Bound settings) {
-        LineFormat format = settings.get(OutputSettings.FORMAT);
-        if (settings.mark(OutputSettings.FORMAT) == null || format instanceof Rfc5424Format) {
-            return SyslogSinkSettings.Format.RFC5424;
-        }
-        if (format instanceof RawFormat) {
-            return SyslogSinkSettings.Format.RAW;
-        }
-        throw new IllegalArgumentException("format takes rfc5424 or raw for an output of type syslog");
     }
 }

@@ -59,11 +59,11 @@ public record SyslogSinkSettings(
         check(port >= 1 && port <= 65_535, "port", port, "1 to 65535");
         check(
                 !keepSource || format == Format.RFC5424,
-                "keep-source",
+                "keepSource",
                 "true with the format raw",
                 "true only with the format rfc5424");
-        check(connectTimeout.toMillis() >= 1, "connect-timeout", connectTimeout, "a time of at least 1 ms");
-        check(ackTimeout.toMillis() >= 1, "ack-timeout", ackTimeout, "a time of at least 1 ms");
+        check(connectTimeout.toMillis() >= 1, "connectTimeout", connectTimeout, "a time of at least 1 ms");
+        check(ackTimeout.toMillis() >= 1, "ackTimeout", ackTimeout, "a time of at least 1 ms");
     }
 
     /** RFC 5424 with octet counting; 10 s to connect, and 30 s for a server that takes nothing. */

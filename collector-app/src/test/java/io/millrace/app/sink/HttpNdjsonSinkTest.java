@@ -249,7 +249,7 @@ class HttpNdjsonSinkTest extends SinkContract {
                 .withMessageStartingWith("index takes the name of an index");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HttpSinkSettings.of(URI.create("ftp://h"), Shape.BULK))
-                .withMessage("uri takes http:// or https://, not ftp://h");
+                .withMessage("url takes http:// or https://, not ftp://h");
         HttpSinkSettings loki = HttpSinkSettings.of(URI.create("http://h"), Shape.LOKI);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> loki.labels(Map.of("n", "{sequence}")))
