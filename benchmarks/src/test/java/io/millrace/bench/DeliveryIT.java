@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.counters.Counter;
+import java.io.BufferedReader;
+import java.io.RandomAccessFile;
 import java.net.DatagramSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,26 +108,34 @@ class DeliveryIT {
                 .until(() -> pending(service, "archive") == 0 && pending(service, "queue") == 0);
     }
 
-    /** The lines of the file by sequence: each is whole, in order, and there once unless it may be there again. */
-    private Map<Long, String> fileBySequence(boolean again) throws Exception {
-        Map<Long, String> lines = new HashMap<>();
-        String text = Files.readString(file());
-        assertThat(text).endsWith("\n");
+    /** The lines of the file by sequence, as hash codes: each is whole, in order, and there once unless it may be there again. */
+    private Map<Long, Integer> fileBySequence(boolean again) throws Exception {
+        Map<Long, Integer> lines = new HashMap<>();
+        assertThat(lastByte(file())).isEqualTo((byte) '\n');
         long expected = 0;
-        for (String line : text.lines().toList()) {
-            JsonNode node = JSON.readTree(line);
-            long sequence = node.get("sequence").asLong();
-            assertThat(node.get("shard").asInt()).isZero();
-            if (again) {
-                assertThat(sequence).isLessThanOrEqualTo(expected);
-            } else {
-                assertThat(sequence).isEqualTo(expected);
+        try (BufferedReader reader = Files.newBufferedReader(file())) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                JsonNode node = JSON.readTree(line);
+                long sequence = node.get("sequence").asLong();
+                assertThat(node.get("shard").asInt()).isZero();
+                if (again) {
+                    assertThat(sequence).isLessThanOrEqualTo(expected);
+                } else {
+                    assertThat(sequence).isEqualTo(expected);
+                }
+                expected = Math.max(expected, sequence + 1);
+                Integer before = lines.putIfAbsent(sequence, line.hashCode());
+                assertThat(before).isIn(null, line.hashCode());
             }
-            expected = Math.max(expected, sequence + 1);
-            String before = lines.putIfAbsent(sequence, line);
-            assertThat(before).isIn(null, line);
         }
         return lines;
+    }
+
+    private static byte lastByte(Path file) throws Exception {
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
+            open.seek(open.length() - 1);
+            return open.readByte();
+        }
     }
 
     private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
@@ -132,19 +143,19 @@ class DeliveryIT {
                 Objects.requireNonNull(record.headers().lastHeader(name), name).value(), UTF_8);
     }
 
-    /** The records of the topic by sequence: all of one journal, within a partition in order, as often as they may be there. */
-    private Map<Long, String> kafkaBySequence(boolean again) throws Exception {
+    /** The records of the topic by sequence, as hash codes: all of one journal, within a partition in order, as often as they may be there. */
+    private Map<Long, Integer> kafkaBySequence(boolean again) throws Exception {
         String journal = String.format(
                 "%016x", io.millrace.read.Journal.open(data()).meta().journalId());
-        Map<Long, String> values = new HashMap<>();
+        Map<Long, Integer> values = new HashMap<>();
         Map<Integer, Long> highest = new HashMap<>();
-        int repeats = 0;
-        for (ConsumerRecord<byte[], byte[]> record : broker.readAll(TOPIC)) {
+        AtomicInteger repeats = new AtomicInteger();
+        broker.readAll(TOPIC, record -> {
             assertThat(header(record, "millrace-journal")).isEqualTo(journal);
             assertThat(header(record, "millrace-shard")).isEqualTo("0");
             long sequence = Long.parseLong(header(record, "millrace-sequence"));
-            String value = new String(record.value(), UTF_8);
-            String before = values.putIfAbsent(sequence, value);
+            int value = new String(record.value(), UTF_8).hashCode();
+            Integer before = values.putIfAbsent(sequence, value);
             if (before == null) {
                 assertThat(sequence)
                         .as("within partition %d", record.partition())
@@ -152,18 +163,18 @@ class DeliveryIT {
                 highest.put(record.partition(), sequence);
             } else {
                 assertThat(before).isEqualTo(value);
-                repeats++;
+                repeats.incrementAndGet();
             }
-        }
+        });
         if (again) {
             System.err.println("DeliveryIT: in Kafka a second time: " + repeats + " of " + values.size());
         } else {
-            assertThat(repeats).as("records that are there twice").isZero();
+            assertThat(repeats.get()).as("records that are there twice").isZero();
         }
         return values;
     }
 
-    private static void assertSame(Map<Long, String> file, Map<Long, String> kafka, long journaled) {
+    private static void assertSame(Map<Long, Integer> file, Map<Long, Integer> kafka, long journaled) {
         assertThat(file).hasSize((int) journaled);
         assertThat(kafka).hasSize((int) journaled);
         file.forEach((sequence, line) -> assertThat(kafka.get(sequence)).isEqualTo(line));
@@ -180,14 +191,14 @@ class DeliveryIT {
             assertThat(String.join("\n", service.process().err()))
                     .contains("output archive: acknowledged 30000,", "output queue: acknowledged 30000,");
         }
-        Map<Long, String> file = fileBySequence(false);
+        Map<Long, Integer> file = fileBySequence(false);
         assertSame(file, kafkaBySequence(false), 30_000);
-        for (ConsumerRecord<byte[], byte[]> record : broker.readAll(TOPIC)) {
+        broker.readAll(TOPIC, record -> {
             JsonNode node = JSON.readTree(record.value());
             assertThat(new String(record.key(), UTF_8))
                     .isEqualTo(node.get("source_ip").asText());
             assertThat(node.get("input").asText()).isEqualTo("syslog");
-        }
+        });
     }
 
     @Test

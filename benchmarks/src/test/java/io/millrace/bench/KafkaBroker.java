@@ -139,9 +139,13 @@ final class KafkaBroker implements AutoCloseable {
                 new ByteArrayDeserializer());
     }
 
-    /** Everything in a topic now, each partition in its order. */
-    List<ConsumerRecord<byte[], byte[]>> readAll(String topic) {
-        List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
+    /** Looks at a record. */
+    interface Reader {
+        void read(ConsumerRecord<byte[], byte[]> record) throws Exception;
+    }
+
+    /** Reads everything in a topic now, each partition in its order. */
+    void readAll(String topic, Reader reader) throws Exception {
         try (KafkaConsumer<byte[], byte[]> consumer = consumer("reader")) {
             List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
                     .map(info -> new TopicPartition(info.topic(), info.partition()))
@@ -153,11 +157,12 @@ final class KafkaBroker implements AutoCloseable {
             open.removeIf(partition -> ends.get(partition) == 0);
             while (!open.isEmpty()) {
                 ConsumerRecords<byte[], byte[]> some = consumer.poll(Duration.ofSeconds(1));
-                some.forEach(all::add);
+                for (ConsumerRecord<byte[], byte[]> record : some) {
+                    reader.read(record);
+                }
                 open.removeIf(partition -> consumer.position(partition) >= ends.get(partition));
             }
         }
-        return all;
     }
 
     private static int freePort() throws IOException {
