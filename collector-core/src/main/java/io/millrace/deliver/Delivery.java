@@ -470,7 +470,7 @@ final class Delivery implements Agent {
 
     private boolean mayEnd(int work) {
         boolean idle = work == 0 && inFlight.isEmpty();
-        return idle || problem != null || System.nanoTime() - stopAtNs >= 0 || interrupted;
+        return idle || problem != null || waiting() != null || System.nanoTime() - stopAtNs >= 0 || interrupted;
     }
 
     private void end() {

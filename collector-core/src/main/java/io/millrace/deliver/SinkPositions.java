@@ -104,6 +104,12 @@ public final class SinkPositions {
         if (where.shard() >= shards) {
             throw new IllegalArgumentException("the journal has " + shards + " shards, numbered from 0");
         }
+        long end = journal.endSequences()[where.shard()];
+        if (where.sequence() > end) {
+            // The numbering would go on behind it.
+            throw new IllegalArgumentException("shard " + where.shard() + " has datagrams up to " + (end - 1)
+                    + ", and the next will be " + end + ": there is no " + where);
+        }
         Positions now = PositionFile.of(journal.dataDirectory(), sink).read();
         long[] next = Arrays.copyOf(now == null ? new long[0] : now.next(), shards);
         next[where.shard()] = where.sequence();

@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.deliver.PositionFile;
+import io.millrace.deliver.Positions;
 import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkBatch;
-import io.millrace.deliver.SinkPositions;
 import io.millrace.deliver.SinkSettings;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
-import io.millrace.read.Journal;
-import io.millrace.read.Position;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -22,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,7 +84,9 @@ class OutputTest {
             send(collector, 3);
             await().until(() -> memory.received.size() == 3);
         }
-        new SinkPositions(Journal.open(root.resolve("data"))).set("memory", new Position(0, 10));
+        PositionFile file = PositionFile.of(root.resolve("data"), "memory");
+        Positions before = Objects.requireNonNull(file.read());
+        file.write(new Positions(before.journalId(), new long[] {10}, before.counts()));
         try (Collector collector = collector().start()) {
             send(collector, 2);
             await().until(() -> memory.received.size() == 5);
