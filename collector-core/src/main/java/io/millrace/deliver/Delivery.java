@@ -115,6 +115,8 @@ final class Delivery implements Agent {
         if (finished) {
             return 0;
         }
+        // Before reading: there is nothing left only if nothing was found after the stop began.
+        boolean ending = stopping;
         int work = 0;
         if (problem == null || System.nanoTime() - retryAtNs >= 0) {
             try {
@@ -136,7 +138,7 @@ final class Delivery implements Agent {
             }
         }
         save(false);
-        if (stopping && mayEnd(work)) {
+        if ((ending && work == 0 && inFlight.isEmpty()) || (stopping && mustEnd())) {
             end();
         }
         return work;
@@ -468,9 +470,8 @@ final class Delivery implements Agent {
         abandoned = true;
     }
 
-    private boolean mayEnd(int work) {
-        boolean idle = work == 0 && inFlight.isEmpty();
-        return idle || problem != null || waiting() != null || System.nanoTime() - stopAtNs >= 0 || interrupted;
+    private boolean mustEnd() {
+        return problem != null || waiting() != null || System.nanoTime() - stopAtNs >= 0 || interrupted;
     }
 
     private void end() {
