@@ -102,6 +102,10 @@ class DeliveryIT {
         return service.ledger().get("delivered").get(output).get("pending").asLong();
     }
 
+    private static long acked(Service service) throws Exception {
+        return service.ledger().get("delivered").get("queue").get("acked").asLong();
+    }
+
     private void awaitDelivered(Service service) {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(200))
@@ -241,7 +245,10 @@ class DeliveryIT {
         try (Forked sender = sender(port, 20_000, "10m")) {
             for (int kill = 0; kill < kills; kill++) {
                 try (Service service = service(port)) {
-                    Thread.sleep(500 + random.nextInt(1500));
+                    // A kill before Kafka has had anything would show nothing.
+                    long before = acked(service);
+                    await().atMost(PATIENCE).until(() -> acked(service) > before);
+                    Thread.sleep(random.nextInt(1500));
                     service.process().signal("KILL");
                     service.process().awaitExit(PATIENCE);
                 }
