@@ -9,7 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.counters.Counter;
 import java.io.BufferedReader;
 import java.io.RandomAccessFile;
+import java.net.DatagramPacket;
 import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -261,6 +264,66 @@ class DeliveryIT {
         }
         long journaled = Service.counter(data(), Counter.JOURNALED_DATAGRAMS);
         assertSame(fileBySequence(true), kafkaBySequence(true), journaled);
+    }
+
+    @Test
+    void messagesOfOneDatagramAreRecordsThatTheirPartTellsApart() throws Exception {
+        int port = freePort();
+        Path config = Files.writeString(
+                directory.resolve("millrace.yaml"),
+                String.join(
+                        "\n",
+                        "inputs: {many: {listen: '127.0.0.1:" + port + "', splitLines: on}}",
+                        "outputs:",
+                        "  archive: {type: file, path: " + file() + ", extensions: on}",
+                        "  queue: {type: kafka, brokers: ['" + broker.address() + "'], topic: " + TOPIC + "}",
+                        ""));
+        String[] payloads = {"<13>a: one\n<13>a: two\r\n", "CEF:0|v|p|1|1|n|5|act=deny\n"};
+        try (Service service = Service.startWith(data(), "--config", config.toString(), "--receivers", "1");
+                DatagramSocket socket = new DatagramSocket()) {
+            for (String payload : payloads) {
+                socket.send(new DatagramPacket(
+                        payload.getBytes(UTF_8),
+                        payload.length(),
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
+            }
+            await().atMost(PATIENCE)
+                    .until(() -> service.ledger().get("journaled").asLong() == 2);
+            awaitDelivered(service);
+            service.stop();
+            assertThat(String.join("\n", service.process().err()))
+                    .contains("output archive: acknowledged 2,", "output queue: acknowledged 2,");
+        }
+        List<String> lines = Files.readAllLines(file());
+        assertThat(lines).hasSize(3);
+        assertThat(lines.get(0)).contains("\"message\":\"one\"", "\"sequence\":0,\"part\":0,");
+        assertThat(lines.get(1)).contains("\"message\":\"two\"", "\"sequence\":0,\"part\":1,");
+        assertThat(lines.get(2)).contains("\"extension\":{\"act\":\"deny\"}").doesNotContain("part");
+        List<String> found = new ArrayList<>();
+        broker.readAll(TOPIC, record -> {
+            var part = record.headers().lastHeader("millrace-part");
+            found.add(
+                    header(record, "millrace-sequence") + (part == null ? "" : "-" + new String(part.value(), UTF_8)));
+        });
+        assertThat(found).containsExactlyInAnyOrder("0-0", "0-1", "1");
+        assertThat(read("--format", "{part} {message}")).hasSize(2);
+        assertThat(read("--split-lines", "--format", "{part} {message}", "--limit", "2"))
+                .containsExactly("0 one", "1 two");
+        assertThat(read("--split-lines", "--format", "{part} {message}", "--limit", "1"))
+                .containsExactly("0 one");
+        assertThat(read("--extensions", "--format", "json", "--where", "extension.act == \"deny\""))
+                .singleElement()
+                .asString()
+                .contains("\"extension\":{\"act\":\"deny\"}");
+    }
+
+    private List<String> read(String... options) throws InterruptedException {
+        List<String> args = new ArrayList<>(List.of("read", "--data", data().toString()));
+        args.addAll(List.of(options));
+        try (Forked process = Forked.millrace(List.of(), args.toArray(String[]::new))) {
+            assertThat(process.awaitExit(PATIENCE)).as("%s", process.err()).isZero();
+            return process.out();
+        }
     }
 
     @Test

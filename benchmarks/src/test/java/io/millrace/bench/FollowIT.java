@@ -54,6 +54,18 @@ class FollowIT {
         }
     }
 
+    /** The script that starts the JVM looks whether standard error is a terminal, and says so with this property. */
+    @Test
+    void onATerminalItSaysThatItWaits() throws Exception {
+        List<String> terminal = List.of("env", "JAVA_TOOL_OPTIONS=-Dmillrace.stderr.tty=true");
+        try (Service service = Service.start(List.of(), data);
+                Forked reader = Forked.millrace(terminal, "read", "--data", data.toString(), "--follow")) {
+            assertThat(reader.awaitErr("waiting for more", Service.START))
+                    .isEqualTo("millrace: at the end of the journal, waiting for more (Ctrl-C ends it)");
+            assertThat(service.port()).isPositive();
+        }
+    }
+
     @Test
     void keepsUpAtTwoHundredThousandASecond() throws Exception {
         // A sender that misses its rate by more than 1 % voids the trial, as it does in any measurement.

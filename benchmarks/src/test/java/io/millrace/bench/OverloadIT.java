@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.counters.Counter;
+import io.millrace.counters.HostCounter;
 import io.millrace.counters.HostCounters;
 import io.millrace.read.Journal;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ class OverloadIT {
         try (NetworkNamespace namespace = NetworkNamespace.create();
                 Service service =
                         Service.start(namespace.prefix(), data, "--transport", transport, "--receive-buffer", "4M")) {
-            Long backlogBefore = HostCounters.read().softnetBacklog();
+            Long backlogBefore = HostCounters.read().get(HostCounter.SOFTNET_BACKLOG);
             Forked sender = send(namespace, service, "1M");
             awaitLoad();
             service.process().signal("STOP");
@@ -40,7 +41,7 @@ class OverloadIT {
             service.process().signal("CONT");
             JsonNode sent = result(sender);
             service.stop();
-            assertThat(HostCounters.read().softnetBacklog()).isEqualTo(backlogBefore);
+            assertThat(HostCounters.read().get(HostCounter.SOFTNET_BACKLOG)).isEqualTo(backlogBefore);
             assertLedgerCloses(sent, transport.equals("epoll"));
             assertThat(Service.counter(data, Counter.SOCKET_DROPS)).isPositive();
         }

@@ -129,9 +129,49 @@ class ParseIT {
     }
 
     @Test
+    void aFileThatCannotBeReadDoesNotKeepTheOthersFromIt() throws IOException, InterruptedException {
+        String log = file("<13>Nov 21 10:00:00 h a: m").toString();
+        try (Forked process =
+                Forked.millrace(List.of(), "parse", "--stats", "--format", "{message}", log, "/nowhere", "/tmp", log)) {
+            assertThat(process.awaitExit(PATIENCE)).isEqualTo(1);
+            assertThat(process.out()).containsExactly("m", "m");
+            assertThat(process.err())
+                    .startsWith("millrace: /nowhere is not there", "millrace: /tmp: Is a directory")
+                    .anyMatch(line -> line.startsWith("millrace: 2 messages in "));
+        }
+    }
+
+    @Test
+    void aLimitIsOfMessagesThatArePrinted() throws IOException, InterruptedException {
+        String log = file("<13>app: a", "", "<11>app: b", "<13>app: c", "<11>app: d", "<11>app: e")
+                .toString();
+        assertThat(parse(log, log, "--limit", "2", "--where", "severity == err", "--format", "{message}"))
+                .containsExactly("b", "d");
+        assertThat(parse(log, log, "--limit", "6", "--format", "{message}"))
+                .containsExactly("a", "b", "c", "d", "e", "a");
+        try (Forked process = Forked.millrace(List.of(), "parse", "--stats", "--format", "none", "--limit", "1", log)) {
+            assertThat(process.awaitExit(PATIENCE)).isZero();
+            assertThat(process.err().get(0)).startsWith("millrace: 1 message in ");
+        }
+    }
+
+    @Test
+    void extensionsAreWrittenOnRequest() throws IOException, InterruptedException {
+        String log = file("CEF:0|v|p|1|100|scan|5|src=10.0.0.1 msg=a \\= b", "CEF:0|v|p|1|100|scan|5|src=10.0.0.2")
+                .toString();
+        ObjectMapper json = new ObjectMapper();
+        assertThat(json.readTree(parse(log).get(0)).has("extension")).isFalse();
+        List<String> found = parse(log, "--extensions", "--where", "extension.src == \"10.0.0.1\"");
+        assertThat(found).hasSize(1);
+        assertThat(json.readTree(found.get(0)).get("extension").toString())
+                .isEqualTo("{\"src\":\"10.0.0.1\",\"msg\":\"a = b\"}");
+    }
+
+    @Test
     void wrongUsageSaysWhatWouldBeRight() throws InterruptedException {
         assertThat(error(1, "parse", "/nowhere").get(0)).isEqualTo("millrace: /nowhere is not there");
-        assertThat(error(1, "parse", "/tmp").get(0)).startsWith("millrace: /tmp is a directory");
+        assertThat(error(1, "parse", "/tmp")).containsExactly("millrace: /tmp: Is a directory");
+        assertThat(error(2, "parse", "--limit", "0").get(0)).contains("--limit takes a number from 1, not 0");
         assertThat(error(2, "parse", "--format", "xml").get(0))
                 .contains("takes raw")
                 .contains("not 'xml'");

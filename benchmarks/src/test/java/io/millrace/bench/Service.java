@@ -102,13 +102,18 @@ final class Service implements AutoCloseable {
         return "127.0.0.1:" + port();
     }
 
-    /** An answer of admin HTTP. */
-    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    /** Where admin HTTP is. */
+    String adminUrl() {
         Matcher matcher = ADMIN.matcher(readyLine);
         if (!matcher.find()) {
             throw new AssertionError("no admin address in: " + readyLine);
         }
-        URI uri = URI.create(matcher.group(1) + path);
+        return matcher.group(1);
+    }
+
+    /** An answer of admin HTTP. */
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        URI uri = URI.create(adminUrl() + path);
         return HTTP.send(
                 HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(10)).build(),
                 HttpResponse.BodyHandlers.ofString());

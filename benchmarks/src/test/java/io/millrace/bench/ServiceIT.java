@@ -127,8 +127,8 @@ class ServiceIT {
                     service.target(),
                     "--rate",
                     "100k",
-                    "--duration",
-                    "10s",
+                    "--count",
+                    "1000000",
                     "--size",
                     "125",
                     "--run",
@@ -224,6 +224,8 @@ class ServiceIT {
                 assertThat(metrics).contains("millrace_" + counter.metricName().replace('.', '_'));
             }
             List<String> names = List.of(
+                    "startedAt",
+                    "stoppedAt",
                     "received",
                     "journaled",
                     "inFlight",

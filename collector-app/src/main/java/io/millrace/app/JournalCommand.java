@@ -1,5 +1,7 @@
 package io.millrace.app;
 
+import io.millrace.app.config.ByteSize;
+import io.millrace.app.report.Json;
 import io.millrace.journal.JournalScanner;
 import io.millrace.journal.JournalSummary;
 import io.millrace.read.Journal;
@@ -95,7 +97,7 @@ final class JournalCommand extends HelpOption implements Runnable {
                 problems.isEmpty() ? "clean" : problems.size() + " problems",
                 summary.datagrams(),
                 summary.batches(),
-                Values.bytes(summary.bytesOnDisk()));
+                ByteSize.text(summary.bytesOnDisk()));
         return problems.isEmpty() ? 0 : 1;
     }
 
@@ -107,7 +109,7 @@ final class JournalCommand extends HelpOption implements Runnable {
                 summary.datagrams(),
                 summary.payloadBytes(),
                 summary.batches(),
-                Values.bytes(summary.bytesOnDisk()));
+                ByteSize.text(summary.bytesOnDisk()));
         for (JournalSummary.Shard shard : summary.shards()) {
             System.out.printf(
                     Locale.ROOT,

@@ -21,7 +21,9 @@ import picocli.CommandLine.Spec;
             ReadCommand.class,
             JournalCommand.class,
             ParseCommand.class,
+            LedgerCommand.class,
             ConfigCommand.class,
+            DoctorCommand.class,
             VersionCommand.class
         },
         footer = {

@@ -2,13 +2,13 @@ package io.millrace.app;
 
 import io.millrace.app.config.ValueTypes;
 import io.millrace.filter.Filter;
+import io.millrace.format.InputRules;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
 import io.millrace.format.LogRecord;
 import io.millrace.parse.Body;
 import io.millrace.parse.Kind;
 import io.millrace.parse.SyslogMessage;
-import io.millrace.parse.SyslogParser;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -16,15 +16,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.nio.file.AccessDeniedException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -48,8 +50,13 @@ import picocli.CommandLine.Spec;
             "  millrace parse /var/log/syslog --format json",
             "  tail -f firewall.log | millrace parse --format '{severity} {hostname} {message}'",
             "  millrace parse --stats --format none archive.log   what kinds of messages there are",
+            "  millrace parse --limit 5 --extensions arcsight.log",
+            "",
+            "Exit codes: 0 done, 1 a file could not be read (the others were), 2 bad usage.",
         })
 final class ParseCommand extends HelpOption implements Callable<Integer> {
+    static final String EXTENSIONS = "JSON has the keys and values of CEF and LEEF as the object extension too.";
+
     private static final long NS_PER_MS = 1_000_000;
 
     @Parameters(paramLabel = "FILE", description = "The files; none, or -, is standard input.")
@@ -74,6 +81,12 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
                     + " (docs/parsing.md).")
     private @Nullable Filter filter;
 
+    @Option(names = "--extensions", description = EXTENSIONS)
+    private boolean extensions;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Print at most N messages.")
+    private long limit = Long.MAX_VALUE;
+
     @Option(names = "--stats", description = "Tell at the end, on standard error, what was found.")
     private boolean stats;
 
@@ -81,28 +94,22 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private CommandSpec spec;
 
+    private boolean failed;
     private final int threads = Runtime.getRuntime().availableProcessors();
     private final Deque<Future<Parsed>> underWay = new ArrayDeque<>();
     private final ParseStats total = new ParseStats();
 
-    /** What became of a chunk. */
-    private record Parsed(LineBuffer lines, ParseStats stats) {}
+    /** Lines of a file. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared, never changed.
+    private record Chunk(byte[] lines, long timeNs) {}
+
+    /** What became of them. */
+    private record Parsed(Chunk chunk, LineBuffer lines, ParseStats stats) {}
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        for (Path file : files) {
-            if (isStdin(file)) {
-                continue;
-            }
-            if (Files.notExists(file)) {
-                throw new NoSuchFileException(file.toString());
-            }
-            if (Files.isDirectory(file)) {
-                throw new IOException(file + " is a directory: name the files in it");
-            }
-            if (!Files.isReadable(file)) {
-                throw new AccessDeniedException(file.toString());
-            }
+        if (limit < 1) {
+            throw new IllegalArgumentException("--limit takes a number from 1, not " + limit);
         }
         if (!format.equalsIgnoreCase("none")) {
             checkFormat();
@@ -111,11 +118,14 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
         long startNs = System.nanoTime();
         try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
             for (Path file : files) {
-                parse(file, workers, out);
+                if (total.messages < limit) {
+                    parse(file, workers, out);
+                }
             }
-        } catch (IOException e) {
-            if (!"Broken pipe".equals(e.getMessage())) {
-                throw e;
+        } catch (UncheckedIOException e) {
+            IOException cause = Objects.requireNonNull(e.getCause());
+            if (!"Broken pipe".equals(cause.getMessage())) {
+                throw cause;
             }
             // The reader at the other end has seen enough.
         } finally {
@@ -125,7 +135,7 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
         if (stats) {
             total.print(System.err, System.nanoTime() - startNs);
         }
-        return 0;
+        return failed ? 1 : 0;
     }
 
     private void checkFormat() {
@@ -140,20 +150,33 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
         return file.toString().equals("-");
     }
 
-    private void parse(Path file, ExecutorService workers, OutputStream out) throws IOException, InterruptedException {
+    /** Parses a file, or says why it cannot be read. */
+    private void parse(Path file, ExecutorService workers, OutputStream out) throws InterruptedException {
+        try {
+            read(file, workers, out);
+        } catch (IOException e) {
+            drain(out, 0);
+            Terminal.endProgress();
+            String name = isStdin(file) ? "standard input" : file.toString();
+            Main.printFailure(e instanceof FileSystemException ? e : new IOException(name + ": " + e.getMessage(), e));
+            failed = true;
+        }
+    }
+
+    private void read(Path file, ExecutorService workers, OutputStream out) throws IOException, InterruptedException {
         boolean stdin = isStdin(file);
         boolean regular = !stdin && Files.isRegularFile(file);
         long bytes = regular ? Files.size(file) : 0;
         long done = 0;
         try (InputStream in = stdin ? new FileInputStream(FileDescriptor.in) : Files.newInputStream(file)) {
             LineChunks chunks = new LineChunks(in);
-            for (byte[] chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
-                byte[] lines = chunk;
+            for (byte[] lines = nextOf(chunks); lines != null; lines = nextOf(chunks)) {
                 // The year that a time stamp does not name is that of the file.
                 long timeNs =
                         NS_PER_MS * (regular ? Files.getLastModifiedTime(file).toMillis() : System.currentTimeMillis());
-                underWay.add(workers.submit(() -> parse(lines, timeNs)));
-                done += chunk.length;
+                Chunk chunk = new Chunk(lines, timeNs);
+                underWay.add(workers.submit(() -> parse(chunk, Long.MAX_VALUE)));
+                done += lines.length;
                 // What waits for more input is written first, so that a slow stream is not held up.
                 drain(out, !regular && in.available() == 0 ? 0 : 2 * threads);
                 if (regular) {
@@ -164,31 +187,47 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
         }
     }
 
-    private void drain(OutputStream out, int left) throws IOException, InterruptedException {
+    /** The next lines, unless enough was printed. */
+    private byte @Nullable [] nextOf(LineChunks chunks) throws IOException {
+        return total.messages < limit ? chunks.next() : null;
+    }
+
+    /**
+     * Prints what was parsed, in its order.
+     *
+     * @throws UncheckedIOException if it cannot be written
+     */
+    private void drain(OutputStream out, int left) throws InterruptedException {
         while (underWay.size() > left) {
             try {
                 Parsed parsed = underWay.remove().get();
+                if (parsed.stats().messages > limit - total.messages) {
+                    parsed = parse(parsed.chunk(), limit - total.messages);
+                }
                 parsed.lines().writeTo(out);
                 total.add(parsed.stats());
             } catch (ExecutionException e) {
                 throw new IllegalStateException("a defect of the parser: " + e.getCause(), e.getCause());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
         }
     }
 
-    private Parsed parse(byte[] lines, long timeNs) {
+    private Parsed parse(Chunk chunk, long most) {
+        byte[] lines = chunk.lines();
         @Nullable LineFormat line = format.equalsIgnoreCase("none") ? null : ValueTypes.FORMAT.parse(format);
-        LogRecord record = new LogRecord(new SyslogParser(timeZone));
+        LogRecord record = new LogRecord(new InputRules(timeZone, false), Map.of(), extensions);
         LineBuffer out = new LineBuffer();
         ParseStats found = new ParseStats();
         int begin = 0;
-        while (begin < lines.length) {
+        while (begin < lines.length && found.messages < most) {
             int end = begin;
             while (end < lines.length && lines[end] != '\n') {
                 end++;
             }
             boolean blank = end == begin || (end == begin + 1 && lines[begin] == '\r');
-            if (!blank && matches(record.wrap(lines, begin, end, timeNs))) {
+            if (!blank && matches(record.wrap(lines, begin, end, chunk.timeNs()))) {
                 found.count(record);
                 if (line != null) {
                     line.write(record, out);
@@ -196,7 +235,7 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
             }
             begin = end + 1;
         }
-        return new Parsed(out, found);
+        return new Parsed(chunk, out, found);
     }
 
     private boolean matches(LogRecord record) {
@@ -239,8 +278,9 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
         void print(PrintStream out, long tookNs) {
             out.printf(
                     Locale.ROOT,
-                    "millrace: %,d messages in %.1f s, %,.0f a second%n",
+                    "millrace: %,d %s in %.1f s, %,.0f a second%n",
                     messages,
+                    messages == 1 ? "message" : "messages",
                     tookNs / 1e9,
                     messages * 1e9 / tookNs);
             for (Kind kind : Kind.values()) {

@@ -1,6 +1,7 @@
 package io.millrace.app;
 
 import io.millrace.app.config.IsoTime;
+import io.millrace.app.report.Json;
 import io.millrace.deliver.Positions;
 import io.millrace.deliver.SinkPositions;
 import io.millrace.deliver.StartAt;

@@ -1,5 +1,6 @@
 package io.millrace.app;
 
+import io.millrace.app.config.ByteSize;
 import io.millrace.collector.Collector;
 import io.millrace.counters.Counter;
 import java.util.Locale;
@@ -39,7 +40,7 @@ final class RateReport implements AutoCloseable {
                 Locale.ROOT,
                 "millrace: %,d datagrams/s, %s/s; received %,d, journaled %,d, dropped at the socket %,d%n",
                 (datagrams - lastDatagrams) / INTERVAL_S,
-                Values.bytes((bytes - lastBytes) / INTERVAL_S),
+                ByteSize.text((bytes - lastBytes) / INTERVAL_S),
                 datagrams,
                 journaled,
                 collector.sinceStart(Counter.SOCKET_DROPS));

@@ -2,11 +2,11 @@ package io.millrace.app;
 
 import io.millrace.app.config.ValueTypes;
 import io.millrace.filter.Filter;
+import io.millrace.format.InputRules;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
 import io.millrace.format.LogRecord;
 import io.millrace.format.RawFormat;
-import io.millrace.parse.SyslogParser;
 import io.millrace.read.CursorBuilder;
 import io.millrace.read.InputNames;
 import io.millrace.read.Journal;
@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Option;
             "  millrace read --order time                        all receivers' shards as one",
             "  millrace read --from 0:41000 --limit 1            one datagram by its position",
             "  millrace read --format '{timestamp} {hostname} {appname}: {message}'",
+            "  millrace read --format json --extensions --where 'extension.act == \"deny\"'",
         })
 final class ReadCommand extends HelpOption implements Callable<Integer> {
     private static final String A_TIME = "a time such as 2026-11-21T08:30:00Z";
@@ -104,7 +106,15 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
                     + " (docs/parsing.md).")
     private @Nullable Filter filter;
 
-    @Option(names = "--limit", paramLabel = "N", description = "Print at most N datagrams.")
+    @Option(
+            names = "--split-lines",
+            description = "Each line of a datagram is a message of its own, for senders that put several into one.")
+    private boolean splitLines;
+
+    @Option(names = "--extensions", description = ParseCommand.EXTENSIONS)
+    private boolean extensions;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Print at most N messages.")
     private long limit = Long.MAX_VALUE;
 
     private final LineBuffer buffer = new LineBuffer();
@@ -136,18 +146,18 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
     }
 
     private void print(JournalCursor cursor, InputNames inputs, OutputStream out) throws IOException {
-        LogRecord record = new LogRecord(new SyslogParser(timeZone));
-        long left = limit;
+        LogRecord record = new LogRecord(new InputRules(timeZone, splitLines), Map.of(), extensions);
+        // A datagram may hold thousands of messages.
+        int most = splitLines ? 16 : 1024;
+        boolean waiting = false;
         long writtenNs = System.nanoTime();
         Instant end =
                 to == null ? Instant.MAX : Values.instant("--to", A_TIME, to).plus(WAITS);
-        while (left > 0) {
-            long before = printed;
+        while (printed < limit) {
             int count = cursor.poll(
                     (datagram, position) -> print(
                             record.wrap(datagram, inputs.of(datagram.input()), position.shard(), position.sequence())),
-                    (int) Math.min(left, 1024));
-            left -= printed - before;
+                    (int) Math.min(limit - printed, most));
             // With a filter there may be little to write for a long time, and somebody waits for it.
             if (buffer.length() >= WRITE_BYTES
                     || count == 0
@@ -159,6 +169,10 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
                 if (!follow || Instant.now().isAfter(end)) {
                     break;
                 }
+                if (!waiting && Terminal.stderrIsTerminal()) {
+                    System.err.println("millrace: at the end of the journal, waiting for more (Ctrl-C ends it)");
+                }
+                waiting = true;
                 LockSupport.parkNanos(IDLE_NS);
             }
         }
@@ -166,10 +180,12 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
     }
 
     private void print(LogRecord record) {
-        if (filter == null || filter.matches(record)) {
-            format.write(record, buffer);
-            printed++;
-        }
+        do {
+            if (printed < limit && (filter == null || filter.matches(record))) {
+                format.write(record, buffer);
+                printed++;
+            }
+        } while (printed < limit && record.nextPart());
     }
 
     private JournalCursor cursor(Journal journal) throws IOException {

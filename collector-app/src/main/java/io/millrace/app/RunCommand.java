@@ -1,15 +1,17 @@
 package io.millrace.app;
 
+import io.millrace.app.admin.AdminServer;
+import io.millrace.app.config.ByteSize;
 import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigLoader;
 import io.millrace.app.config.Overrides;
+import io.millrace.app.report.LedgerText;
 import io.millrace.app.sink.SinkTypes;
 import io.millrace.collector.Collector;
-import io.millrace.counters.Ledger;
 import io.millrace.deliver.SinkStatus;
+import io.millrace.format.InputRules;
 import io.millrace.record.IpText;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +72,7 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
         Thread hook = new Thread(this::onSignal, "millrace-stop");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            run(collector, config.admin());
+            run(collector, config);
             exitCode = 0;
         } catch (IOException e) {
             // Said here and not by the caller: once the hook goes on, nothing more is printed.
@@ -82,13 +84,17 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
         return exitCode;
     }
 
-    private void run(Collector collector, @Nullable InetSocketAddress adminAddress)
-            throws IOException, InterruptedException {
+    private void run(Collector collector, Config config) throws IOException, InterruptedException {
         collector.start();
         AdminServer server = null;
         try {
-            if (adminAddress != null) {
-                server = new AdminServer(collector, adminAddress);
+            if (config.admin() != null) {
+                server = new AdminServer(
+                        collector,
+                        config.admin(),
+                        VersionCommand.version(),
+                        new InputRules(config.timeZone(), false),
+                        config.inputRules());
             }
             announce(collector, server);
             try (RateReport report = new RateReport(collector)) {
@@ -103,7 +109,7 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
             try {
                 collector.close();
             } finally {
-                printLedger(collector.ledger());
+                System.err.print(LedgerText.closing(collector.ledger()));
                 collector.outputs().forEach(RunCommand::printOutput);
                 if (server != null) {
                     server.close();
@@ -139,7 +145,7 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
             System.err.printf(
                     "millrace: receive buffer: asked for %s, the kernel grants %s; bursts are lost sooner. Allow it with:"
                             + " sudo sysctl -w net.core.rmem_max=%d%n",
-                    Values.bytes(asked), Values.bytes(granted), asked);
+                    ByteSize.text(asked), ByteSize.text(granted), asked);
         }
         System.err.printf(
                 "millrace: ready: udp %s, transport %s, %d %s (%s), data %s, receive buffer %s, outputs %s, admin %s (journal opened in %d ms)%n",
@@ -149,24 +155,12 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
                 collector.settings().receivers() == 1 ? "receiver" : "receivers",
                 collector.settings().threading().name().toLowerCase(Locale.ROOT),
                 collector.settings().dataDirectory().toAbsolutePath().normalize(),
-                Values.bytes(granted),
+                ByteSize.text(granted),
                 collector.outputs().isEmpty()
                         ? "none"
                         : collector.outputs().stream().map(SinkStatus::name).collect(Collectors.joining(" ")),
-                server == null ? "off" : "http://" + IpText.of(server.address()),
+                server == null ? "off" : server.url(),
                 TimeUnit.NANOSECONDS.toMillis(collector.journalOpenNs()));
-    }
-
-    private static void printLedger(Ledger ledger) {
-        System.err.printf(
-                "millrace: ledger: received %d = journaled %d + in flight %d; dropped at the socket %s, after the stop %s;"
-                        + " truncated %d%n",
-                ledger.received(),
-                ledger.journaled(),
-                ledger.inFlight(),
-                known(ledger.dropped().socketBuffer()),
-                known(ledger.afterStop()),
-                ledger.truncated());
     }
 
     private static void printOutput(SinkStatus output) {
@@ -180,9 +174,5 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
                 output.counts().missing(),
                 output.pending(),
                 output.problem() == null ? "" : " (" + output.problem() + ")");
-    }
-
-    private static String known(@Nullable Long value) {
-        return value == null ? "unavailable" : value.toString();
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.app;
 
+import io.millrace.app.config.AdminSettings;
 import io.millrace.app.config.Config;
 import io.millrace.app.config.Overrides;
 import io.millrace.app.config.ReceiveSettings;
@@ -42,7 +43,7 @@ final class RunFlags implements IModelTransformer {
                 flags.add(new Flag("--" + setting.flagName(), ReceiveSettings.SECTION, setting));
             }
         });
-        flags.add(new Flag("--" + Config.ADMIN.key(), Config.ADMIN, Config.ADMIN_LISTEN));
+        flags.add(new Flag("--" + AdminSettings.SECTION.key(), AdminSettings.SECTION, AdminSettings.LISTEN));
         return List.copyOf(flags);
     }
 

@@ -7,12 +7,15 @@ import io.millrace.app.config.Entry;
 import io.millrace.app.config.Mark;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputSettings;
+import io.millrace.app.config.PolicyConfig;
 import io.millrace.app.config.Problem;
 import io.millrace.app.config.ReceiveSettings;
 import io.millrace.app.config.Setting;
+import io.millrace.app.config.SourcesSettings;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
 import io.millrace.deliver.SinkSettings;
+import io.millrace.format.InputRules;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,8 +47,11 @@ final class RunSettings {
                 .writerPinning(receive.get(ReceiveSettings.WRITER_CPUS))
                 .receiveBuffer(receive.get(ReceiveSettings.RECEIVE_BUFFER))
                 .maxDatagram(receive.get(ReceiveSettings.MAX_DATAGRAM))
-                .stopLinger(receive.get(ReceiveSettings.STOP_LINGER));
+                .stopLinger(receive.get(ReceiveSettings.STOP_LINGER))
+                .sources(config.sources().get(SourcesSettings.WATCH))
+                .silentAfter(config.sources().get(SourcesSettings.SILENT_AFTER));
         config.inputs().forEach(input -> builder.listen(input.name(), input.address()));
+        PolicyConfig.apply(config.policy(), builder);
         checkFiles(config.outputs());
         config.outputs().forEach(output -> deliver(builder, config, output));
         try {
@@ -83,7 +89,8 @@ final class RunSettings {
             SinkSettings settings = SinkSettings.of(output.name())
                     .where(output.settings().find(OutputSettings.WHERE))
                     .from(output.settings().get(OutputSettings.FROM))
-                    .zones(config.timeZone(), config.inputZones());
+                    .rules(new InputRules(config.timeZone(), false), config.inputRules())
+                    .extensions(OutputSettings.extensions(output));
             builder.deliver(settings, output.type().sink(output, config.timeZone()));
         } catch (IllegalArgumentException e) {
             ConfigException placed = new ConfigException(

@@ -1,10 +1,15 @@
 package io.millrace.app;
 
+import io.millrace.app.config.ByteSize;
 import java.util.Locale;
 
-/** What can be known of the terminal: the script that starts the JVM looks whether standard error is one. */
+/** What can be known of the terminal: the script that starts the JVM looks whether there is one. */
 final class Terminal {
     private Terminal() {}
+
+    static boolean stdoutIsTerminal() {
+        return Boolean.getBoolean("millrace.stdout.tty");
+    }
 
     static boolean stderrIsTerminal() {
         return Boolean.getBoolean("millrace.stderr.tty");
@@ -18,7 +23,7 @@ final class Terminal {
                     "\r%s %3d %% of %s ",
                     what,
                     total == 0 ? 100 : 100 * done / total,
-                    Values.bytes(total));
+                    ByteSize.text(total));
         }
     }
 

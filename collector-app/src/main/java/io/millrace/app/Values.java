@@ -7,7 +7,6 @@ import io.millrace.filter.Filter;
 import io.millrace.format.LineFormat;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -40,6 +39,13 @@ final class Values {
         }
     }
 
+    /** The value of {@code --rate}. */
+    static final class Rate extends Converter<Long> {
+        Rate() {
+            super(ValueTypes.RATE);
+        }
+    }
+
     /** The value of {@code --format}. */
     static final class Format extends Converter<LineFormat> {
         Format() {
@@ -61,19 +67,5 @@ final class Values {
             throw new IllegalArgumentException(option + " takes " + takes + ", not '" + text + "'");
         }
         return instant;
-    }
-
-    /** Bytes for a person: {@code 64 MiB}. */
-    static String bytes(long bytes) {
-        String[] units = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-        int unit = 0;
-        double value = bytes;
-        while (value >= 1024 && unit < units.length - 1) {
-            value /= 1024;
-            unit++;
-        }
-        return value == Math.rint(value)
-                ? String.format(Locale.ROOT, "%.0f %s", value, units[unit])
-                : String.format(Locale.ROOT, "%.1f %s", value, units[unit]);
     }
 }

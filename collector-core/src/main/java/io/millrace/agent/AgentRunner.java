@@ -1,6 +1,7 @@
 package io.millrace.agent;
 
 import io.millrace.counters.Counter;
+import io.millrace.counters.Distribution;
 import io.millrace.counters.ShardCounters;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -27,13 +28,22 @@ public final class AgentRunner implements AutoCloseable {
      * Prepares a runner; {@link #start()} starts its thread.
      *
      * @param counters cells of the shard the agent works for
+     * @param cycles the distribution of the agent's cycle times
      * @param cycleMax the high-water mark of the agent's cycle time
+     * @param stalls the count of cycles that took too long
      * @param pinning where threads of this kind run
      * @param number the number of this one
      */
     public AgentRunner(
-            Agent agent, IdleStrategy idle, ShardCounters counters, Counter cycleMax, Pinning pinning, int number) {
-        this(agent, idle, cycleNs -> counters.raise(cycleMax, cycleNs), pinning, number);
+            Agent agent,
+            IdleStrategy idle,
+            ShardCounters counters,
+            Distribution cycles,
+            Counter cycleMax,
+            Counter stalls,
+            Pinning pinning,
+            int number) {
+        this(agent, idle, cycleNs -> counters.cycle(cycles, cycleMax, stalls, cycleNs), pinning, number);
     }
 
     private AgentRunner(Agent agent, IdleStrategy idle, LongConsumer onCycle, Pinning pinning, int number) {

@@ -3,9 +3,11 @@ package io.millrace.collector;
 import io.millrace.agent.AgentRunner;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
+import io.millrace.counters.Distribution;
 import io.millrace.counters.Ledger;
 import io.millrace.counters.LedgerBook;
 import io.millrace.counters.ShardCounters;
+import io.millrace.counters.SocketCounters;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.SinkPositions;
 import io.millrace.deliver.SinkStatus;
@@ -14,13 +16,17 @@ import io.millrace.journal.JournalWriter;
 import io.millrace.metrics.CollectorMetrics;
 import io.millrace.read.Journal;
 import io.millrace.receive.ReceiveStage;
+import io.millrace.receive.Steering;
 import io.millrace.ring.SlabRing;
+import io.millrace.sources.SourceWatch;
+import io.millrace.sources.SourcesStatus;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,8 +65,17 @@ public final class Collector implements AutoCloseable {
             LedgerBook ledger,
             ReceiveStage receive,
             Journal journal,
+            @Nullable Watching watching,
             DeliveryStage delivery,
             long journalOpenNs) {}
+
+    /** The watch on the sources, and its thread. */
+    private record Watching(SourceWatch watch, AgentRunner runner) {
+        void stop() {
+            runner.close();
+            watch.close();
+        }
+    }
 
     Collector(CollectorSettings settings, List<DeliveryStage.Output> outputs) {
         this.settings = settings;
@@ -120,7 +135,8 @@ public final class Collector implements AutoCloseable {
                         settings.gro(),
                         settings.steering(),
                         settings.receiverPinning(),
-                        settings.busyPoll()),
+                        settings.busyPoll(),
+                        settings.policy()),
                 inputs,
                 settings.receivers());
         undo.add(receive::close);
@@ -134,15 +150,29 @@ public final class Collector implements AutoCloseable {
         List<ReceiveStage.Shard> shards = openShards(directory, counters, undo);
         long journalOpenNs = System.nanoTime() - startNs;
         // What a crash left is booked by now: the ledger of this process starts after it.
-        LedgerBook ledger = new LedgerBook(counters);
+        LedgerBook ledger = LedgerBook.open(counters);
         if (settings.threading() == Threading.DEDICATED) {
             startWriters(counters, undo);
         }
         Journal journal = Journal.open(settings.dataDirectory());
         DeliveryStage delivery = new DeliveryStage(outputs, journal, counters);
+        Watching watching = settings.sources() ? watch(journal, counters, undo) : null;
         receive.start(shards);
+        if (watching != null) {
+            watching.runner().start();
+        }
         delivery.start();
-        return new Running(directory, counters, ledger, receive, journal, delivery, journalOpenNs);
+        return new Running(directory, counters, ledger, receive, journal, watching, delivery, journalOpenNs);
+    }
+
+    private Watching watch(Journal journal, CounterFile counters, List<Closeable> undo) throws IOException {
+        // A source's numbers are in order only within a shard.
+        boolean numbering = settings.steering() == Steering.HASH || settings.receivers() == 1;
+        SourceWatch watch =
+                new SourceWatch(journal, counters, new SourceWatch.Settings(settings.silentAfter(), numbering));
+        undo.add(watch::close);
+        watch.begin();
+        return new Watching(watch, AgentRunner.daemon(watch, SourceWatch::idle));
     }
 
     private void closeSinks() {
@@ -164,7 +194,7 @@ public final class Collector implements AutoCloseable {
                 SinkPositions.highest(settings.dataDirectory(), directory.meta().journalId());
         for (int shard = 0; shard < counters.shardCount(); shard++) {
             ShardCounters cells = counters.shard(shard);
-            cells.resetHighWaterMarks();
+            cells.reset();
             if (shard < delivered.length && delivered[shard] > cells.get(Counter.JOURNALED_DATAGRAMS)) {
                 cells.set(Counter.JOURNALED_DATAGRAMS, delivered[shard]);
             }
@@ -201,7 +231,9 @@ public final class Collector implements AutoCloseable {
                     writers.get(shard),
                     settings.writerIdle().newStrategy(),
                     counters.shard(shard),
+                    Distribution.WRITER_CYCLE,
                     Counter.WRITER_CYCLE_MAX_NS,
+                    Counter.WRITER_STALLS,
                     settings.writerPinning(),
                     shard);
             runners.add(runner);
@@ -258,8 +290,13 @@ public final class Collector implements AutoCloseable {
             }
             allEnded &= ended;
         }
+        Watching watching = open.watching();
+        if (watching != null) {
+            steps.run(watching::stop);
+        }
         // What was received is safe now; the outputs get what is left of the time.
         steps.run(() -> open.delivery().stop(endNs + settings.stopLinger().toNanos()));
+        steps.run(open.ledger()::close);
         steps.run(open.counters()::sync);
         if (allEnded) {
             steps.run(() -> open.directory().close());
@@ -273,7 +310,7 @@ public final class Collector implements AutoCloseable {
 
     private void linger() throws InterruptedException {
         Running open = running;
-        if (open != null && open.receive().countsAfterStop()) {
+        if (open != null && open.receive().canRefuse()) {
             Thread.sleep(settings.stopLinger().toMillis());
         }
     }
@@ -335,8 +372,7 @@ public final class Collector implements AutoCloseable {
 
     /** Where every datagram went. Can be asked after the close too, and is then complete. */
     public Ledger ledger() {
-        Running open = required();
-        return open.ledger().read(open.receive().dropsKnown(), open.receive().countsAfterStop());
+        return required().ledger().read();
     }
 
     /** What keeps the collector from doing its work now, each in words; empty if nothing does. */
@@ -359,9 +395,28 @@ public final class Collector implements AutoCloseable {
         return required().delivery().status();
     }
 
+    /** What is known of the sources of datagrams; null if they are not watched. */
+    public @Nullable SourcesStatus sources() {
+        Watching watching = required().watching();
+        return watching == null ? null : watching.watch().status();
+    }
+
     /** The journal, to read. */
     public Journal journal() {
         return required().journal();
+    }
+
+    /** What each socket has brought, by input and then by shard. */
+    public List<SocketCounters> sockets() {
+        return required().receive().sockets();
+    }
+
+    /** The cells of each shard, those of earlier runs included; to look at. */
+    public List<ShardCounters> shards() {
+        CounterFile counters = required().counters();
+        return IntStream.range(0, counters.shardCount())
+                .mapToObj(counters::shard)
+                .toList();
     }
 
     /** The counters as metrics, to be bound to a Micrometer registry. */
@@ -369,9 +424,11 @@ public final class Collector implements AutoCloseable {
         Running open = required();
         return new CollectorMetrics(
                 open.counters(),
+                sockets(),
                 settings.receiveBufferBytes(),
-                open.receive().grantedReceiveBuffer(),
-                open.delivery()::status);
+                settings.dataDirectory(),
+                open.delivery()::status,
+                settings.sources() ? this::sources : null);
     }
 
     /** The addresses the inputs are bound to, in the order they were given. */

@@ -3,6 +3,7 @@ package io.millrace.collector;
 import io.millrace.agent.IdleStrategy;
 import io.millrace.agent.Pinning;
 import io.millrace.journal.JournalWriter;
+import io.millrace.policy.PolicySettings;
 import io.millrace.receive.ReceiveStage;
 import io.millrace.receive.Steering;
 import io.millrace.record.BatchWriter;
@@ -28,10 +29,13 @@ import java.util.Set;
  * @param busyPoll receivers never sleep
  * @param receiverPinning processors receivers are bound to
  * @param writerPinning processors journal writers with a thread of their own are bound to
+ * @param policy who may send, and how much
  * @param slabBytes bytes of a slab
  * @param slabsPerRing slabs a shard has
  * @param writerIdle what a journal writer with a thread of its own does when there is nothing to do
  * @param journal when files roll
+ * @param sources watch who sends what
+ * @param silentAfter how many times its longest silence a source is silent before that is said
  * @param stopTimeout how long the stop may take to empty the sockets
  * @param stopLinger how long the stop keeps the empty sockets open to count what still arrives
  */
@@ -48,10 +52,13 @@ public record CollectorSettings(
         boolean busyPoll,
         Pinning receiverPinning,
         Pinning writerPinning,
+        PolicySettings policy,
         int slabBytes,
         int slabsPerRing,
         IdleStrategy.Kind writerIdle,
         JournalWriter.Settings journal,
+        boolean sources,
+        int silentAfter,
         Duration stopTimeout,
         Duration stopLinger) {
 
@@ -66,6 +73,9 @@ public record CollectorSettings(
 
     /** The largest receive buffer, in bytes. */
     public static final int MAX_RECEIVE_BUFFER = 1 << 30;
+
+    /** The most times its longest silence that a source can be let be silent. */
+    public static final int MAX_SILENT_AFTER = 1000;
 
     private static final int MIN_SLABS = 4;
 
@@ -116,6 +126,11 @@ public record CollectorSettings(
                 "journal block",
                 journal.blockBytes() + " bytes",
                 "at least eight slabs");
+        check(
+                silentAfter >= 1 && silentAfter <= MAX_SILENT_AFTER,
+                "silent-after",
+                silentAfter,
+                "1 to " + MAX_SILENT_AFTER);
         check(!stopTimeout.isNegative(), "stop-timeout", stopTimeout, "a time that is not negative");
         check(!stopLinger.isNegative(), "stop-linger", stopLinger, "a time that is not negative");
     }

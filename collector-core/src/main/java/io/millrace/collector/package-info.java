@@ -4,6 +4,6 @@
  * nowhere else; nothing imports this package.
  *
  * <p>Threads: one {@code millrace-receive-N} a shard; in threading {@code dedicated} one {@code millrace-journal-N} each
- * besides.
+ * besides; one {@code millrace-sources} if sources are watched.
  */
 package io.millrace.collector;

@@ -26,6 +26,24 @@ public enum Counter {
     RING_DEPTH_MAX(7, Kind.HIGH_WATER, "ring.depth.max", "Most slabs that waited for the journal writer"),
     /** The longest cycle of the receiver since the start, in ns. Written by the receiver. */
     RECEIVER_CYCLE_MAX_NS(8, Kind.HIGH_WATER, "receiver.cycle.max.ns", "Longest cycle of the receiver in nanoseconds"),
+    /** Datagrams the kernel dropped at our sockets while the journal took nothing. Written by the receiver. */
+    JOURNAL_FULL_DROPS(
+            9,
+            Kind.TOTAL,
+            "journal.full.drops",
+            "Datagrams the kernel dropped at the sockets while the journal could not be appended to"),
+    /** 1 while the drops of a socket cannot be read. Written by the receiver. */
+    SOCKET_DROPS_UNKNOWN(
+            10, Kind.STATE, "socket.drops.unknown", "Whether the drops of the sockets cannot be read, 1 or 0"),
+    /** 1 if what the stop refuses cannot be counted. Written by the receiver. */
+    AFTER_STOP_UNKNOWN(
+            11, Kind.STATE, "after.stop.unknown", "Whether what arrives after the stop cannot be counted, 1 or 0"),
+    /** Cycles of the receiver longer than {@link ShardCounters#STALL_NS}. Written by the receiver. */
+    RECEIVER_STALLS(12, Kind.TOTAL, "receiver.stalls", "Cycles of the receiver longer than 100 ms"),
+    /** Received datagrams whose source may not send. Written by the receiver. */
+    DENIED_DATAGRAMS(13, Kind.TOTAL, "denied.datagrams", "Received datagrams that the allow and deny lists refused"),
+    /** Received datagrams above a rate limit. Written by the receiver. */
+    RATE_LIMITED_DATAGRAMS(14, Kind.TOTAL, "rate.limited.datagrams", "Received datagrams that a rate limit refused"),
 
     /** Datagrams journaled, and so the sequence number of the shard's next one. Written by the journal writer. */
     JOURNALED_DATAGRAMS(32, Kind.TOTAL, "journaled.datagrams", "Datagrams appended to the journal"),
@@ -38,6 +56,10 @@ public enum Counter {
     /** The longest cycle of the journal writer since the start, in ns. Written by the journal writer. */
     WRITER_CYCLE_MAX_NS(
             36, Kind.HIGH_WATER, "writer.cycle.max.ns", "Longest cycle of the journal writer in nanoseconds"),
+    /** 1 while appends fail. Written by the journal writer. */
+    JOURNAL_BLOCKED(37, Kind.STATE, "journal.blocked", "Whether the journal cannot be appended to, 1 or 0"),
+    /** Cycles of the journal writer longer than {@link ShardCounters#STALL_NS}. Written by the journal writer. */
+    WRITER_STALLS(38, Kind.TOTAL, "writer.stalls", "Cycles of the journal writer longer than 100 ms"),
 
     /** Datagrams received but not journaled when an earlier process died. Written at the start only. */
     CRASH_DATAGRAMS(64, Kind.TOTAL, "crash.datagrams", "Datagrams lost in the memory of a process that died");
@@ -47,7 +69,9 @@ public enum Counter {
         /** Only grows, over the whole life of the data directory. */
         TOTAL,
         /** The highest value seen since the start of the process. */
-        HIGH_WATER
+        HIGH_WATER,
+        /** How something stands now, since the start of the process. */
+        STATE
     }
 
     private final int id;

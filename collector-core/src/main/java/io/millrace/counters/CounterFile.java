@@ -11,13 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The counters of a data directory in one memory-mapped file, so that they outlive a process killed at any moment.
  *
- * <p>A header of 4 KiB, then a region of 8 KiB a shard: 128 cells of one 64-bit little-endian number, 64 bytes apart so
+ * <p>A header of 4 KiB, which holds besides what everything stood at when the last process started; then a region of 8 KiB a shard: 128 cells of one 64-bit little-endian number, 64 bytes apart so
  * that two threads never write the same cache line. Every byte of the file is written when it is made: a cell can then
  * never meet a disk without room.
  */
@@ -30,6 +32,13 @@ public final class CounterFile {
     private static final int SHARD_BYTES = CELL_STRIDE * CELLS_PER_SHARD;
     private static final int OFFSET_MAGIC = 0;
     private static final int OFFSET_JOURNAL_ID = 8;
+    private static final int OFFSET_STARTED_AT = 16;
+    private static final int OFFSET_STOPPED_AT = 24;
+    private static final int OFFSET_AT_START = 1024;
+    private static final int OFFSET_HOST_AT_START = 2048;
+    private static final int OFFSET_HOST_AT_STOP = 3072;
+    private static final int HOST_CELLS = (HEADER_BYTES - OFFSET_HOST_AT_STOP) / Long.BYTES;
+    private static final long UNAVAILABLE = -1;
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final MappedByteBuffer buffer;
@@ -122,6 +131,79 @@ public final class CounterFile {
     /** The cells of one shard. */
     public ShardCounters shard(int shard) {
         return shards.get(shard);
+    }
+
+    /**
+     * Notes that a process starts to count, and what all counters stand at. Before any writing thread runs.
+     *
+     * @param epochNs the time, in ns since the epoch
+     * @param host the host's counters
+     */
+    void noteStart(long epochNs, HostCounters host) {
+        LONGS.setRelease(buffer, OFFSET_STARTED_AT, 0L);
+        LONGS.setRelease(buffer, OFFSET_STOPPED_AT, 0L);
+        for (Counter counter : Counter.values()) {
+            LONGS.setRelease(buffer, OFFSET_AT_START + counter.id() * Long.BYTES, sum(counter));
+        }
+        writeHost(OFFSET_HOST_AT_START, host);
+        LONGS.setRelease(buffer, OFFSET_STARTED_AT, epochNs);
+    }
+
+    /**
+     * Notes that the process has stopped, and what the host's counters stand at.
+     *
+     * @param epochNs the time, in ns since the epoch
+     */
+    void noteStop(long epochNs, HostCounters host) {
+        writeHost(OFFSET_HOST_AT_STOP, host);
+        LONGS.setRelease(buffer, OFFSET_STOPPED_AT, epochNs);
+    }
+
+    /** When the last process started to count, in ns since the epoch; 0 if that was never noted. */
+    long startedAtNs() {
+        return (long) LONGS.getAcquire(buffer, OFFSET_STARTED_AT);
+    }
+
+    /** When it stopped; 0 if it runs, or was killed. */
+    long stoppedAtNs() {
+        return (long) LONGS.getAcquire(buffer, OFFSET_STOPPED_AT);
+    }
+
+    /** What a counter stood at when the last process started to count. */
+    long atStart(Counter counter) {
+        return (long) LONGS.getAcquire(buffer, OFFSET_AT_START + counter.id() * Long.BYTES);
+    }
+
+    /** What the host's counters stood at then. */
+    HostCounters hostAtStart() {
+        return readHost(OFFSET_HOST_AT_START);
+    }
+
+    /** What they stood at when it stopped. */
+    HostCounters hostAtStop() {
+        return readHost(OFFSET_HOST_AT_STOP);
+    }
+
+    private void writeHost(int offset, HostCounters host) {
+        for (HostCounter counter : HostCounter.values()) {
+            Long value = host.get(counter);
+            LONGS.setRelease(buffer, offset + counter.id() * Long.BYTES, value == null ? UNAVAILABLE : value);
+        }
+        // For versions to come, which know more of them.
+        for (int id = HostCounter.values().length; id < HOST_CELLS; id++) {
+            LONGS.setRelease(buffer, offset + id * Long.BYTES, UNAVAILABLE);
+        }
+    }
+
+    private HostCounters readHost(int offset) {
+        Map<HostCounter, Long> values = new EnumMap<>(HostCounter.class);
+        for (HostCounter counter : HostCounter.values()) {
+            long value = (long) LONGS.getAcquire(buffer, offset + counter.id() * Long.BYTES);
+            if (value != UNAVAILABLE) {
+                values.put(counter, value);
+            }
+        }
+        return HostCounters.of(values);
     }
 
     /** Writes the counters through to the disk. */

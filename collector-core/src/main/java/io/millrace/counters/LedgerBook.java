@@ -1,64 +1,102 @@
 package io.millrace.counters;
 
-import java.util.EnumMap;
-import java.util.Map;
+import java.time.Instant;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Adds the cells up to a {@link Ledger}. Made at the start of a process, whose ledger counts from then. Any thread. */
-public final class LedgerBook {
+/**
+ * Adds the cells up to a {@link Ledger} that counts from the start of a process. What everything stood at then is in the
+ * counter file, so that another process reads the same ledger. Any thread.
+ */
+public final class LedgerBook implements AutoCloseable {
     private final CounterFile counters;
-    private final Map<Counter, Long> atStart = new EnumMap<>(Counter.class);
-    private final HostCounters hostAtStart = HostCounters.read();
 
-    /** Opens the book: what the cells hold now is the past. */
-    public LedgerBook(CounterFile counters) {
+    private LedgerBook(CounterFile counters) {
         this.counters = counters;
-        for (Counter counter : Counter.values()) {
-            atStart.put(counter, counters.sum(counter));
-        }
+    }
+
+    /** Opens the book of this process: what the cells hold now is the past. */
+    public static LedgerBook open(CounterFile counters) {
+        counters.noteStart(nowNs(), HostCounters.read());
+        return new LedgerBook(counters);
     }
 
     /**
-     * The ledger at this moment.
+     * Opens the book of the process that counts in a file, or did so last.
      *
-     * @param socketDropsKnown whether the drops of every socket could be read
-     * @param afterStopKnown whether the transport can tell what arrived after the stop
+     * @param counters opened read-only
      */
-    public Ledger read(boolean socketDropsKnown, boolean afterStopKnown) {
-        // A datagram is counted as received before it can be counted as journaled. Reading in the opposite order, what
-        // is in flight is never negative, and the ledger closes by construction while traffic runs.
+    public static LedgerBook ofOther(CounterFile counters) {
+        return new LedgerBook(counters);
+    }
+
+    /** The ledger at this moment; of a process that has stopped, its last. */
+    public Ledger read() {
+        // A datagram is counted as received before it can be counted as journaled or refused. Reading in the opposite
+        // order, what is in flight is never negative, and the ledger closes by construction while traffic runs.
         long crash = counters.sum(Counter.CRASH_DATAGRAMS);
         long journaled = counters.sum(Counter.JOURNALED_DATAGRAMS);
+        long denied = counters.sum(Counter.DENIED_DATAGRAMS);
+        long limited = counters.sum(Counter.RATE_LIMITED_DATAGRAMS);
         long received = counters.sum(Counter.RECEIVED_DATAGRAMS);
-        Long socketDrops = socketDropsKnown ? counters.sum(Counter.SOCKET_DROPS) : null;
+        boolean dropsKnown = counters.sum(Counter.SOCKET_DROPS_UNKNOWN) == 0;
+        boolean afterStopKnown = counters.sum(Counter.AFTER_STOP_UNKNOWN) == 0;
 
-        long receivedNow = received - base(Counter.RECEIVED_DATAGRAMS);
-        long journaledNow = journaled - base(Counter.JOURNALED_DATAGRAMS);
-        long crashNow = crash - base(Counter.CRASH_DATAGRAMS);
+        long receivedNow = received - counters.atStart(Counter.RECEIVED_DATAGRAMS);
+        long journaledNow = journaled - counters.atStart(Counter.JOURNALED_DATAGRAMS);
+        long crashNow = crash - counters.atStart(Counter.CRASH_DATAGRAMS);
+        long deniedNow = denied - counters.atStart(Counter.DENIED_DATAGRAMS);
+        long limitedNow = limited - counters.atStart(Counter.RATE_LIMITED_DATAGRAMS);
         return new Ledger(
+                time(counters.startedAtNs()),
+                time(counters.stoppedAtNs()),
                 receivedNow,
                 journaledNow,
-                receivedNow - journaledNow - crashNow,
+                receivedNow - journaledNow - crashNow - deniedNow - limitedNow,
                 crashNow,
                 afterStopKnown ? since(Counter.AFTER_STOP_DROPS) : null,
-                dropped(socketDrops == null ? null : socketDrops - base(Counter.SOCKET_DROPS)),
-                HostCounters.read().since(hostAtStart),
+                dropped(dropsKnown, this::since, deniedNow, limitedNow),
+                host(),
                 since(Counter.TRUNCATED_DATAGRAMS),
                 0,
-                new Ledger.Lifetime(received, journaled, crash, dropped(socketDrops)));
+                new Ledger.Lifetime(
+                        received,
+                        journaled,
+                        crash,
+                        counters.sum(Counter.AFTER_STOP_DROPS),
+                        dropped(dropsKnown, counters::sum, denied, limited)));
     }
 
-    /** How much a counter has grown since the book was opened, over all shards. */
+    /** How much a counter has grown since the start of the process, over all shards. */
     public long since(Counter counter) {
-        return counters.sum(counter) - base(counter);
+        return counters.sum(counter) - counters.atStart(counter);
     }
 
-    private static Ledger.Dropped dropped(@Nullable Long socketBuffer) {
-        // Nothing denies, limits or fills up in this version: these are true zeros.
-        return new Ledger.Dropped(socketBuffer, 0, 0, 0);
+    private HostCounters host() {
+        boolean stopped = counters.stoppedAtNs() != 0;
+        return (stopped ? counters.hostAtStop() : HostCounters.read()).since(counters.hostAtStart());
     }
 
-    private long base(Counter counter) {
-        return atStart.getOrDefault(counter, 0L);
+    private static Ledger.Dropped dropped(boolean known, ToLongFunction<Counter> value, long denied, long limited) {
+        return new Ledger.Dropped(
+                known ? value.applyAsLong(Counter.SOCKET_DROPS) : null,
+                known ? value.applyAsLong(Counter.JOURNAL_FULL_DROPS) : null,
+                denied,
+                limited);
+    }
+
+    private static @Nullable Instant time(long epochNs) {
+        return epochNs == 0 ? null : Instant.ofEpochSecond(0, epochNs);
+    }
+
+    private static long nowNs() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * 1_000_000_000L + now.getNano();
+    }
+
+    /** Notes that the process has stopped: the ledger that is read afterwards, by whomever, is its last. */
+    @Override
+    public void close() {
+        counters.noteStop(nowNs(), HostCounters.read());
     }
 }

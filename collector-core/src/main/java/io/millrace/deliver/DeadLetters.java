@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineBuffer;
+import io.millrace.parse.MessageLines;
 import io.millrace.read.CursorPosition;
 import io.millrace.read.InputNames;
 import io.millrace.read.Journal;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Locale;
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a destination refused for good: {@code <data>/dead-letters/<sink>.ndjson}, one JSON object a line, with the reason, where
- * the datagram is in the journal, and its payload in base64. A record that is refused again after a crash is there again. One thread.
+ * the datagram is in the journal, and its payload in base64; of several messages in a datagram, the one that was refused. A record
+ * that is refused again after a crash is there again. One thread.
  */
 final class DeadLetters implements AutoCloseable {
     private static final int FLUSH_BYTES = 1 << 20;
@@ -37,8 +40,11 @@ final class DeadLetters implements AutoCloseable {
     private final InputNames inputs;
     private final Path file;
     private final LineBuffer lines = new LineBuffer();
+    private final MessageLines messages = new MessageLines();
     private @Nullable FileChannel channel;
     private long reached;
+    private String origin = "";
+    private byte[] payload = {};
 
     DeadLetters(Journal journal, String sink) {
         this.journal = journal;
@@ -49,10 +55,11 @@ final class DeadLetters implements AutoCloseable {
     /**
      * Writes what was refused of a batch; it is on disk when this returns.
      *
-     * @return how many
+     * @return of how many datagrams
      */
     int write(SinkBatch batch) throws IOException {
-        int count = 0;
+        int datagrams = 0;
+        int last = -1;
         lines.clear();
         // Sequences of a shard ascend in a batch: one cursor each finds all of them.
         Map<Integer, JournalCursor> cursors = new HashMap<>();
@@ -68,8 +75,12 @@ final class DeadLetters implements AutoCloseable {
                                 .open();
                         cursors.put(shard, cursor);
                     }
-                    append(batch, i, reason, cursor);
-                    count++;
+                    if (last < 0 || !batch.isSameDatagram(last, i)) {
+                        find(batch.sequence(i), cursor);
+                        datagrams++;
+                    }
+                    append(batch, i, reason);
+                    last = i;
                 }
                 if (lines.length() >= FLUSH_BYTES) {
                     flush();
@@ -81,14 +92,23 @@ final class DeadLetters implements AutoCloseable {
         } finally {
             cursors.values().forEach(JournalCursor::close);
         }
-        return count;
+        return datagrams;
     }
 
     Path file() {
         return file;
     }
 
-    private void append(SinkBatch batch, int index, String reason, JournalCursor cursor) throws IOException {
+    /** Reads a datagram. */
+    private void find(long sequence, JournalCursor cursor) {
+        origin = "";
+        reached = -1;
+        while (reached < sequence && cursor.poll((datagram, position) -> pass(datagram, position, sequence), 1) > 0) {
+            // On to the record.
+        }
+    }
+
+    private void append(SinkBatch batch, int index, String reason) {
         text("{\"time\":\"" + Instant.now() + "\",\"reason\":");
         byte[] bytes = reason.getBytes(UTF_8);
         JsonFormat.string(bytes, 0, bytes.length, lines);
@@ -98,12 +118,25 @@ final class DeadLetters implements AutoCloseable {
                 batch.journalId(),
                 batch.shard(index),
                 batch.sequence(index)));
-        reached = -1;
-        while (reached < batch.sequence(index)
-                && cursor.poll((datagram, position) -> pass(datagram, position, batch.sequence(index)), 1) > 0) {
-            // On to the record.
+        int part = batch.part(index);
+        if (part != SinkBatch.NO_PART) {
+            text(",\"part\":" + part);
+        }
+        if (!origin.isEmpty()) {
+            text(origin + ",\"payload\":\"" + Base64.getEncoder().encodeToString(message(part)) + "\"");
         }
         text("}\n");
+    }
+
+    private byte[] message(int part) {
+        if (part == SinkBatch.NO_PART) {
+            return payload;
+        }
+        messages.wrap(payload, 0, payload.length);
+        for (int i = 0; i < part && messages.next(); i++) {
+            // On to the part.
+        }
+        return Arrays.copyOfRange(payload, messages.begin(), messages.end());
     }
 
     private void pass(DatagramView datagram, CursorPosition position, long wanted) {
@@ -114,17 +147,18 @@ final class DeadLetters implements AutoCloseable {
     }
 
     private void datagram(DatagramView datagram) {
-        byte[] payload = new byte[datagram.payloadLength()];
+        payload = new byte[datagram.payloadLength()];
         datagram.copyPayload(payload, 0);
         byte[] input = inputs.of(datagram.input()).getBytes(UTF_8);
-        text(String.format(
+        LineBuffer json = new LineBuffer();
+        JsonFormat.string(input, 0, input.length, json);
+        origin = String.format(
                 Locale.ROOT,
-                ",\"receive_time_ns\":%d,\"source_ip\":\"%s\",\"source_port\":%d,\"input\":",
+                ",\"receive_time_ns\":%d,\"source_ip\":\"%s\",\"source_port\":%d,\"input\":%s",
                 datagram.receiveTimeNs(),
                 IpText.of(datagram.sourceAddress()),
-                datagram.sourcePort()));
-        JsonFormat.string(input, 0, input.length, lines);
-        text(",\"payload\":\"" + Base64.getEncoder().encodeToString(payload) + "\"");
+                datagram.sourcePort(),
+                json);
     }
 
     private void text(String text) {

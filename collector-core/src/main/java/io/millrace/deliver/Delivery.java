@@ -6,51 +6,33 @@ import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.ShardCounters;
 import io.millrace.deliver.Positions.Counts;
-import io.millrace.filter.Filter;
-import io.millrace.format.LogRecord;
-import io.millrace.parse.SyslogParser;
-import io.millrace.read.CursorPosition;
-import io.millrace.read.InputNames;
 import io.millrace.read.Journal;
-import io.millrace.read.JournalCursor;
-import io.millrace.record.DatagramView;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers to one sink: reads records, fills batches, sends them, and takes account of what became of them in the order in
- * which they were filled. One thread calls {@link #doWork}; {@link #status} and {@link #stop} may be called by any.
+ * Delivers to one sink: has batches filled, sends them, and takes account of what became of them in the order in which they
+ * were filled. One thread calls {@link #doWork}; {@link #status} and {@link #stop} may be called by any.
  */
 final class Delivery implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     private static final long SAVE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long SLOW_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final int POLL_RECORDS = 1024;
 
     private final SinkSettings settings;
     private final Sink sink;
     private final Journal journal;
     private final CounterFile counters;
-    private final @Nullable Filter filter;
-    private final InputNames inputs;
-    private final LogRecord record;
+    private final BatchFiller filler;
     private final PositionFile file;
     private final DeadLetters deadLetters;
     private final Backoff backoff;
@@ -61,8 +43,6 @@ final class Delivery implements Agent {
     private final Deque<SinkBatch> inFlight = new ArrayDeque<>();
     private @Nullable SinkBatch filling;
     private int made;
-    private @Nullable JournalCursor cursor;
-    private long[] read = {};
     private @Nullable Positions saved;
     private long savedAtNs;
     private long retryAtNs;
@@ -93,12 +73,7 @@ final class Delivery implements Agent {
         this.sink = sink;
         this.journal = journal;
         this.counters = counters;
-        this.filter = settings.filter();
-        this.inputs = new InputNames(journal);
-        this.record = new LogRecord(
-                new SyslogParser(settings.zone()),
-                settings.inputZones().entrySet().stream()
-                        .collect(Collectors.toMap(Map.Entry::getKey, zone -> new SyslogParser(zone.getValue()))));
+        this.filler = new BatchFiller(settings, sink, journal);
         this.file = PositionFile.of(journal.dataDirectory(), settings.name());
         this.deadLetters = new DeadLetters(journal, settings.name());
         this.backoff = new Backoff(settings.retryAtLeast(), settings.retryAtMost(), RandomGenerator.getDefault());
@@ -133,8 +108,8 @@ final class Delivery implements Agent {
                 if (!(e instanceof IOException)) {
                     failures.report("Output " + settings.name() + " fails, and is tried again", e);
                 }
-                closeCursor();
-                failed(text(e));
+                filler.close();
+                failed(ErrorText.of(e));
             }
         }
         save(false);
@@ -150,17 +125,7 @@ final class Delivery implements Agent {
             load();
             loaded = true;
         }
-        if (cursor == null) {
-            cursor = journal.cursor().fromEach(read).onGap(this::onGap).open();
-        }
-    }
-
-    private void closeCursor() {
-        JournalCursor open = cursor;
-        cursor = null;
-        if (open != null) {
-            open.close();
-        }
+        filler.open();
     }
 
     private void load() throws IOException {
@@ -177,7 +142,7 @@ final class Delivery implements Agent {
         } else {
             saved = found;
         }
-        read = found.next().clone();
+        filler.beginWith(found.next());
         positions = found;
     }
 
@@ -190,10 +155,10 @@ final class Delivery implements Agent {
             int refused = deadLetters.write(batch);
             if (refused > 0) {
                 refusals.report(
-                        "Output {} refuses records, of this batch {} of {}: they are in {}, with the reasons",
+                        "Output {} refuses records, of {} of {} datagrams of this batch: they are in {}, with the reasons",
                         settings.name(),
                         refused,
-                        batch.size(),
+                        batch.datagrams(),
                         deadLetters.file());
             }
             long ackNs = System.nanoTime() - batch.sentNs;
@@ -202,7 +167,7 @@ final class Delivery implements Agent {
                     positions.journalId(),
                     batch.nextSequences,
                     new Counts(
-                            before.acked() + batch.size() - refused,
+                            before.acked() + batch.datagrams() - refused,
                             before.filtered() + batch.filtered,
                             before.deadLettered() + refused,
                             before.missing() + batch.missing));
@@ -285,12 +250,12 @@ final class Delivery implements Agent {
         if (batch == null) {
             return 0;
         }
-        int count = fill(batch);
+        int count = filler.fill(batch);
         boolean something = batch.size() > 0 || batch.filtered > 0 || batch.missing > 0;
         if (something && inFlight.size() < sink.maxInFlight() && !resending && !hasFailed()) {
             filling = null;
             batch.journalId = positions.journalId();
-            batch.nextSequences = read.clone();
+            batch.nextSequences = filler.next();
             batch.sentNs = System.nanoTime();
             if (inFlight.isEmpty()) {
                 waitingSinceNs = batch.sentNs;
@@ -331,65 +296,6 @@ final class Delivery implements Agent {
         return batch;
     }
 
-    private int fill(SinkBatch batch) {
-        JournalCursor from = Objects.requireNonNull(cursor);
-        int count = 0;
-        while (batch.size() < settings.batchRecords() && batch.byteCount() < settings.batchBytes()) {
-            int polled = from.poll(this::take, Math.min(POLL_RECORDS, settings.batchRecords() - batch.size()));
-            if (polled == 0) {
-                break;
-            }
-            count += polled;
-            if (batch.size() == 0 && count >= settings.batchRecords()) {
-                // A filter that lets little through: what it passed over is taken account of now and then.
-                break;
-            }
-        }
-        return count;
-    }
-
-    /** What throws here is met again by the next cursor: nothing is noted as read before it is in the batch. */
-    private void take(DatagramView datagram, CursorPosition position) {
-        SinkBatch batch = Objects.requireNonNull(filling);
-        record.wrap(datagram, inputs.of(datagram.input()), position.shard(), position.sequence());
-        int begin = batch.byteCount();
-        Object tag = null;
-        String refusal = null;
-        boolean wanted = true;
-        try {
-            wanted = filter == null || filter.matches(record);
-            tag = wanted ? sink.encode(record, batch.buffer()) : null;
-        } catch (RuntimeException | StackOverflowError e) {
-            batch.buffer().end(begin);
-            refusal = "it cannot be encoded: " + e.getMessage();
-            if (!(e instanceof IllegalArgumentException)) {
-                failures.report("Output " + settings.name() + " cannot encode a record, and refuses it", e);
-            }
-        } catch (Error e) {
-            batch.buffer().end(begin);
-            throw e;
-        }
-        if (wanted) {
-            batch.add(position.shard(), position.sequence(), datagram.receiveTimeNs(), tag, refusal);
-        } else {
-            batch.filtered++;
-        }
-        batch.firstTimeNs = batch.firstTimeNs == 0 ? datagram.receiveTimeNs() : batch.firstTimeNs;
-        read(position.shard(), position.sequence() + 1);
-    }
-
-    private void onGap(int shard, long firstSequence, long count) {
-        read(shard, firstSequence + count);
-        Objects.requireNonNull(filling).missing += count;
-    }
-
-    private void read(int shard, long next) {
-        if (shard >= read.length) {
-            read = Arrays.copyOf(read, shard + 1);
-        }
-        read[shard] = next;
-    }
-
     private void send(SinkBatch batch) throws InterruptedException {
         batch.sent();
         batch.attemptNs = System.nanoTime();
@@ -399,26 +305,11 @@ final class Delivery implements Agent {
             if (!(e instanceof IOException)) {
                 failures.report("Output " + settings.name() + " fails, and is tried again", e);
             }
-            batch.failedUnlessEnded(text(e));
+            batch.failedUnlessEnded(ErrorText.of(e));
         } catch (InterruptedException e) {
             batch.failedUnlessEnded("interrupted");
             throw e;
         }
-    }
-
-    /** The messages of the JDK's file errors are the name of the file alone. */
-    private static String text(Throwable e) {
-        if (e instanceof FileSystemException file && file.getReason() == null) {
-            return file.getFile()
-                    + (e instanceof AccessDeniedException
-                            ? ": permission denied"
-                            : e instanceof NoSuchFileException
-                                    ? ": it is not there"
-                                    : e instanceof FileAlreadyExistsException
-                                            ? ": it is a file already"
-                                            : ": " + e.getClass().getSimpleName());
-        }
-        return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
     private void failed(@Nullable String cause) {
@@ -440,7 +331,7 @@ final class Delivery implements Agent {
 
     private synchronized void save(boolean now) {
         if (abandoned
-                || cursor == null
+                || !filler.isOpen()
                 || positions.equals(saved)
                 || (!now && System.nanoTime() - savedAtNs < SAVE_NS)) {
             return;
@@ -486,7 +377,7 @@ final class Delivery implements Agent {
             LOG.warn("Output {} did not end well: {}", settings.name(), e.toString());
         }
         save(true);
-        closeCursor();
+        filler.close();
         close(deadLetters);
         if (interrupted) {
             Thread.currentThread().interrupt();

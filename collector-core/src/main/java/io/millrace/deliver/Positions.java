@@ -13,11 +13,12 @@ import java.util.Objects;
 @SuppressWarnings("ArrayRecordComponent") // Never changed after it was made.
 public record Positions(long journalId, long[] next, Counts counts) {
     /**
-     * What has become of datagrams since the sink was made. A sink that is set back counts again what it meets again.
+     * What has become of datagrams since the sink was made. A sink that is set back counts again what it meets again. A datagram
+     * of several messages counts once, as the worst of what became of them.
      *
-     * @param acked acknowledged by the destination
-     * @param filtered not asked for
-     * @param deadLettered refused by the destination, and kept as dead letters
+     * @param acked acknowledged by the destination: all messages in it that were asked for
+     * @param filtered not asked for: none of its messages was
+     * @param deadLettered refused by the destination: at least one of its messages was, and is kept as a dead letter
      * @param missing not in the journal any more
      */
     public record Counts(long acked, long filtered, long deadLettered, long missing) {

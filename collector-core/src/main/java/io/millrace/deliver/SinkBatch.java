@@ -1,6 +1,7 @@
 package io.millrace.deliver;
 
 import io.millrace.format.LineBuffer;
+import io.millrace.format.LogRecord;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * until it says what became of it; used again afterwards.
  */
 public final class SinkBatch {
+    /** In the place of a part: the record is all of its datagram. */
+    public static final int NO_PART = -1;
+
     /** What has become of a batch. */
     enum State {
         /** Being filled, or being taken account of. */
@@ -27,9 +31,11 @@ public final class SinkBatch {
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private int size;
     private int open;
+    private int datagrams;
     private int[] ends = new int[256];
     private int[] shards = new int[256];
     private long[] sequences = new long[256];
+    private int[] parts = new int[256];
     private long[] timesNs = new long[256];
     private @Nullable Object[] tags = new Object[256];
     private @Nullable String[] refusals = new String[256];
@@ -52,6 +58,7 @@ public final class SinkBatch {
         Arrays.fill(refusals, 0, size, null);
         size = 0;
         open = 0;
+        datagrams = 0;
         filtered = 0;
         missing = 0;
         firstTimeNs = 0;
@@ -64,27 +71,52 @@ public final class SinkBatch {
     }
 
     /** What was appended to the buffer since the last record is a record, or, with a reason, nothing but a refusal. */
-    void add(int shard, long sequence, long timeNs, @Nullable Object tag, @Nullable String refusal) {
+    void add(LogRecord record, @Nullable Object tag, @Nullable String refusal) {
         if (size == ends.length) {
             int capacity = 2 * size;
             ends = Arrays.copyOf(ends, capacity);
             shards = Arrays.copyOf(shards, capacity);
             sequences = Arrays.copyOf(sequences, capacity);
+            parts = Arrays.copyOf(parts, capacity);
             timesNs = Arrays.copyOf(timesNs, capacity);
             tags = Arrays.copyOf(tags, capacity);
             refusals = Arrays.copyOf(refusals, capacity);
         }
         ends[size] = bytes.length();
-        shards[size] = shard;
-        sequences[size] = sequence;
-        timesNs[size] = timeNs;
+        shards[size] = record.shard();
+        sequences[size] = record.sequence();
+        parts[size] = record.isPart() ? record.part() : NO_PART;
+        timesNs[size] = record.receiveTimeNs();
         tags[size] = tag;
         refusals[size] = refusal;
+        datagrams += size > 0 && isSameDatagram(size - 1, size) ? 0 : 1;
         size++;
         open += refusal == null ? 1 : 0;
     }
 
-    /** The journal the records are in: with shard and sequence it names a record for ever. */
+    /** Takes back what was added of a datagram. */
+    void cutBack(int sizeBefore, int bytesBefore) {
+        datagrams -= size > sizeBefore ? 1 : 0;
+        while (size > sizeBefore) {
+            size--;
+            open -= refusals[size] == null ? 1 : 0;
+            tags[size] = null;
+            refusals[size] = null;
+        }
+        bytes.end(bytesBefore);
+    }
+
+    /** True if two records are messages of one datagram, which lie side by side. */
+    boolean isSameDatagram(int first, int second) {
+        return shards[first] == shards[second] && sequences[first] == sequences[second];
+    }
+
+    /** Datagrams the records are from. */
+    int datagrams() {
+        return datagrams;
+    }
+
+    /** The journal the records are in: with shard, sequence and part it names a record for ever. */
     public long journalId() {
         return journalId;
     }
@@ -127,6 +159,11 @@ public final class SinkBatch {
     /** Its sequence number there. */
     public long sequence(int index) {
         return sequences[index];
+    }
+
+    /** Which of several messages of its datagram the record is, from 0; {@link #NO_PART} if it is all of it. */
+    public int part(int index) {
+        return parts[index];
     }
 
     /** When it was received, in ns since the epoch. */

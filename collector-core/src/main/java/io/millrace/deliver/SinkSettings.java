@@ -1,8 +1,8 @@
 package io.millrace.deliver;
 
 import io.millrace.filter.Filter;
+import io.millrace.format.InputRules;
 import java.time.Duration;
-import java.time.ZoneId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param name its name in metrics and messages, and of its file of positions: letters, digits, dots, dashes and underscores
  * @param filter only records this is true of; null for all
  * @param from where a sink begins that has no positions yet
- * @param zone the time zone of time stamps that name none
- * @param inputZones the same for the inputs named here
+ * @param rules how what comes in is read
+ * @param inputRules the same for the inputs named here
+ * @param extensions true if JSON has the extension of CEF and LEEF as an object too
  * @param batchRecords the most records of a batch
  * @param batchBytes a batch with so many bytes is full
  * @param retryAtLeast how long after a first failure it is tried again
@@ -23,8 +24,9 @@ public record SinkSettings(
         String name,
         @Nullable Filter filter,
         StartAt from,
-        ZoneId zone,
-        Map<String, ZoneId> inputZones,
+        InputRules rules,
+        Map<String, InputRules> inputRules,
+        boolean extensions,
         int batchRecords,
         int batchBytes,
         Duration retryAtLeast,
@@ -34,7 +36,7 @@ public record SinkSettings(
     /** Checks every setting; the message of the exception names the first that is wrong and what it takes. */
     public SinkSettings {
         checkName(name);
-        inputZones = Map.copyOf(inputZones);
+        inputRules = Map.copyOf(inputRules);
         check(batchRecords >= 1 && batchRecords <= 1_000_000, "batch-records", batchRecords, "1 to 1000000");
         check(
                 batchBytes >= 1024 && batchBytes <= 256 << 20,
@@ -54,8 +56,9 @@ public record SinkSettings(
                 name,
                 null,
                 StartAt.BEGIN,
-                ZoneId.systemDefault(),
+                InputRules.DEFAULT,
                 Map.of(),
+                false,
                 10_000,
                 1 << 20,
                 Duration.ofMillis(100),
@@ -65,29 +68,69 @@ public record SinkSettings(
     /** The same for records a filter is true of. */
     public SinkSettings where(@Nullable Filter expression) {
         return new SinkSettings(
-                name, expression, from, zone, inputZones, batchRecords, batchBytes, retryAtLeast, retryAtMost);
+                name,
+                expression,
+                from,
+                rules,
+                inputRules,
+                extensions,
+                batchRecords,
+                batchBytes,
+                retryAtLeast,
+                retryAtMost);
     }
 
     /** The same with another beginning. */
     public SinkSettings from(StartAt start) {
         return new SinkSettings(
-                name, filter, start, zone, inputZones, batchRecords, batchBytes, retryAtLeast, retryAtMost);
+                name,
+                filter,
+                start,
+                rules,
+                inputRules,
+                extensions,
+                batchRecords,
+                batchBytes,
+                retryAtLeast,
+                retryAtMost);
     }
 
-    /** The same with other time zones: that of some inputs, by name, and of all others. */
-    public SinkSettings zones(ZoneId timeZone, Map<String, ZoneId> ofInputs) {
+    /** The same with other rules: those of some inputs, by name, and of all others. */
+    public SinkSettings rules(InputRules ofOthers, Map<String, InputRules> ofInputs) {
         return new SinkSettings(
-                name, filter, from, timeZone, ofInputs, batchRecords, batchBytes, retryAtLeast, retryAtMost);
+                name,
+                filter,
+                from,
+                ofOthers,
+                ofInputs,
+                extensions,
+                batchRecords,
+                batchBytes,
+                retryAtLeast,
+                retryAtMost);
+    }
+
+    /** The same with or without the extension of CEF and LEEF as an object in JSON. */
+    public SinkSettings extensions(boolean written) {
+        return new SinkSettings(
+                name, filter, from, rules, inputRules, written, batchRecords, batchBytes, retryAtLeast, retryAtMost);
     }
 
     /** The same with batches of another size. */
     public SinkSettings batches(int records, int bytes) {
-        return new SinkSettings(name, filter, from, zone, inputZones, records, bytes, retryAtLeast, retryAtMost);
+        return new SinkSettings(
+                name, filter, from, rules, inputRules, extensions, records, bytes, retryAtLeast, retryAtMost);
     }
 
     /** The same with other times between attempts. */
     public SinkSettings retry(Duration atLeast, Duration atMost) {
-        return new SinkSettings(name, filter, from, zone, inputZones, batchRecords, batchBytes, atLeast, atMost);
+        return new SinkSettings(
+                name, filter, from, rules, inputRules, extensions, batchRecords, batchBytes, atLeast, atMost);
+    }
+
+    /** True if a datagram may be several records. */
+    boolean splitsLines() {
+        return rules.splitLines() || inputRules.values().stream().anyMatch(InputRules::splitLines);
     }
 
     static void checkName(String name) {

@@ -12,6 +12,6 @@
  * configured one delays neither receiving nor another sink. A batch is given up only when its sink has acknowledged it or
  * has refused each record that is left, and the position moves over batches in their order: what a crash leaves between a
  * destination and the position is sent again, and never left out. A record is known again by journal id, shard and
- * sequence.
+ * sequence, and by its part if its datagram holds several messages. Positions and counts are of datagrams all the same.
  */
 package io.millrace.deliver;

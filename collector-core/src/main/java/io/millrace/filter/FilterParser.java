@@ -7,6 +7,7 @@ import io.millrace.format.LogRecord;
 import io.millrace.format.RecordField;
 import io.millrace.parse.Facility;
 import io.millrace.parse.Severity;
+import io.millrace.record.Network;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -26,10 +27,12 @@ import java.util.stream.Collectors;
  * term = "not" term | "(" expression ")" | field [operator value]
  * </pre>
  *
- * A field alone asks whether the record has it.
+ * A field alone asks whether the record has it. {@code extension.src} is the key {@code src} of the extension of CEF and LEEF.
  */
 final class FilterParser {
     private static final int MOST_DEPTH = 100;
+    private static final String EXTENSION = "extension.";
+    private static final TextTest ANYTHING = (bytes, begin, end) -> true;
     private static final String TEXT_OPERATORS = "== != contains startswith endswith in";
 
     private final List<Token> tokens;
@@ -108,6 +111,9 @@ final class FilterParser {
     }
 
     private Condition comparison(Token name) {
+        if (name.type() == Lexer.Type.WORD && name.text().startsWith(EXTENSION)) {
+            return extension(name);
+        }
         RecordField field = name.type() == Lexer.Type.WORD ? RecordField.of(name.text()) : null;
         if (field == null) {
             throw error(
@@ -115,10 +121,11 @@ final class FilterParser {
                     "a field belongs here: "
                             + Arrays.stream(RecordField.values())
                                     .map(RecordField::key)
-                                    .collect(Collectors.joining(" ")));
+                                    .collect(Collectors.joining(" "))
+                            + " " + EXTENSION + "KEY");
         }
         Token operator = peek();
-        if (operator.type() == Lexer.Type.END || operator.is("and") || operator.is("or") || operator.is(")")) {
+        if (isEndOfTerm(operator)) {
             return field::isIn;
         }
         next++;
@@ -129,11 +136,30 @@ final class FilterParser {
             case SOURCE_PORT -> number(field, operator, LogRecordNumbers::sourcePort, FilterParser::integer);
             case SHARD -> number(field, operator, LogRecord::shard, FilterParser::integer);
             case SEQUENCE -> number(field, operator, LogRecord::sequence, FilterParser::integer);
+            case PART -> number(field, operator, LogRecord::part, FilterParser::integer);
             case TIMESTAMP -> number(field, operator, LogRecordNumbers::timestamp, FilterParser::time);
             case RECEIVE_TIME -> number(field, operator, LogRecord::receiveTimeNs, FilterParser::time);
             case SOURCE_IP -> address(operator);
-            default -> text(field, operator);
+            default -> text(TextField.of(field), operator);
         };
+    }
+
+    private Condition extension(Token name) {
+        String key = name.text().substring(EXTENSION.length());
+        if (key.isEmpty()) {
+            throw error(name, "a key belongs after the dot, such as extension.src");
+        }
+        TextField field = TextField.ofExtension(name.text(), key.getBytes(UTF_8));
+        Token operator = peek();
+        if (isEndOfTerm(operator)) {
+            return record -> field.any(record, ANYTHING);
+        }
+        next++;
+        return text(field, operator);
+    }
+
+    private static boolean isEndOfTerm(Token token) {
+        return token.type() == Lexer.Type.END || token.is("and") || token.is("or") || token.is(")");
     }
 
     // ---- numbers, and what is ordered like them ----
@@ -222,29 +248,33 @@ final class FilterParser {
 
     // ---- text ----
 
-    private Condition text(RecordField field, Token operator) {
+    private Condition text(TextField field, Token operator) {
         if (operator.is("in")) {
-            byte[][] wanted = list().stream().map(FilterParser::bytes).toArray(byte[][]::new);
-            return record -> {
-                for (byte[] each : wanted) {
-                    if (Bytes.equal(field, record, each)) {
+            TextTest[] wanted =
+                    list().stream().map(FilterParser::bytes).map(Bytes::equal).toArray(TextTest[]::new);
+            TextTest one = (bytes, begin, end) -> {
+                for (TextTest each : wanted) {
+                    if (each.test(bytes, begin, end)) {
                         return true;
                     }
                 }
                 return false;
             };
+            return record -> field.any(record, one);
         }
         if (!List.of(TEXT_OPERATORS.split(" ")).contains(operator.text())) {
             throw error(operator, field.key() + " takes " + TEXT_OPERATORS);
         }
         byte[] wanted = bytes(take());
-        return switch (operator.text()) {
-            case "==" -> record -> Bytes.equal(field, record, wanted);
-            case "!=" -> record -> field.isIn(record) && !Bytes.equal(field, record, wanted);
-            case "contains" -> record -> Bytes.contains(field, record, wanted);
-            case "startswith" -> record -> Bytes.startsWith(field, record, wanted);
-            default -> record -> Bytes.endsWith(field, record, wanted);
+        TextTest test = switch (operator.text()) {
+            case "==", "!=" -> Bytes.equal(wanted);
+            case "contains" -> Bytes.contains(wanted);
+            case "startswith" -> Bytes.startsWith(wanted);
+            default -> Bytes.endsWith(wanted);
         };
+        return operator.is("!=")
+                ? record -> field.any(record, ANYTHING) && !field.any(record, test)
+                : record -> field.any(record, test);
     }
 
     private static byte[] bytes(Token token) {
@@ -284,7 +314,7 @@ final class FilterParser {
         try {
             return Network.parse(token.text());
         } catch (IllegalArgumentException e) {
-            throw error(token, "an address or a network belongs here, such as 10.0.0.0/8 or 2001:db8::/32");
+            throw error(token, String.valueOf(e.getMessage()));
         }
     }
 

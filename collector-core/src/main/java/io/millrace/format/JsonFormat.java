@@ -9,8 +9,8 @@ import io.millrace.record.DatagramView;
 
 /**
  * One JSON object a line (RFC 8259), with the names syslog users know: {@code timestamp receive_time facility severity
- * version hostname appname procid msgid structured_data message body sequence_id defaulted source_ip source_port input shard sequence
- * parse truncated}. What is absent is left out, but for the time stamp, the facility and the severity: those have a
+ * version hostname appname procid msgid structured_data message body extension sequence_id defaulted source_ip source_port input
+ * shard sequence part parse truncated}. What is absent is left out, but for the time stamp, the facility and the severity: those have a
  * default, and {@code defaulted} says so. Bytes that are not UTF-8 become U+FFFD, so that the line is always JSON.
  */
 public final class JsonFormat implements LineFormat {
@@ -35,9 +35,11 @@ public final class JsonFormat implements LineFormat {
     private static final byte[] PROCID = LineBuffer.bytes(",\"procid\":");
     private static final byte[] MSGID = LineBuffer.bytes(",\"msgid\":");
     private static final byte[] MESSAGE = LineBuffer.bytes(",\"message\":");
+    private static final byte[] EXTENSION = LineBuffer.bytes(",\"extension\":");
 
     private final TimeWriter times = new TimeWriter();
     private final StructuredDataJson structuredData = new StructuredDataJson();
+    private final ExtensionJson extension = new ExtensionJson();
 
     /** Makes the format. */
     public JsonFormat() {}
@@ -68,6 +70,9 @@ public final class JsonFormat implements LineFormat {
         if (message.body() != Body.TEXT) {
             out.ascii(",\"body\":\"").ascii(message.body().code()).put('"');
         }
+        if (record.isExtensionWritten()) {
+            extension.write(EXTENSION, message, out);
+        }
         if (message.sequenceId() >= 0) {
             out.ascii(",\"sequence_id\":").number(message.sequenceId());
         }
@@ -79,8 +84,7 @@ public final class JsonFormat implements LineFormat {
         }
         source(record, out);
         out.ascii(",\"parse\":\"").ascii(message.kind().code()).put('"');
-        DatagramView datagram = record.datagram();
-        out.ascii(datagram != null && datagram.isTruncated() ? ",\"truncated\":true}\n" : "}\n");
+        out.ascii(record.isTruncated() ? ",\"truncated\":true}\n" : "}\n");
     }
 
     private static void field(byte[] key, Field field, SyslogMessage message, LineBuffer out) {
@@ -102,6 +106,9 @@ public final class JsonFormat implements LineFormat {
         string(record.input(), 0, record.input().length, out);
         out.ascii(",\"shard\":").number(record.shard());
         out.ascii(",\"sequence\":").number(record.sequence());
+        if (record.isPart()) {
+            out.ascii(",\"part\":").number(record.part());
+        }
     }
 
     /** Writes bytes as a JSON string; what is not UTF-8 becomes U+FFFD. */

@@ -1,25 +1,38 @@
 package io.millrace.format;
 
+import io.millrace.parse.Extension;
+import io.millrace.parse.MessageLines;
 import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogParser;
 import io.millrace.record.DatagramView;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a format writes about: the bytes as they came, what is known of where they came from, and the message they are.
  * The message is looked at when somebody asks for it first. It is used again for each record. One thread.
+ *
+ * <p>A datagram whose lines are messages of their own is one record after the other:
+ *
+ * <pre>{@code
+ * record.wrap(datagram, input, shard, sequence);
+ * do {
+ *     // the record is about one of them
+ * } while (record.nextPart());
+ * }</pre>
  */
 public final class LogRecord {
-    private final SyslogParser parser;
-    private final Map<String, SyslogParser> byInput;
-    private SyslogParser current;
+    private final Reader others;
+    private final Map<String, Reader> byInput;
+    private final boolean extensionWritten;
+    private Reader current;
+    private final MessageLines lines = new MessageLines();
+    private final Extension extension = new Extension();
     private final SyslogMessage message = new SyslogMessage();
     private byte[] own = new byte[2048];
 
     private byte[] bytes = own;
-    private int begin;
-    private int end;
     private boolean parsed;
     private long receiveTimeNs;
     private @Nullable DatagramView datagram;
@@ -27,6 +40,15 @@ public final class LogRecord {
     private byte[] inputBytes = new byte[0];
     private int shard;
     private long sequence;
+    private int part;
+    private boolean split;
+
+    /** Who understands what comes in at an input, and whether a line is a message there. */
+    private record Reader(SyslogParser parser, boolean splitLines) {
+        static Reader of(InputRules rules) {
+            return new Reader(new SyslogParser(rules.zone()), rules.splitLines());
+        }
+    }
 
     /**
      * Makes an empty one.
@@ -34,23 +56,36 @@ public final class LogRecord {
      * @param parser understands its messages
      */
     public LogRecord(SyslogParser parser) {
-        this(parser, Map.of());
+        this(new Reader(parser, false), Map.of(), false);
     }
 
     /**
      * Makes an empty one for inputs that differ, for example in their time zones.
      *
-     * @param parser understands the messages of all other inputs
-     * @param byInput by the name of an input, who understands its messages
+     * @param others for all other inputs
+     * @param byInput by the name of an input
+     * @param extensionWritten true if JSON has the extension of CEF and LEEF as an object too
      */
-    public LogRecord(SyslogParser parser, Map<String, SyslogParser> byInput) {
-        this.parser = parser;
-        this.byInput = Map.copyOf(byInput);
-        this.current = parser;
+    public LogRecord(InputRules others, Map<String, InputRules> byInput, boolean extensionWritten) {
+        this(Reader.of(others), readers(byInput), extensionWritten);
+    }
+
+    private LogRecord(Reader others, Map<String, Reader> byInput, boolean extensionWritten) {
+        this.others = others;
+        this.byInput = byInput;
+        this.extensionWritten = extensionWritten;
+        this.current = others;
+    }
+
+    private static Map<String, Reader> readers(Map<String, InputRules> byInput) {
+        Map<String, Reader> readers = new HashMap<>();
+        byInput.forEach((input, rules) -> readers.put(input, Reader.of(rules)));
+        return readers;
     }
 
     /**
-     * Is about a datagram of the journal now; the view must stay valid as long as that is so.
+     * Is about a datagram of the journal now, or the first of several messages in it; the view must stay valid as long as
+     * that is so.
      *
      * @param input the name of the input that received it
      */
@@ -60,16 +95,32 @@ public final class LogRecord {
             own = new byte[Math.max(length, 2 * own.length)];
         }
         view.copyPayload(own, 0);
-        set(own, 0, length, view.receiveTimeNs());
         this.datagram = view;
+        this.receiveTimeNs = view.receiveTimeNs();
         if (!input.equals(this.input)) {
             this.input = input;
             this.inputBytes = LineBuffer.utf8(input);
-            this.current = byInput.getOrDefault(input, parser);
+            this.current = byInput.getOrDefault(input, others);
         }
         this.shard = shard;
         this.sequence = sequence;
+        if (current.splitLines()) {
+            lines.wrap(own, 0, length);
+        } else {
+            lines.whole(own, 0, length);
+        }
+        set(own);
         return this;
+    }
+
+    /** Is about the next message of the same datagram; false, and stays, if there is none. */
+    public boolean nextPart() {
+        if (!lines.next()) {
+            return false;
+        }
+        part++;
+        parsed = false;
+        return true;
     }
 
     /**
@@ -78,35 +129,47 @@ public final class LogRecord {
      * @param memory is not copied
      */
     public LogRecord wrap(byte[] memory, int begin, int end, long readTimeNs) {
-        set(memory, begin, end, readTimeNs);
         this.datagram = null;
+        this.receiveTimeNs = readTimeNs;
         this.input = "";
-        this.current = parser;
+        this.current = others;
+        lines.whole(memory, begin, end);
+        set(memory);
         return this;
     }
 
-    private void set(byte[] memory, int from, int to, long timeNs) {
+    private void set(byte[] memory) {
         bytes = memory;
-        begin = from;
-        end = to;
-        receiveTimeNs = timeNs;
+        part = 0;
+        split = lines.hasNext();
         parsed = false;
     }
 
     /** The message, with offsets into {@link #bytes()}. */
     public SyslogMessage message() {
         if (!parsed) {
-            current.parse(bytes, begin, end, receiveTimeNs, message);
+            current.parser().parse(bytes, lines.begin(), lines.lineEnd(), receiveTimeNs, message);
             parsed = true;
         }
         return message;
     }
 
+    /** The extension of its CEF or LEEF, from the beginning; the same object each time. */
+    public Extension extension() {
+        extension.wrap(message());
+        return extension;
+    }
+
+    /** True if JSON has the extension as an object too. */
+    boolean isExtensionWritten() {
+        return extensionWritten;
+    }
+
     /** True if all of the payload is UTF-8; in what is not, outputs other than {@code raw} have U+FFFD. */
     public boolean isUtf8() {
-        int i = begin;
-        while (i < end) {
-            int length = bytes[i] >= 0 ? 1 : Utf8.sequence(bytes, i, end);
+        int i = begin();
+        while (i < end()) {
+            int length = bytes[i] >= 0 ? 1 : Utf8.sequence(bytes, i, end());
             if (length < 0) {
                 return false;
             }
@@ -120,14 +183,14 @@ public final class LogRecord {
         return bytes;
     }
 
-    /** Where the payload begins. */
+    /** Where the payload, or the message that is part of it, begins. */
     public int begin() {
-        return begin;
+        return lines.begin();
     }
 
-    /** Where the payload ends, exclusively. */
+    /** Where it ends, exclusively. */
     public int end() {
-        return end;
+        return lines.end();
     }
 
     /** When it was received or read, in ns since the epoch. */
@@ -153,5 +216,20 @@ public final class LogRecord {
     /** Sequence number in the shard; only with a datagram. */
     public long sequence() {
         return sequence;
+    }
+
+    /** True if it is one of several messages of a datagram. */
+    public boolean isPart() {
+        return split;
+    }
+
+    /** Which of the messages of its datagram it is, from 0. */
+    public int part() {
+        return part;
+    }
+
+    /** True if what it is about was cut off at its end: of several messages of a datagram that is the last. */
+    public boolean isTruncated() {
+        return datagram != null && datagram.isTruncated() && !lines.hasNext();
     }
 }

@@ -33,6 +33,8 @@ public enum RecordField {
     INPUT,
     SHARD,
     SEQUENCE,
+    /** Which of several messages of its datagram it is. */
+    PART,
     /** As what the message was understood: {@code rfc5424}. */
     PARSE,
     /** What the message is made of: {@code cef}. */
@@ -84,6 +86,7 @@ public enum RecordField {
             case TIMESTAMP, RECEIVE_TIME, FACILITY, SEVERITY -> true;
             case VERSION -> record.message().version() > 0;
             case SOURCE_IP, SOURCE_PORT, SHARD, SEQUENCE -> record.datagram() != null;
+            case PART -> record.isPart();
             default -> begin(record) >= 0;
         };
     }
@@ -135,6 +138,7 @@ public enum RecordField {
             case VERSION -> out.number(record.message().version());
             case SHARD -> out.number(record.shard());
             case SEQUENCE -> out.number(record.sequence());
+            case PART -> out.number(record.part());
             case SOURCE_PORT -> out.number(Objects.requireNonNull(datagram).sourcePort());
             case SOURCE_IP -> sourceIp(Objects.requireNonNull(datagram), out);
             default -> out.append(bytes(record), begin(record), end(record));

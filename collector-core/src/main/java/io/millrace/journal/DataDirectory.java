@@ -169,10 +169,11 @@ public final class DataDirectory implements AutoCloseable {
 
     /** Where the counters are. */
     public Path countersFile() {
-        return countersPath(root);
+        return countersFile(root);
     }
 
-    static Path countersPath(Path root) {
+    /** Where the counters of a data directory are. */
+    public static Path countersFile(Path root) {
         return root.resolve("counters");
     }
 

@@ -104,7 +104,7 @@ public final class JournalScanner {
     private List<Long> countedAsJournaled() {
         List<Long> counted = new ArrayList<>();
         try {
-            CounterFile counters = CounterFile.openReadOnly(DataDirectory.countersPath(dataDirectory));
+            CounterFile counters = CounterFile.openReadOnly(DataDirectory.countersFile(dataDirectory));
             for (int shard = 0; shard < counters.shardCount(); shard++) {
                 counted.add(counters.shard(shard).get(Counter.JOURNALED_DATAGRAMS));
             }

@@ -1,8 +1,10 @@
 package io.millrace.journal;
 
 import io.millrace.agent.Agent;
+import io.millrace.agent.EpochClock;
 import io.millrace.agent.FailureLog;
 import io.millrace.counters.Counter;
+import io.millrace.counters.Distribution;
 import io.millrace.counters.ShardCounters;
 import io.millrace.record.BatchWriter;
 import io.millrace.ring.Slab;
@@ -61,6 +63,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private long fileBytes;
     private long failedAtNs;
     private final FailureLog failures = new FailureLog(LOG);
+    private final EpochClock time = EpochClock.system();
 
     private JournalWriter(
             int shard,
@@ -160,7 +163,11 @@ public final class JournalWriter implements Agent, AutoCloseable {
         }
         long nextSequence = Math.max(journalEnd, counted);
         counters.set(Counter.JOURNALED_DATAGRAMS, nextSequence);
-        long lost = counters.get(Counter.RECEIVED_DATAGRAMS) - nextSequence - counters.get(Counter.CRASH_DATAGRAMS);
+        long lost = counters.get(Counter.RECEIVED_DATAGRAMS)
+                - nextSequence
+                - counters.get(Counter.DENIED_DATAGRAMS)
+                - counters.get(Counter.RATE_LIMITED_DATAGRAMS)
+                - counters.get(Counter.CRASH_DATAGRAMS);
         if (lost > 0) {
             counters.add(Counter.CRASH_DATAGRAMS, lost);
             LOG.warn(
@@ -211,6 +218,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
             fileBytes = 0;
         }
         batch.seal(shard, journalId, nextSequence);
+        long startNs = System.nanoTime();
         try {
             if (broken) {
                 throw new IOException("the disk failed under a mapped page: make room, verify, and start again");
@@ -234,8 +242,12 @@ public final class JournalWriter implements Agent, AutoCloseable {
         }
         if (problem != null) {
             problem = null;
+            counters.set(Counter.JOURNAL_BLOCKED, 0);
             LOG.info("Shard {}: the journal can be appended to again", shard);
         }
+        counters.record(Distribution.APPEND, System.nanoTime() - startNs);
+        counters.record(Distribution.JOURNAL_LATENCY, time.epochNs() - batch.minTimeNs());
+        counters.record(Distribution.BATCH_DATAGRAMS, count);
         fileBytes += length;
         nextSequence += count;
         counters.add(Counter.JOURNALED_BATCHES, 1);
@@ -246,6 +258,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
 
     private void report(Throwable e) {
         counters.add(Counter.JOURNAL_ERRORS, 1);
+        counters.set(Counter.JOURNAL_BLOCKED, 1);
         problem = "shard " + shard + ": the journal cannot be appended to: " + e.getMessage();
         failedAtNs = System.nanoTime();
         failures.report("Shard " + shard + ": the journal cannot be appended to; the batch is kept and tried again", e);

@@ -6,79 +6,151 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
+import io.millrace.counters.Distribution;
+import io.millrace.counters.HostCounter;
+import io.millrace.counters.HostCounters;
+import io.millrace.counters.Percentiles;
 import io.millrace.counters.ShardCounters;
+import io.millrace.counters.SocketCounters;
 import io.millrace.deliver.SinkStatus;
+import io.millrace.sources.SourcesStatus;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Binds every {@link Counter} of every shard to a registry, as {@code millrace.<name>} with the tag {@code shard}. Totals
- * are those of the data directory's whole life: they go on where they were after a restart.
+ * Binds all there is to tell of a collector to a registry, as {@code millrace.<name>}: every {@link Counter} and {@link
+ * Distribution} of every shard, its sockets, its outputs, its sources, and the host's counters. Totals of shards are those of the data
+ * directory's whole life: they go on where they were after a restart.
  */
 public final class CollectorMetrics implements MeterBinder {
-    private static final String PREFIX = "millrace.";
+    static final String PREFIX = "millrace.";
+
+    private static final Map<String, ToLongFunction<Percentiles>> PERCENTILES = Map.of(
+            "50", Percentiles::p50,
+            "90", Percentiles::p90,
+            "99", Percentiles::p99,
+            "99.9", Percentiles::p999,
+            "100", Percentiles::max);
 
     private final CounterFile counters;
+    private final List<SocketCounters> sockets;
     private final long askedReceiveBuffer;
-    private final long grantedReceiveBuffer;
+    private final Path dataDirectory;
     private final Supplier<List<SinkStatus>> outputs;
+    private final @Nullable Supplier<SourcesStatus> sources;
+    private final Supplier<HostCounters> host = new Recent<>(HostCounters::read);
 
     /**
      * Makes the metrics of a collector.
      *
+     * @param sockets what each socket brought; always the same sockets
      * @param askedReceiveBuffer receive buffer asked for, in bytes
-     * @param grantedReceiveBuffer the smallest the kernel granted, in bytes
+     * @param dataDirectory where the journal is
      * @param outputs how each output stands; always the same outputs
+     * @param sources what is known of the sources; null if they are not watched
      */
     public CollectorMetrics(
             CounterFile counters,
+            List<SocketCounters> sockets,
             long askedReceiveBuffer,
-            long grantedReceiveBuffer,
-            Supplier<List<SinkStatus>> outputs) {
+            Path dataDirectory,
+            Supplier<List<SinkStatus>> outputs,
+            @Nullable Supplier<SourcesStatus> sources) {
         this.counters = counters;
+        this.sockets = List.copyOf(sockets);
         this.askedReceiveBuffer = askedReceiveBuffer;
-        this.grantedReceiveBuffer = grantedReceiveBuffer;
-        this.outputs = outputs;
+        this.dataDirectory = dataDirectory;
+        this.outputs = new Recent<>(outputs);
+        this.sources = sources == null ? null : new Recent<>(sources);
     }
 
     @Override
     public void bindTo(MeterRegistry registry) {
         for (int i = 0; i < counters.shardCount(); i++) {
-            ShardCounters shard = counters.shard(i);
-            String tag = Integer.toString(i);
-            for (Counter counter : Counter.values()) {
-                if (counter.kind() == Counter.Kind.TOTAL) {
-                    FunctionCounter.builder(PREFIX + counter.metricName(), shard, cells -> cells.get(counter))
-                            .description(counter.help())
-                            .tag("shard", tag)
-                            .register(registry);
-                } else {
-                    Gauge.builder(PREFIX + counter.metricName(), shard, cells -> cells.get(counter))
-                            .description(counter.help())
-                            .tag("shard", tag)
-                            .register(registry);
-                }
-            }
-            Gauge.builder(PREFIX + "in.flight.datagrams", shard, CollectorMetrics::inFlight)
-                    .description("Datagrams in slabs on their way to the journal")
-                    .tag("shard", tag)
-                    .register(registry);
+            bindShard(registry, counters.shard(i), Integer.toString(i));
         }
         Gauge.builder(PREFIX + "shard.skew.ratio", counters, CollectorMetrics::skew)
                 .description("What the busiest shard received, of what it would have if all had the same; 1 is even")
                 .register(registry);
+        for (SocketCounters socket : sockets) {
+            for (SocketFigure figure : SocketFigure.values()) {
+                figure.register(registry, socket);
+            }
+        }
+        long granted =
+                sockets.stream().mapToLong(SocketCounters::bufferBytes).min().orElse(0);
         Gauge.builder(PREFIX + "receive.buffer.asked.bytes", () -> askedReceiveBuffer)
                 .description("Receive buffer asked for, for each socket")
                 .register(registry);
-        Gauge.builder(PREFIX + "receive.buffer.granted.bytes", () -> grantedReceiveBuffer)
+        Gauge.builder(PREFIX + "receive.buffer.granted.bytes", () -> granted)
                 .description("Smallest receive buffer the kernel granted to a socket")
                 .register(registry);
+        Gauge.builder(
+                        PREFIX + "data.free.bytes",
+                        dataDirectory,
+                        directory -> directory.toFile().getUsableSpace())
+                .description("Free space on the disk of the data directory")
+                .baseUnit("bytes")
+                .register(registry);
+        for (HostCounter counter : HostCounter.values()) {
+            FunctionCounter.builder(PREFIX + counter.metricName(), host, reading -> value(reading.get(), counter))
+                    .description(counter.help() + ", on the whole host since its boot")
+                    .register(registry);
+        }
+        if (sources != null) {
+            for (SourcesFigure figure : SourcesFigure.values()) {
+                figure.register(registry, sources);
+            }
+        }
         List<SinkStatus> now = outputs.get();
         for (int i = 0; i < now.size(); i++) {
             for (OutputFigure figure : OutputFigure.values()) {
                 figure.register(registry, now.get(i).name(), i, outputs);
             }
         }
+    }
+
+    private static void bindShard(MeterRegistry registry, ShardCounters shard, String tag) {
+        for (Counter counter : Counter.values()) {
+            String name = PREFIX + counter.metricName();
+            if (counter.kind() == Counter.Kind.TOTAL) {
+                FunctionCounter.builder(name, shard, cells -> cells.get(counter))
+                        .description(counter.help())
+                        .tag("shard", tag)
+                        .register(registry);
+            } else {
+                Gauge.builder(name, shard, cells -> cells.get(counter))
+                        .description(counter.help())
+                        .tag("shard", tag)
+                        .register(registry);
+            }
+        }
+        Gauge.builder(PREFIX + "in.flight.datagrams", shard, CollectorMetrics::inFlight)
+                .description("Datagrams in slabs on their way to the journal")
+                .tag("shard", tag)
+                .register(registry);
+        for (Distribution distribution : Distribution.values()) {
+            boolean isTime = distribution.unit() == Distribution.Unit.NANOSECONDS;
+            String name = PREFIX + distribution.metricName() + (isTime ? ".seconds" : "");
+            double unit = isTime ? TimeUnit.SECONDS.toNanos(1) : 1;
+            PERCENTILES.forEach((percentile, of) -> Gauge.builder(
+                            name, shard, cells -> of.applyAsLong(cells.percentiles(distribution)) / unit)
+                    .description(distribution.help() + ": percentiles of the last minute, 100 being the highest")
+                    .tag("shard", tag)
+                    .tag("percentile", percentile)
+                    .register(registry));
+        }
+    }
+
+    /** What cannot be read is not a number, and never 0. */
+    private static double value(HostCounters host, HostCounter counter) {
+        Long value = host.get(counter);
+        return value == null ? Double.NaN : value;
     }
 
     /** Over the life of the data directory; shards that receive no more count too. */
@@ -95,7 +167,10 @@ public final class CollectorMetrics implements MeterBinder {
 
     private static long inFlight(ShardCounters shard) {
         // What a datagram becomes is read before it is read as received: never negative.
-        long done = shard.get(Counter.JOURNALED_DATAGRAMS) + shard.get(Counter.CRASH_DATAGRAMS);
+        long done = shard.get(Counter.JOURNALED_DATAGRAMS)
+                + shard.get(Counter.CRASH_DATAGRAMS)
+                + shard.get(Counter.DENIED_DATAGRAMS)
+                + shard.get(Counter.RATE_LIMITED_DATAGRAMS);
         return shard.get(Counter.RECEIVED_DATAGRAMS) - done;
     }
 }

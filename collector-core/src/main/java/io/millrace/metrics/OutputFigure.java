@@ -94,18 +94,12 @@ enum OutputFigure {
     private final String help;
 
     OutputFigure(String name, boolean total, String help) {
-        this.metricName = "millrace.output." + name;
+        this.metricName = CollectorMetrics.PREFIX + "output." + name;
         this.total = total;
         this.help = help;
     }
 
     abstract double of(SinkStatus status);
-
-    /** A line of the table in the documentation. */
-    String row() {
-        return "| `" + metricName.replace('.', '_') + (total ? "_total" : "") + "` | " + (total ? "counter" : "gauge")
-                + " | " + help + " |";
-    }
 
     void register(MeterRegistry registry, String output, int index, Supplier<List<SinkStatus>> outputs) {
         // The registry holds what it asks weakly: the constant stays, and the function holds the rest.

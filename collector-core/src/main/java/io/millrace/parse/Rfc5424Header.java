@@ -4,7 +4,8 @@ import io.millrace.parse.SyslogMessage.Field;
 
 /**
  * The header and the structured data of RFC 5424 section 6. Lengths above the RFC's are taken. Structured data that is
- * not well formed is left to the message, so that nothing of it is lost.
+ * not well formed is left to the message, so that nothing of it is lost; so is what is left of a header that was cut off
+ * after its time stamp, where nobody can tell how long a word was.
  */
 final class Rfc5424Header {
     private static final int MOST_VERSION_DIGITS = 3;
@@ -33,7 +34,14 @@ final class Rfc5424Header {
         }
         for (Field field : TOKENS) {
             int from = pos + 1;
-            int to = pos < end && b[pos] == ' ' ? tokenEnd(b, from, end) : from;
+            boolean spaced = pos < end && b[pos] == ' ';
+            int to = spaced ? tokenEnd(b, from, end) : from;
+            // A header may end with its last word: then there is no structured data either.
+            boolean cut = spaced && to == end && (field != Field.MSGID || to == from);
+            if (cut && message.timestampNs != SyslogMessage.NO_TIME) {
+                message.version = version;
+                return cut(from, end, message);
+            }
             if (to == from) {
                 forget(message);
                 return false;
@@ -45,6 +53,14 @@ final class Rfc5424Header {
         }
         message.version = version;
         structuredDataAndMessage(b, pos, end, message);
+        return true;
+    }
+
+    /** The message ends in the middle of its header: what is left of it becomes the text. */
+    private static boolean cut(int from, int end, SyslogMessage message) {
+        if (from < end) {
+            message.set(Field.MESSAGE, from, end);
+        }
         return true;
     }
 

@@ -102,20 +102,25 @@ public final class StructuredData {
 
     /** The parameter's value without its escapes, as a new array. */
     public byte[] value() {
-        return unescaped(b, valueBegin, valueEnd);
+        byte[] value = new byte[valueEnd - valueBegin];
+        return Arrays.copyOf(value, unescape(b, valueBegin, valueEnd, value));
     }
 
-    /** A value that lies from one place to another, without its escapes, as a new array. */
-    public static byte[] unescaped(byte[] bytes, int begin, int end) {
-        byte[] value = new byte[end - begin];
+    /**
+     * Copies a value without its escapes.
+     *
+     * @param to has room for all of it
+     * @return how many bytes it has without them
+     */
+    public static int unescape(byte[] from, int begin, int end, byte[] to) {
         int length = 0;
         for (int i = begin; i < end; i++) {
-            if (isEscape(bytes, i, end)) {
+            if (isEscape(from, i, end)) {
                 i++;
             }
-            value[length++] = bytes[i];
+            to[length++] = from[i];
         }
-        return Arrays.copyOf(value, length);
+        return length;
     }
 
     /** True if the byte at this place of a value is a backslash that only escapes what follows. */

@@ -172,10 +172,19 @@ final class EpollTransport implements Transport {
 
         @Override
         public long drops() {
+            return memInfo(LinuxOptions.MEMINFO_DROPS_OFFSET);
+        }
+
+        @Override
+        public long queuedBytes() {
+            return memInfo(LinuxOptions.MEMINFO_RECEIVE_ALLOC_OFFSET);
+        }
+
+        private long memInfo(int offset) {
             try {
                 memInfo.clear();
                 socket.getRawOpt(LinuxOptions.SOL_SOCKET, LinuxOptions.SO_MEMINFO, memInfo);
-                return Integer.toUnsignedLong(memInfo.getInt(LinuxOptions.MEMINFO_DROPS_OFFSET));
+                return Integer.toUnsignedLong(memInfo.getInt(offset));
             } catch (IOException | ChannelException e) {
                 return UNAVAILABLE;
             }

@@ -9,10 +9,12 @@ final class LinuxOptions {
     static final int SO_ATTACH_REUSEPORT_CBPF = 51;
     static final int SO_MEMINFO = 55;
 
-    /** SO_MEMINFO: nine u32 ({@code linux/sock_diag.h}); the last is the socket's drops. */
+    /** SO_MEMINFO: nine u32 ({@code linux/sock_diag.h}); the first is what its receive buffer holds, the last its drops. */
     static final int MEMINFO_BYTES = 36;
 
     static final int MEMINFO_DROPS_OFFSET = 32;
+
+    static final int MEMINFO_RECEIVE_ALLOC_OFFSET = 0;
 
     private LinuxOptions() {}
 }

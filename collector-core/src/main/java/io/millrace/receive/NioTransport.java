@@ -130,6 +130,11 @@ final class NioTransport implements Transport {
         }
 
         @Override
+        public long queuedBytes() {
+            return ProcNetUdp.queuedBytes(inode);
+        }
+
+        @Override
         public boolean refuseAll() {
             return false;
         }

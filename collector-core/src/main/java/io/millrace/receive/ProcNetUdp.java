@@ -21,6 +21,7 @@ final class ProcNetUdp {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcNetUdp.class);
     private static final int COLUMN_LOCAL_ADDRESS = 1;
+    private static final int COLUMN_QUEUES = 4;
     private static final int COLUMN_INODE = 9;
     private static final int COLUMN_DROPS = 12;
     private static final Set<Long> CLAIMED = new HashSet<>();
@@ -52,13 +53,24 @@ final class ProcNetUdp {
 
     /** Drops of a socket, modulo 2^32, or {@link ReceiveSocket#UNAVAILABLE}. */
     static long drops(long inode) {
+        return of(inode, columns -> Long.parseLong(columns[COLUMN_DROPS]));
+    }
+
+    /** What a socket's receive buffer holds, in bytes as the kernel counts them, or {@link ReceiveSocket#UNAVAILABLE}. */
+    static long queuedBytes(long inode) {
+        return of(inode, columns -> {
+            String queues = columns[COLUMN_QUEUES];
+            return Long.parseLong(queues.substring(queues.indexOf(':') + 1), 16);
+        });
+    }
+
+    private static long of(long inode, ToLongFunction<String[]> column) {
         if (inode == UNKNOWN) {
             return ReceiveSocket.UNAVAILABLE;
         }
         String wanted = Long.toString(inode);
-        return find(columns -> columns[COLUMN_INODE].equals(wanted)
-                ? Long.parseLong(columns[COLUMN_DROPS])
-                : ReceiveSocket.UNAVAILABLE);
+        return find(columns ->
+                columns[COLUMN_INODE].equals(wanted) ? column.applyAsLong(columns) : ReceiveSocket.UNAVAILABLE);
     }
 
     private static long find(ToLongFunction<String[]> read) {

@@ -19,6 +19,9 @@ interface ReceiveSocket {
     /** Datagrams the kernel dropped at this socket so far, modulo 2^32, or {@link #UNAVAILABLE}. */
     long drops();
 
+    /** How much of the receive buffer is taken, in bytes as the kernel counts them, or {@link #UNAVAILABLE}. */
+    long queuedBytes();
+
     /**
      * Makes the kernel refuse, and count as drops, everything that arrives from now on.
      *

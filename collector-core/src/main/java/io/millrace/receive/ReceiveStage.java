@@ -4,11 +4,15 @@ import io.millrace.agent.Agent;
 import io.millrace.agent.EpochClock;
 import io.millrace.agent.Pinning;
 import io.millrace.counters.ShardCounters;
+import io.millrace.counters.SocketCounters;
+import io.millrace.policy.Policy;
+import io.millrace.policy.PolicySettings;
 import io.millrace.ring.SlabRing;
 import io.netty.channel.ChannelException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -52,6 +56,7 @@ public final class ReceiveStage {
      * @param steering how the kernel chooses among several receivers
      * @param pinning where receivers run
      * @param busyPoll never sleep: ask for datagrams all the time
+     * @param policy who may send, and how much
      */
     public record Settings(
             String transport,
@@ -60,7 +65,8 @@ public final class ReceiveStage {
             boolean gro,
             Steering steering,
             Pinning pinning,
-            boolean busyPoll) {}
+            boolean busyPoll,
+            PolicySettings policy) {}
 
     private final Settings settings;
     private final Transport transport;
@@ -68,6 +74,8 @@ public final class ReceiveStage {
     private final List<InetSocketAddress> addresses;
     private final int grantedReceiveBuffer;
     private final List<ReceiverLoop> loops = new CopyOnWriteArrayList<>();
+    private final Policy policy;
+    private final PolicyReport report;
     private volatile boolean canRefuse;
 
     private ReceiveStage(
@@ -84,6 +92,8 @@ public final class ReceiveStage {
                 .mapToInt(listening -> listening.socket().grantedReceiveBuffer())
                 .min()
                 .orElse(0);
+        this.policy = Policy.of(settings.policy());
+        this.report = new PolicyReport(policy);
         this.canRefuse = transport.canRefuse();
     }
 
@@ -150,7 +160,11 @@ public final class ReceiveStage {
                     : shard == 0 ? Transport.Sharing.FIRST : Transport.Sharing.MEMBER;
             try {
                 ReceiveSocket socket = transport.open(address, settings, sharing);
-                sockets.get(shard).add(new Receiver.Listening(socket, input.id()));
+                sockets.get(shard)
+                        .add(new Receiver.Listening(
+                                socket,
+                                input.id(),
+                                new SocketCounters(input.name(), shard, socket.grantedReceiveBuffer())));
                 address = socket.localAddress();
             } catch (IOException e) {
                 throw BindFailure.of(input.address(), e);
@@ -188,7 +202,8 @@ public final class ReceiveStage {
         for (int i = 0; i < shards.size(); i++) {
             Shard shard = shards.get(i);
             SlabFiller filler = new SlabFiller(shard.ring(), shard.counters());
-            Receiver receiver = new Receiver(i, sockets.get(i), filler, shard.counters(), EpochClock.system());
+            PolicyGate gate = policy == Policy.NONE ? null : new PolicyGate(policy);
+            Receiver receiver = new Receiver(i, sockets.get(i), filler, shard.counters(), EpochClock.system(), gate);
             loops.add(new ReceiverLoop(
                     transport,
                     sockets.get(i),
@@ -202,6 +217,7 @@ public final class ReceiveStage {
         for (ReceiverLoop loop : loops) {
             loop.start();
         }
+        report.start();
     }
 
     /** First step of the stop: all sockets refuse, and count, what arrives from now on, where the transport can. */
@@ -233,6 +249,7 @@ public final class ReceiveStage {
     /** Last step: reads the drops once more, closes the sockets, and ends the threads. */
     public void close() throws IOException {
         IOException failure = null;
+        report.close();
         for (ReceiverLoop loop : loops) {
             try {
                 loop.close();
@@ -257,6 +274,15 @@ public final class ReceiveStage {
         return addresses;
     }
 
+    /** What each socket has brought, by input and then by shard. Any thread. */
+    public List<SocketCounters> sockets() {
+        return sockets.stream()
+                .flatMap(List::stream)
+                .map(Receiver.Listening::counters)
+                .sorted(Comparator.comparing(SocketCounters::input).thenComparing(SocketCounters::shard))
+                .toList();
+    }
+
     /** The smallest receive buffer granted to a socket, in bytes. */
     public int grantedReceiveBuffer() {
         return grantedReceiveBuffer;
@@ -272,13 +298,8 @@ public final class ReceiveStage {
         return loops.stream().anyMatch(ReceiverLoop::isDead);
     }
 
-    /** True if the drops of every socket can be read, as datagrams: with gro the kernel counts trains. Any thread. */
-    public boolean dropsKnown() {
-        return !settings.gro() && loops.stream().allMatch(ReceiverLoop::dropsKnown);
-    }
-
-    /** True if the transport can refuse, and so count, what arrives after the stop began. */
-    public boolean countsAfterStop() {
-        return canRefuse && !settings.gro();
+    /** True if the sockets can refuse, and so have counted, what arrives after the stop began. */
+    public boolean canRefuse() {
+        return canRefuse;
     }
 }

@@ -4,17 +4,19 @@ import io.millrace.agent.Agent;
 import io.millrace.agent.EpochClock;
 import io.millrace.counters.Counter;
 import io.millrace.counters.ShardCounters;
+import io.millrace.counters.SocketCounters;
 import io.millrace.record.BatchWriter;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the sockets of one shard into slabs. {@link ReceiverLoop} says which can be read, and when. One thread. */
 final class Receiver implements Agent {
     /** Datagrams read from one socket, at most one read more, before the others, the writer and the event loop get their turn. */
     static final int READS_PER_CYCLE = 512;
 
-    /** A socket with its input's id. */
-    record Listening(ReceiveSocket socket, int input) {}
+    /** A socket with its input's id and its counters. */
+    record Listening(ReceiveSocket socket, int input, SocketCounters counters) {}
 
     private final int shard;
     private final Listening[] sockets;
@@ -23,10 +25,23 @@ final class Receiver implements Agent {
     private final SlabFiller filler;
     private final ShardCounters counters;
     private final EpochClock clock;
+    private final @Nullable PolicyGate gate;
 
     private boolean starved;
+    private int refused;
 
-    Receiver(int shard, List<Listening> sockets, SlabFiller filler, ShardCounters counters, EpochClock clock) {
+    /**
+     * Makes a receiver.
+     *
+     * @param gate refuses some of what is read; null for none, which costs nothing
+     */
+    Receiver(
+            int shard,
+            List<Listening> sockets,
+            SlabFiller filler,
+            ShardCounters counters,
+            EpochClock clock,
+            @Nullable PolicyGate gate) {
         this.shard = shard;
         this.sockets = sockets.toArray(Listening[]::new);
         this.readable = new boolean[this.sockets.length];
@@ -34,6 +49,7 @@ final class Receiver implements Agent {
         this.filler = filler;
         this.counters = counters;
         this.clock = clock;
+        this.gate = gate;
     }
 
     @Override
@@ -63,9 +79,9 @@ final class Receiver implements Agent {
 
     private int read(int socket) {
         DatagramReader reader = sockets[socket].socket().reader();
-        int appended = 0;
+        int received = 0;
         // What is staged finds a place now: the event loop knows of what is in the socket only.
-        while (appended < READS_PER_CYCLE || reader.staged() > 0) {
+        while (received < READS_PER_CYCLE || reader.staged() > 0) {
             BatchWriter batch = filler.batch();
             if (batch == null) {
                 starved = true;
@@ -73,7 +89,14 @@ final class Receiver implements Agent {
             }
             int before = batch.count();
             boolean more = read(socket, batch);
-            appended += batch.count() - before;
+            received += batch.count() - before + refused;
+            if (reader.staged() > 0 && refused > 0) {
+                // What was refused has left room: the slab goes on to be filled, now or in the next cycle.
+                if (received >= READS_PER_CYCLE) {
+                    break;
+                }
+                continue;
+            }
             if (reader.staged() > 0) {
                 if (batch.count() == 0) {
                     throw new IllegalStateException("an empty slab does not hold a datagram of max-datagram bytes");
@@ -85,7 +108,7 @@ final class Receiver implements Agent {
                 break;
             }
         }
-        return appended;
+        return received;
     }
 
     /** One read, and the account of it; true if there may be more. */
@@ -96,21 +119,36 @@ final class Receiver implements Agent {
         int count = batch.count();
         long bytes = batch.payloadBytes();
         int truncated = batch.truncated();
+        if (gate != null) {
+            batch.mark();
+        }
         try {
             return reader.read(batch, listening.input(), clock);
         } catch (IOException e) {
             counters.add(Counter.RECEIVE_ERRORS, 1);
+            listening.counters().failed();
             failed[socket] = true;
             return false;
         } finally {
+            int received = batch.count() - count + reader.staged() - staged;
+            long stored = batch.payloadBytes() - bytes;
+            int cut = batch.truncated() - truncated;
+            filler.received(received, stored, cut);
+            listening.counters().received(received, stored, cut);
+            if (gate != null) {
+                refuse(gate, batch);
+            }
             if (count == 0 && batch.count() > 0) {
                 filler.began(clock.epochNs());
             }
-            filler.received(
-                    batch.count() - count + reader.staged() - staged,
-                    batch.payloadBytes() - bytes,
-                    batch.truncated() - truncated);
         }
+    }
+
+    /** Takes out of the batch what the policy refuses of the last read, and counts it. */
+    private void refuse(PolicyGate policy, BatchWriter batch) {
+        policy.pass(batch);
+        filler.refused(policy.denied(), policy.limited());
+        refused = policy.denied() + policy.limited();
     }
 
     /** Hands over what is left, for the stop. */

@@ -3,6 +3,7 @@ package io.millrace.receive;
 import io.millrace.agent.Agent;
 import io.millrace.agent.FailureLog;
 import io.millrace.counters.Counter;
+import io.millrace.counters.Distribution;
 import io.millrace.counters.ShardCounters;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoRegistration;
@@ -86,7 +87,8 @@ final class ReceiverLoop {
         this.busyPoll = settings.busyPoll();
         this.moderation = new Moderation(receiveBufferBytes, System.nanoTime());
         this.registrations = new IoRegistration[sockets.size()];
-        this.drops = new SocketDrops(sockets, counters);
+        this.drops = new SocketDrops(sockets, counters, !settings.gro());
+        counters.set(Counter.AFTER_STOP_UNKNOWN, transport.canRefuse() && !settings.gro() ? 0 : 1);
         ThreadFactory threads = task ->
                 new FastThreadLocalThread(settings.pinning().bind(number, task), "millrace-" + receiver.roleName());
         this.group = new MultiThreadIoEventLoopGroup(1, threads, transport.ioHandlerFactory(settings.busyPoll()));
@@ -148,7 +150,13 @@ final class ReceiverLoop {
             failures.report(receiver.roleName() + " failed and goes on", e);
         }
         long receivedNs = System.nanoTime();
-        counters.raise(Counter.RECEIVER_CYCLE_MAX_NS, receivedNs - startNs);
+        if (work > 0) {
+            counters.cycle(
+                    Distribution.RECEIVER_CYCLE,
+                    Counter.RECEIVER_CYCLE_MAX_NS,
+                    Counter.RECEIVER_STALLS,
+                    receivedNs - startNs);
+        }
         runCompanion(receivedNs);
         restAfterErrors();
         if (receiver.isStarved()) {
@@ -238,12 +246,19 @@ final class ReceiverLoop {
     /** The companion is the journal writer, and its cycle is counted as the writer's. */
     private void runCompanion(long startNs) {
         if (companion != null) {
+            int work = 0;
             try {
-                companion.doWork();
+                work = companion.doWork();
             } catch (RuntimeException | Error e) {
                 failures.report(companion.roleName() + " failed and goes on", e);
             }
-            counters.raise(Counter.WRITER_CYCLE_MAX_NS, System.nanoTime() - startNs);
+            if (work > 0) {
+                counters.cycle(
+                        Distribution.WRITER_CYCLE,
+                        Counter.WRITER_CYCLE_MAX_NS,
+                        Counter.WRITER_STALLS,
+                        System.nanoTime() - startNs);
+            }
         }
     }
 
@@ -251,11 +266,6 @@ final class ReceiverLoop {
     private void tick() {
         drops.poll();
         runCompanion(System.nanoTime());
-    }
-
-    /** True if the drops of all sockets can be read. Any thread. */
-    boolean dropsKnown() {
-        return drops.known();
     }
 
     /** First step of the stop: everything that arrives from now on is refused and counted; false if that cannot be. */
@@ -268,6 +278,8 @@ final class ReceiverLoop {
             }
             if (all) {
                 drops.bookAfterStop();
+            } else {
+                counters.set(Counter.AFTER_STOP_UNKNOWN, 1);
             }
             return all;
         });

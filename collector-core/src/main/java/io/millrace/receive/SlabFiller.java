@@ -1,6 +1,7 @@
 package io.millrace.receive;
 
 import io.millrace.counters.Counter;
+import io.millrace.counters.Distribution;
 import io.millrace.counters.ShardCounters;
 import io.millrace.record.BatchWriter;
 import io.millrace.ring.Slab;
@@ -19,6 +20,8 @@ final class SlabFiller {
     private long datagrams;
     private long bytes;
     private long truncated;
+    private long denied;
+    private long rateLimited;
 
     SlabFiller(SlabRing ring, ShardCounters counters) {
         this.ring = ring;
@@ -47,6 +50,12 @@ final class SlabFiller {
         truncated += cut;
     }
 
+    /** Takes note of datagrams that were received, and which the policy took out of the batch again. */
+    void refused(int byList, int byRate) {
+        denied += byList;
+        rateLimited += byRate;
+    }
+
     /** Takes note of when the batch got its first frame. */
     void began(long nowNs) {
         firstFrameNs = nowNs;
@@ -57,9 +66,14 @@ final class SlabFiller {
         counters.add(Counter.RECEIVED_DATAGRAMS, datagrams);
         counters.add(Counter.RECEIVED_BYTES, bytes);
         counters.add(Counter.TRUNCATED_DATAGRAMS, truncated);
+        // After what was received: nobody may find more refused than there was.
+        counters.add(Counter.DENIED_DATAGRAMS, denied);
+        counters.add(Counter.RATE_LIMITED_DATAGRAMS, rateLimited);
         datagrams = 0;
         bytes = 0;
         truncated = 0;
+        denied = 0;
+        rateLimited = 0;
     }
 
     /** Hands the slab over if it has frames and its time has come: the sockets are empty, or it has waited long enough. */
@@ -92,6 +106,8 @@ final class SlabFiller {
         publish();
         current = null;
         ring.handOver(slab);
-        counters.raise(Counter.RING_DEPTH_MAX, ring.depth());
+        int depth = ring.depth();
+        counters.record(Distribution.RING_DEPTH, depth);
+        counters.raise(Counter.RING_DEPTH_MAX, depth);
     }
 }

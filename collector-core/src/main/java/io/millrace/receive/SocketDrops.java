@@ -6,48 +6,63 @@ import java.util.List;
 
 /**
  * Books what the kernel dropped at the sockets of a shard. The kernel counts in 32 bits: differences are taken modulo
- * 2^32, and polling once a second never misses a turn. One thread; {@link #known()} any.
+ * 2^32, and polling once a second never misses a turn. One thread.
+ *
+ * <p>What is dropped while the journal takes nothing is booked apart: from the poll that finds it so until the one after
+ * it goes on, because the buffers were full until then.
  */
 final class SocketDrops {
     private final List<Receiver.Listening> sockets;
     private final ShardCounters counters;
     private final long[] last;
-    private Counter book = Counter.SOCKET_DROPS;
-    private volatile boolean known = true;
+    private final boolean countsDatagrams;
+    private boolean blocked;
+    private boolean stopping;
 
-    SocketDrops(List<Receiver.Listening> sockets, ShardCounters counters) {
+    /**
+     * Begins to watch sockets that are new.
+     *
+     * @param countsDatagrams false if the kernel counts something else, trains of them
+     */
+    SocketDrops(List<Receiver.Listening> sockets, ShardCounters counters, boolean countsDatagrams) {
         this.sockets = sockets;
         this.counters = counters;
+        this.countsDatagrams = countsDatagrams;
         this.last = new long[sockets.size()];
-        for (Receiver.Listening listening : sockets) {
-            if (listening.socket().drops() == ReceiveSocket.UNAVAILABLE) {
-                known = false;
-            }
-        }
+        tell(sockets.stream().noneMatch(each -> each.socket().drops() == ReceiveSocket.UNAVAILABLE));
     }
 
-    /** Reads the drops of each socket and books what is new. */
+    /** Reads the drops of each socket and books what is new, and looks how much waits there. */
     void poll() {
+        boolean blockedNow = counters.get(Counter.JOURNAL_BLOCKED) != 0;
+        Counter book = stopping
+                ? Counter.AFTER_STOP_DROPS
+                : blocked || blockedNow ? Counter.JOURNAL_FULL_DROPS : Counter.SOCKET_DROPS;
+        blocked = blockedNow;
         boolean all = true;
         for (int i = 0; i < last.length; i++) {
             long now = sockets.get(i).socket().drops();
             if (now == ReceiveSocket.UNAVAILABLE) {
                 all = false;
             } else {
-                counters.add(book, (now - last[i]) & 0xffff_ffffL);
+                long added = (now - last[i]) & 0xffff_ffffL;
+                counters.add(book, added);
+                sockets.get(i).counters().dropped(added);
                 last[i] = now;
             }
+            long queued = sockets.get(i).socket().queuedBytes();
+            // The kernel fills the buffer to twice what it says it granted.
+            sockets.get(i).counters().queued(queued < 0 ? queued : queued / 2);
         }
-        known = all;
+        tell(all);
+    }
+
+    private void tell(boolean known) {
+        counters.set(Counter.SOCKET_DROPS_UNKNOWN, known && countsDatagrams ? 0 : 1);
     }
 
     /** From now on drops are refusals of the stop. */
     void bookAfterStop() {
-        book = Counter.AFTER_STOP_DROPS;
-    }
-
-    /** False if the drops of a socket could not be read the last time. */
-    boolean known() {
-        return known;
+        stopping = true;
     }
 }

@@ -1,5 +1,7 @@
 package io.millrace.record;
 
+import java.nio.ByteBuffer;
+
 /** Offsets of a batch header and of a frame header, in bytes. No other class writes an offset as a number. */
 final class BatchLayout {
     static final int CRC = 0; // u32, CRC-32C (RFC 3720, appendix B.4) of everything after it
@@ -45,5 +47,17 @@ final class BatchLayout {
 
     static int frameLength(boolean ipv6, int payloadLength) {
         return (frameHeaderLength(ipv6) + payloadLength + FRAME_ALIGNMENT - 1) & -FRAME_ALIGNMENT;
+    }
+
+    /** The first 64 bits of a frame's source address as a number; of IPv4 the address and 32 zeros. */
+    static long sourceHigh(ByteBuffer memory, int frame, boolean ipv6) {
+        return ipv6
+                ? Long.reverseBytes(memory.getLong(frame + FRAME_ADDRESS))
+                : (long) Integer.reverseBytes(memory.getInt(frame + FRAME_ADDRESS)) << 32;
+    }
+
+    /** The other 64 bits of a frame's source address; of IPv4 0. */
+    static long sourceLow(ByteBuffer memory, int frame, boolean ipv6) {
+        return ipv6 ? Long.reverseBytes(memory.getLong(frame + FRAME_ADDRESS + 8)) : 0;
     }
 }

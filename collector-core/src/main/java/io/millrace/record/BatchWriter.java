@@ -19,6 +19,29 @@ public final class BatchWriter {
     private long payloadBytes;
     private int truncated;
 
+    // What there was at the mark.
+    private int markLength;
+    private int markCount;
+    private long markMinTimeNs;
+    private long markMaxTimeNs;
+    private long markPayloadBytes;
+    private int markTruncated;
+
+    /** Says which frames stay. */
+    @FunctionalInterface
+    public interface FrameTest {
+        /**
+         * True if a frame stays.
+         *
+         * @param ipv6 family of the source
+         * @param high the first 64 bits of the source address as a number; of IPv4 the address and 32 zeros
+         * @param low its other 64 bits; of IPv4 0
+         * @param payloadBytes bytes of the payload, as stored
+         * @param receiveTimeNs receive time, in ns since the epoch
+         */
+        boolean keeps(boolean ipv6, long high, long low, int payloadBytes, long receiveTimeNs);
+    }
+
     /**
      * Makes a writer for a block of memory.
      *
@@ -114,6 +137,53 @@ public final class BatchWriter {
         truncated += newTruncated;
     }
 
+    /** Notes where the batch ends now: {@link #retain} is about the frames that come after it. */
+    public void mark() {
+        markLength = length;
+        markCount = count;
+        markMinTimeNs = minTimeNs;
+        markMaxTimeNs = maxTimeNs;
+        markPayloadBytes = payloadBytes;
+        markTruncated = truncated;
+    }
+
+    /**
+     * Takes frames that were written since the {@link #mark} out again, and moves those that stay together. Times stay
+     * relative to {@link #baseTimeNs()}, also if the frame that set it goes.
+     *
+     * @param test asked once for each of them, in their order
+     */
+    public void retain(FrameTest test) {
+        int end = length;
+        length = markLength;
+        count = markCount;
+        minTimeNs = markMinTimeNs;
+        maxTimeNs = markMaxTimeNs;
+        payloadBytes = markPayloadBytes;
+        truncated = markTruncated;
+        int frame = markLength;
+        while (frame < end) {
+            int flags = buffer.get(frame + BatchLayout.FRAME_FLAGS);
+            boolean ipv6 = (flags & BatchLayout.FLAG_IPV6) != 0;
+            int stored = Short.toUnsignedInt(buffer.getShort(frame + BatchLayout.FRAME_STORED_LENGTH));
+            int bytes = BatchLayout.frameLength(ipv6, stored);
+            long timeNs = baseTimeNs + buffer.getInt(frame + BatchLayout.FRAME_TIME_DELTA);
+            long high = BatchLayout.sourceHigh(buffer, frame, ipv6);
+            if (test.keeps(ipv6, high, BatchLayout.sourceLow(buffer, frame, ipv6), stored, timeNs)) {
+                if (frame != length) {
+                    buffer.put(length, buffer, frame, bytes);
+                }
+                minTimeNs = count == 0 ? timeNs : Math.min(minTimeNs, timeNs);
+                maxTimeNs = count == 0 ? timeNs : Math.max(maxTimeNs, timeNs);
+                length += bytes;
+                count++;
+                payloadBytes += stored;
+                truncated += (flags & BatchLayout.FLAG_TRUNCATED) != 0 ? 1 : 0;
+            }
+            frame += bytes;
+        }
+    }
+
     private void writeFrame(StagedDatagram datagram, int input, boolean ipv6, int payloadLength, int delta) {
         int frame = length;
         int payload = frame + BatchLayout.frameHeaderLength(ipv6);
@@ -186,6 +256,11 @@ public final class BatchWriter {
     /** Frames so far whose datagram was longer than what is stored. */
     public int truncated() {
         return truncated;
+    }
+
+    /** The earliest time of a frame, in ns since the epoch; means nothing while there is no frame. */
+    public long minTimeNs() {
+        return minTimeNs;
     }
 
     /** What the frames' times are relative to, in ns since the epoch; means nothing while there is no frame. */

@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
  * kept. Nothing is decoded before it is asked for. One thread.
  */
 public final class DatagramView {
+    private static final long IPV4_MAPPED = 0xffff_0000_0000L;
+
     private ByteBuffer buffer = ByteBuffer.allocate(0);
     private int frame;
     private int end;
@@ -93,6 +95,18 @@ public final class DatagramView {
         return buffer.get(frame + BatchLayout.FRAME_ADDRESS + index);
     }
 
+    /** The first eight bytes of the source address as IPv6 has it: IPv4 is {@code ::ffff:a.b.c.d}, without the scope. */
+    public long sourceHigh() {
+        return isIpv6() ? Long.reverseBytes(buffer.getLong(frame + BatchLayout.FRAME_ADDRESS)) : 0;
+    }
+
+    /** The last eight bytes of the same. */
+    public long sourceLow() {
+        return isIpv6()
+                ? Long.reverseBytes(buffer.getLong(frame + BatchLayout.FRAME_ADDRESS + Long.BYTES))
+                : IPV4_MAPPED | Integer.toUnsignedLong(sourceIpv4());
+    }
+
     /** True if the datagram was longer than what is stored. */
     public boolean isTruncated() {
         return (flags() & BatchLayout.FLAG_TRUNCATED) != 0;
@@ -121,6 +135,17 @@ public final class DatagramView {
      */
     public void copyPayload(byte[] target, int targetOffset) {
         buffer.get(payloadOffset(), target, targetOffset, payloadLength());
+    }
+
+    /**
+     * Copies the beginning of the payload to the beginning of an array: as much as there is, and as fits.
+     *
+     * @return bytes copied
+     */
+    public int copyHead(byte[] target) {
+        int length = Math.min(payloadLength(), target.length);
+        buffer.get(payloadOffset(), target, 0, length);
+        return length;
     }
 
     /** The payload as UTF-8 text, with U+FFFD for what is none, as a new object. */

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
+import io.millrace.counters.Distribution;
 import io.millrace.counters.ShardCounters;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +29,14 @@ class AgentRunnerTest {
     void prepare() throws IOException {
         counters = CounterFile.open(directory.resolve("counters"), 1, 1).shard(0);
         runner = new AgentRunner(
-                agent, IdleStrategy.Kind.PARK.newStrategy(), counters, Counter.WRITER_CYCLE_MAX_NS, Pinning.NONE, 0);
+                agent,
+                IdleStrategy.Kind.PARK.newStrategy(),
+                counters,
+                Distribution.WRITER_CYCLE,
+                Counter.WRITER_CYCLE_MAX_NS,
+                Counter.WRITER_STALLS,
+                Pinning.NONE,
+                0);
     }
 
     @AfterEach

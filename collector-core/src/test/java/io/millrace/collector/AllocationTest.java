@@ -83,4 +83,11 @@ class AllocationTest {
         assertThat(ReceiverAllocation.bytesADatagram(directory, transport, sources))
                 .isLessThan(bound);
     }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"epoll, 160", "nio, 16"})
+    void aPolicyAddsNothing(String transport, double bound) throws IOException {
+        assertThat(ReceiverAllocation.bytesADatagramWithPolicy(directory, transport))
+                .isLessThan(bound);
+    }
 }

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.management.ThreadMXBean;
 import io.millrace.counters.Counter;
+import io.millrace.policy.RateLimit;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.DatagramPacket;
@@ -24,8 +25,22 @@ public final class ReceiverAllocation {
 
     /** Bytes a datagram in steady state: the least of several rounds. */
     public static double bytesADatagram(Path directory, String transport, int sources) throws IOException {
-        try (Collector collector = Collector.builder()
-                .journal(directory)
+        return bytesADatagram(directory, transport, sources, Collector.builder());
+    }
+
+    /** The same with a policy that asks all it can ask, and refuses much of it. */
+    public static double bytesADatagramWithPolicy(Path directory, String transport) throws IOException {
+        CollectorBuilder builder = Collector.builder()
+                .allow("127.0.0.0/8")
+                .deny("127.0.0.2")
+                .limitSources(new RateLimit(1_000_000, 0))
+                .limitNetworks(new RateLimit(5000, 1 << 20), 24, 64);
+        return bytesADatagram(directory, transport, 1, builder);
+    }
+
+    private static double bytesADatagram(Path directory, String transport, int sources, CollectorBuilder builder)
+            throws IOException {
+        try (Collector collector = builder.journal(directory)
                 .transport(transport)
                 .threading(Threading.DEDICATED)
                 .receivers(1)

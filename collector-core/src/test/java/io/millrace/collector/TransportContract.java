@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.counters.Ledger;
+import io.millrace.policy.RateLimit;
 import io.millrace.read.JournalCursor;
 import io.millrace.receive.Steering;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -217,6 +219,95 @@ public abstract class TransportContract {
                     assertThat(all.stream().map(Received::text).distinct()).hasSize(sent);
             }
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SHARED", "DEDICATED"})
+    void whatThePolicyRefusesIsCountedByReasonAndNotJournaled(Threading threading) throws IOException {
+        CollectorBuilder builder = builder(threading)
+                .listen("it", loopback())
+                .deny("127.0.0.2")
+                .limitSources(new RateLimit(20, 0))
+                .limitNetworks(new RateLimit(0, 1 << 20), 24, 64);
+        try (Collector collector = builder.build().start();
+                DatagramSocket good = from("127.0.0.1");
+                DatagramSocket denied = from("127.0.0.2");
+                DatagramSocket loud = from("127.0.0.3")) {
+            int port = collector.addresses().get(0).getPort();
+            for (int i = 0; i < 200; i++) {
+                send(loud, "127.0.0.1", port, "loud " + i);
+                send(denied, "127.0.0.1", port, "denied " + i);
+                if (i % 20 == 0) {
+                    send(good, "127.0.0.1", port, "good " + i);
+                }
+            }
+            await().atMost(SOON)
+                    .until(() -> collector.ledger().received() == 410
+                            && collector.ledger().inFlight() == 0);
+            Ledger ledger = collector.ledger();
+            assertThat(ledger.dropped().socketBuffer()).isZero();
+            assertThat(ledger.dropped().denied()).isEqualTo(200);
+            assertThat(ledger.dropped().rateLimited()).isPositive();
+            assertThat(ledger.journaled())
+                    .isEqualTo(210 - ledger.dropped().rateLimited())
+                    .isGreaterThanOrEqualTo(30);
+            List<Received> all = awaitDatagrams(collector, (int) ledger.journaled());
+            assertThat(all)
+                    .hasSize((int) ledger.journaled())
+                    .noneMatch(it -> it.source().equals("127.0.0.2"));
+            assertThat(all.stream().filter(it -> it.port() == good.getLocalPort()))
+                    .hasSize(10);
+            assertThat(all.stream()
+                            .filter(it -> it.port() == loud.getLocalPort())
+                            .limit(20))
+                    .extracting(Received::text)
+                    .isEqualTo(IntStream.range(0, 20).mapToObj(i -> "loud " + i).toList());
+        }
+        try (Collector next = builder.build().start()) {
+            Ledger.Lifetime lifetime = next.ledger().lifetime();
+            assertThat(lifetime.received()).isEqualTo(410);
+            assertThat(lifetime.crash()).isZero();
+            assertThat(lifetime.dropped().denied()).isEqualTo(200);
+            assertThat(next.ledger().dropped().denied()).isZero();
+            assertThat(next.ledger().inFlight()).isZero();
+        }
+    }
+
+    @Test
+    void aSourceHasOneLimitOverAllReceivers() throws IOException {
+        try (Collector collector = builder(Threading.SHARED)
+                .listen("shared", loopback())
+                .receivers(3)
+                .limitSources(new RateLimit(1, 0))
+                .build()
+                .start()) {
+            for (int i = 0; i < 64; i++) {
+                try (DatagramSocket socket = from("127.0.0.1")) {
+                    send(socket, "127.0.0.1", collector.addresses().get(0).getPort(), "from another port");
+                }
+            }
+            await().atMost(SOON)
+                    .until(() -> collector.ledger().received() == 64
+                            && collector.ledger().inFlight() == 0);
+            // One, one for each second that this took, and one a receiver that asked in the same moment.
+            assertThat(collector.ledger().journaled()).isBetween(1L, 20L);
+            assertThat(collector.ledger().dropped().rateLimited()).isGreaterThanOrEqualTo(44);
+        }
+    }
+
+    @Test
+    void aPolicyThatContradictsItselfIsRefused() {
+        CollectorBuilder builder = builder(Threading.SHARED).listen("it", loopback());
+        assertThatThrownBy(() -> builder.deny("10.1.2.3/8"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("deny '10.1.2.3/8': bits are set behind the first 8: the network is 10.0.0.0/8");
+        assertThatThrownBy(() -> builder.allow("10.0.0.0/8").deny("10.0.0.0/8").build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("allow and deny take a network once, not 10.0.0.0/8 in both");
+    }
+
+    private static DatagramSocket from(String address) throws IOException {
+        return new DatagramSocket(new InetSocketAddress(InetAddress.getByName(address), 0));
     }
 
     @Test

@@ -79,12 +79,12 @@ class CounterFileTest {
     }
 
     @Test
-    void resetTouchesHighWaterMarksOnly() throws IOException {
+    void resetTouchesWhatIsOfOneProcessOnly() throws IOException {
         CounterFile counters = CounterFile.open(file, JOURNAL, 2);
         fill(counters);
-        counters.shard(0).resetHighWaterMarks();
+        counters.shard(0).reset();
         for (Counter counter : Counter.values()) {
-            long kept = counter.kind() == Counter.Kind.HIGH_WATER ? 0 : value(0, counter);
+            long kept = counter.kind() == Counter.Kind.TOTAL ? value(0, counter) : 0;
             assertThat(counters.shard(0).get(counter)).as(counter.name()).isEqualTo(kept);
             assertThat(counters.shard(1).get(counter)).as(counter.name()).isEqualTo(value(1, counter));
         }

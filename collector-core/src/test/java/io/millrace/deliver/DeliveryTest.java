@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.deliver.Positions.Counts;
 import io.millrace.filter.Filter;
+import io.millrace.format.InputRules;
 import io.millrace.journal.TestJournal;
 import io.millrace.read.Journal;
 import io.millrace.record.TestDatagram;
@@ -272,7 +273,9 @@ class DeliveryTest {
                 0,
                 TestDatagram.of("<13>Nov 21 10:00:00 h a: x").at(1_795_262_400_000_000_000L),
                 TestDatagram.of("<13>Nov 21 09:00:00 h a: y").at(1_795_262_400_000_000_000L));
-        settings = settings.zones(ZoneOffset.UTC, Map.of("syslog", ZoneId.of("Asia/Tokyo")))
+        settings = settings.rules(
+                        new InputRules(ZoneOffset.UTC, false),
+                        Map.of("syslog", new InputRules(ZoneId.of("Asia/Tokyo"), false)))
                 .where(Filter.compile("timestamp == 2026-11-21T01:00:00Z"));
         work(delivery());
         assertThat(sink.received).singleElement().asString().endsWith("x");

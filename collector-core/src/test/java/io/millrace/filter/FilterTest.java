@@ -85,6 +85,27 @@ class FilterTest {
         assertThat(Filter.compile(expression).matches(record())).isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "extension.src == \"10.0.0.1\"",
+                "extension.msg == \"a = b\" and extension.msg contains \"= b\" and extension.msg startswith \"a =\"",
+                "extension.src in [\"10.0.0.2\", \"10.0.0.1\"] and extension.cs1 endswith \"two\"",
+                "extension.cs1 == \"one\" and extension.cs1 == \"two\" and extension.cs1 != \"three\"",
+                "not extension.cs1 != \"one\"",
+                "extension.src and not extension.dst",
+                "not (extension.dst != \"x\" or extension.dst == \"\" or extension.dst contains \"\" or extension.SRC)",
+                "(extension.src)",
+            })
+    void keysOfAnExtensionAreFields(String expression) {
+        byte[] line = "CEF:0|v|p|1|1|n|5|src=10.0.0.1 cs1=one msg=a \\= b cs1=two".getBytes(UTF_8);
+        LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(line, 0, line.length, RECEIVED_NS);
+        assertThat(Filter.compile(expression).matches(record)).isTrue();
+        byte[] other = "<13>src=10.0.0.1 cs1=one".getBytes(UTF_8);
+        assertThat(Filter.compile("extension.src").matches(record.wrap(other, 0, other.length, RECEIVED_NS)))
+                .isFalse();
+    }
+
     @Test
     void aLineOfAFileHasNoSource() {
         byte[] line = "<13>Nov 21 10:00:00 h a: m".getBytes(UTF_8);
@@ -113,9 +134,12 @@ class FilterTest {
                 "severity == err hostname | column 17: hostname is not right: and, or, or the end belong here",
                 "severity == err and | column 20: the end is not right: a field belongs here",
                 "source_ip in 10.0.0.0/33 | column 14: 10.0.0.0/33 is not right: an address or a network belongs here",
+                "source_ip in 10.1.2.3/8 | column 14: 10.1.2.3/8 is not right: bits are set behind the first 8: the network is 10.0.0.0/8",
                 "source_ip in example.com | column 14: example.com is not right: an address or a network",
                 "timestamp > yesterday | column 13: yesterday is not right: a time belongs here",
                 "sequence > 99999999999999999999 | column 12: 99999999999999999999 is not right: a number belongs here",
+                "extension. == \"a\" | column 1: extension. is not right: a key belongs after the dot, such as extension.src",
+                "extension.src <= \"a\" | column 15: <= is not right: extension.src takes == != contains",
                 "hostname && severity | column 10: & means nothing here: write and",
             })
     void errorsNameTheColumnAndWhatIsRight(String expression, String message) {

@@ -2,12 +2,15 @@ package io.millrace.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.parse.Samples;
 import io.millrace.parse.SyslogParser;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -37,14 +40,29 @@ class DocumentedMessagesTest {
 
     @TestFactory
     Stream<DynamicTest> messageIsUnderstoodAsThePageSays() throws IOException {
-        return Samples.documented().stream()
+        return Samples.documented("syslog").stream()
                 .map(sample -> DynamicTest.dynamicTest(
                         new String(sample.message(), StandardCharsets.UTF_8),
                         () -> assertThat(fields(sample.message())).isEqualTo(sample.fields())));
     }
 
+    @TestFactory
+    Stream<DynamicTest> extensionIsUnderstoodAsThePageSays() throws IOException {
+        return Samples.documented("extension").stream()
+                .map(sample -> DynamicTest.dynamicTest(sample.text(), () -> {
+                    byte[] message = sample.message();
+                    LogRecord record = new LogRecord(InputRules.DEFAULT, Map.of(), true);
+                    LineBuffer out = new LineBuffer();
+                    new JsonFormat().write(record.wrap(message, 0, message.length, RECEIVED_NS), out);
+                    JsonNode extension =
+                            new ObjectMapper().readTree(out.toString()).get("extension");
+                    assertThat(extension).hasToString(sample.fields());
+                }));
+    }
+
     @Test
     void thereAreMessagesOnThePage() throws IOException {
-        assertThat(Samples.documented()).hasSizeGreaterThan(40);
+        assertThat(Samples.documented("syslog")).hasSizeGreaterThan(40);
+        assertThat(Samples.documented("extension")).hasSizeGreaterThan(5);
     }
 }

@@ -18,6 +18,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -228,6 +229,37 @@ class JsonFormatTest {
         assertThat(data.toString())
                 .isEqualTo(
                         "{\"origin\":{\"ip\":[\"192.0.2.1\",\"192.0.2.2\",\"a\\\"b\",\"c\"],\"x\":\"1\",\"y\":\"2\"},\"b@1\":{}}");
+    }
+
+    private JsonNode extension(String text) throws IOException {
+        LogRecord asked = new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
+        format.write(asked.wrap(TestDatagram.of(text).view(), "edge", 2, 1), out);
+        return mapper.readTree(line()).path("extension");
+    }
+
+    @Test
+    void whatAnExtensionRepeatsIsAnArray() throws IOException {
+        assertThat(extension("CEF:0|v|p|1|1|n|5|a=1 b=2 a=x \\= y a=3").toString())
+                .isEqualTo("{\"a\":[\"1\",\"x = y\",\"3\"],\"b\":\"2\"}");
+    }
+
+    @Test
+    void anExtensionIsThereOnRequestAndIfThereIsOne() throws IOException {
+        assertThat(extension("CEF:0|v|p|1|1|n|5|no keys").isMissingNode()).isTrue();
+        assertThat(extension("<13>Nov 21 10:00:00 h a: m").isMissingNode()).isTrue();
+        assertThat(written(TestDatagram.of("CEF:0|v|p|1|1|n|5|a=1").view()).has("extension"))
+                .isFalse();
+    }
+
+    @Test
+    void aLongExtensionIsAllThere() throws IOException {
+        StringBuilder text = new StringBuilder("LEEF:1.0|v|p|1|1|");
+        for (int i = 0; i < 200; i++) {
+            text.append("k").append(i).append('=').append(i).append('\t');
+        }
+        JsonNode extension = extension(text.toString());
+        assertThat(extension).hasSize(200);
+        assertThat(extension.get("k199").asText()).isEqualTo("199");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.filter.Filter;
+import io.millrace.format.InputRules;
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
@@ -22,10 +23,11 @@ import java.io.UncheckedIOException;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** What is fuzzed: see {@link FuzzRun}. */
 abstract class FuzzTarget {
-    /** Bytes are a message. */
+    /** Bytes are a message, or lines of them. */
     static final class Parser extends FuzzTarget {
         Parser() {
             super("parser");
@@ -40,7 +42,9 @@ abstract class FuzzTarget {
 
         @Override
         List<byte[]> seeds() throws IOException {
-            return Samples.all();
+            List<byte[]> seeds = new ArrayList<>(Samples.all());
+            seeds.add("<13>a: one\n<13>1 - - - - - - two\r\n\n\0\nCEF:0|v|p|1|1|n|5|a=b\\= c=d\n".getBytes(UTF_8));
+            return seeds;
         }
     }
 
@@ -77,6 +81,8 @@ abstract class FuzzTarget {
                     "receive_time >= \"2026-11-21T10:00:00Z\" and sequence < 1000",
                     "parse == \"vendor:cisco\" or appname startswith \"%ASA\"",
                     "procid == 42 and truncated == true",
+                    "extension.src == \"192.0.2.5\" or extension.act in [\"deny\", \"drop\"] and not extension.cs1",
+                    "extension.msg != \"a\" and part == 0 or extension.request contains \"=\"",
                     "raw matches \"a.*b\""));
         }
     }
@@ -87,7 +93,7 @@ abstract class FuzzTarget {
             super("format");
         }
 
-        private final LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
+        private final LogRecord record = new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
         private final SyslogParser parser = new SyslogParser(ZoneOffset.UTC);
         private final SyslogMessage again = new SyslogMessage();
         private final ObjectMapper json = new ObjectMapper();

@@ -173,6 +173,24 @@ class JournalRecoveryTest {
     }
 
     @Test
+    void whatThePolicyRefusedIsNoCrash() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 2, 5);
+            journal.counters(0).add(Counter.RECEIVED_DATAGRAMS, 7);
+            journal.counters(0).add(Counter.DENIED_DATAGRAMS, 4);
+            journal.counters(0).add(Counter.RATE_LIMITED_DATAGRAMS, 2);
+            // Dies with one datagram that was received, and nothing more was said of it.
+        }
+        for (int start = 0; start < 2; start++) {
+            try (TestJournal journal = TestJournal.open(root)) {
+                assertThat(journal.counters(0).get(Counter.CRASH_DATAGRAMS)).isEqualTo(1);
+                assertThat(journal.counters(0).get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(17);
+                assertThat(journal.nextSequence(0)).isEqualTo(10);
+            }
+        }
+    }
+
+    @Test
     void countersThatAreABatchBehindTheJournalAreMended() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 2, 5);
@@ -193,7 +211,7 @@ class JournalRecoveryTest {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 2, 5);
         }
-        Files.delete(DataDirectory.countersPath(root));
+        Files.delete(DataDirectory.countersFile(root));
         try (TestJournal journal = TestJournal.open(root)) {
             assertThat(journal.counters(0).get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(10);
             assertThat(journal.counters(0).get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(10);
@@ -211,7 +229,7 @@ class JournalRecoveryTest {
             journalId = journal.directory().meta().journalId();
         }
         // The counters reached the disk, the last batches of the journal did not.
-        CounterFile counters = CounterFile.open(DataDirectory.countersPath(root), journalId, 1);
+        CounterFile counters = CounterFile.open(DataDirectory.countersFile(root), journalId, 1);
         counters.shard(0).add(Counter.RECEIVED_DATAGRAMS, 20);
         counters.shard(0).add(Counter.JOURNALED_DATAGRAMS, 20);
 

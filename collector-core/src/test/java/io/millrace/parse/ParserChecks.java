@@ -18,6 +18,8 @@ public final class ParserChecks {
     private final SyslogMessage message = new SyslogMessage();
     private final SyslogMessage alone = new SyslogMessage();
     private final StructuredData data = new StructuredData();
+    private final Extension extension = new Extension();
+    private final MessageLines lines = new MessageLines();
 
     /** Reads the first bytes with others around them that would be part of the message if somebody looked there. */
     public void check(byte[] bytes, int length) {
@@ -46,7 +48,62 @@ public final class ParserChecks {
                         length);
             }
         }
+        checkExtension(memory, bytes, length);
+        checkLines(memory, bytes, length);
         checkAlone(bytes, length);
+    }
+
+    /** Keys and values lie in the message one after the other, and cover it but for what separates them. */
+    private void checkExtension(byte[] memory, byte[] bytes, int length) {
+        extension.wrap(message);
+        int after = MARGIN;
+        while (extension.next()) {
+            boolean ordered = after <= extension.nameBegin()
+                    && extension.nameBegin() < extension.nameEnd()
+                    && extension.nameEnd() + 1 == extension.valueBegin()
+                    && extension.valueBegin() <= extension.valueEnd()
+                    && extension.valueEnd() <= message.end(Field.MESSAGE);
+            that(ordered && memory[extension.nameEnd()] == '=', "extension", bytes, length);
+            byte separator = memory[extension.nameBegin() - 1];
+            for (int i = after; after > MARGIN && i < extension.nameBegin(); i++) {
+                that(memory[i] == separator, "what separates values", bytes, length);
+            }
+            after = extension.valueEnd();
+            extension.unescape();
+            int plain = extension.plainEnd() - extension.plainBegin();
+            int raw = extension.valueEnd() - extension.valueBegin();
+            that(extension.isEscaped() ? plain >= 0 && plain <= raw : plain == raw, "escapes", bytes, length);
+        }
+    }
+
+    /** There is a message, and all that is in none of them are line ends and NULs. */
+    private void checkLines(byte[] memory, byte[] bytes, int length) {
+        lines.wrap(memory, MARGIN, MARGIN + length);
+        int after = MARGIN;
+        boolean more;
+        boolean several = lines.hasNext();
+        do {
+            boolean ordered = after <= lines.begin()
+                    && lines.begin() <= lines.end()
+                    && lines.end() <= lines.lineEnd()
+                    && lines.lineEnd() <= MARGIN + length;
+            that(ordered, "lines", bytes, length);
+            checkEmpty(memory, after, lines.begin(), bytes, length);
+            checkEmpty(memory, lines.end(), lines.lineEnd(), bytes, length);
+            for (int i = lines.begin(); several && i < lines.end(); i++) {
+                that(memory[i] != '\n', "a line", bytes, length);
+            }
+            after = lines.lineEnd();
+            more = lines.hasNext();
+            that(lines.next() == more, "the next line", bytes, length);
+        } while (more);
+        checkEmpty(memory, after, MARGIN + length, bytes, length);
+    }
+
+    private static void checkEmpty(byte[] memory, int begin, int end, byte[] bytes, int length) {
+        for (int i = begin; i < end; i++) {
+            that(memory[i] == '\n' || memory[i] == '\r' || memory[i] == 0, "between lines", bytes, length);
+        }
     }
 
     /** By itself, and by a parser that has seen no other message, it is the same. */

@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Messages to test with: those of {@code docs/parsing.md}, with what is said there of each, and the corpus. */
 public final class Samples {
-    /** A message and its fields as logfmt. */
+    /** A message and what is made of it: its fields as logfmt, or its extension as JSON. */
     public record Sample(String text, String fields) {
         /** The message as it is sent. */
         public byte[] message() {
@@ -26,7 +26,8 @@ public final class Samples {
     /** Those of the page, and those of the corpus. */
     public static List<byte[]> all() throws IOException {
         List<byte[]> all = new ArrayList<>(corpus());
-        documented().forEach(sample -> all.add(sample.message()));
+        documented("syslog").forEach(sample -> all.add(sample.message()));
+        documented("extension").forEach(sample -> all.add(sample.message()));
         return all;
     }
 
@@ -38,16 +39,17 @@ public final class Samples {
                 .toList();
     }
 
-    /** In each block {@code syslog}, a message is a line, and the indented line after it is what it is understood as. */
-    public static List<Sample> documented() throws IOException {
+    /** In each block of this name, a message is a line, and the indented line after it is what it is understood as. */
+    public static List<Sample> documented(String block) throws IOException {
         List<Sample> samples = new ArrayList<>();
         boolean inBlock = false;
         String message = "";
         for (String line : Files.readAllLines(PAGE)) {
             if (line.startsWith("```")) {
-                inBlock = line.equals("```syslog");
+                inBlock = line.equals("```" + block);
             } else if (inBlock && line.startsWith("    ")) {
-                samples.add(new Sample(unescaped(message), line.strip()));
+                String text = block.equals("syslog") ? unescaped(message) : message.replace("\\u0009", "\t");
+                samples.add(new Sample(text, line.strip()));
             } else if (inBlock) {
                 message = line;
             }

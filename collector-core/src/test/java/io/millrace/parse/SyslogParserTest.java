@@ -11,8 +11,10 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the page's examples do not show. */
@@ -49,7 +51,11 @@ class SyslogParserTest {
     @ValueSource(
             strings = {
                 "<13>1 2026-11-21T10:00:00Z host app 1 id",
-                "<13>1 2026-11-21T10:00:00Z host app 1 ",
+                "<13>1 - host app 1 ",
+                "<13>1 2026-11-21T10:00:00Z",
+                "<13>1 2026-11-21T10:00:00Z  host",
+                "<13>1 2026-11-21T10:00:00Z h\u00f6st",
+                "<13>1 2026-11-21T10:00:00Zhost app",
                 "<13>1 yesterday host app 1 id -",
                 "<13>0 - - - - - -",
                 "<13>1  - - - - - -",
@@ -59,6 +65,34 @@ class SyslogParserTest {
         parse(text);
         assertThat(message.kind() == Kind.RFC5424 && !text.endsWith(" id")).isFalse();
         assertThat(message.facility()).isEqualTo(Facility.USER);
+    }
+
+    /** A whole word of it is a field; the last, whose end may be missing, is not. */
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "'',-,-,-,-",
+                "'ho',-,-,-,ho",
+                "'host ',host,-,-,-",
+                "'host ap',host,-,-,ap",
+                "'- app 12',-,app,-,12",
+                "'host app 12 ',host,app,12,-",
+                "'host app 12 ID',host,app,12,-",
+            })
+    void aHeaderThatWasCutOffAfterItsTimeIsRfc5424(String rest, String host, String app, String process, String text) {
+        parse("<13>1 2026-11-21T10:00:00Z " + rest);
+        assertThat(message.kind()).isEqualTo(Kind.RFC5424);
+        assertThat(message.version()).isEqualTo(1);
+        assertThat(message.timestampNs()).isEqualTo(NOW_NS - 7_200_000_000_000L);
+        assertThat(field(Field.HOSTNAME)).isEqualTo(host);
+        assertThat(field(Field.APPNAME)).isEqualTo(app);
+        assertThat(field(Field.PROCID)).isEqualTo(process);
+        assertThat(field(Field.MESSAGE)).isEqualTo(text);
+    }
+
+    private @Nullable String field(Field field) {
+        return message.has(field) ? message.text(field) : null;
     }
 
     @Test

@@ -17,6 +17,8 @@ final class FakeSocket implements ReceiveSocket {
     static final byte[] FAILURE = new byte[0];
 
     private final Queue<byte[]> queue = new ArrayDeque<>();
+    private final Queue<Byte> sources = new ArrayDeque<>();
+    private byte source = 1;
     private final DatagramReader reader;
     long drops;
     int reads;
@@ -34,6 +36,13 @@ final class FakeSocket implements ReceiveSocket {
 
     FakeSocket put(byte[] payload) {
         queue.add(payload);
+        sources.add(source);
+        return this;
+    }
+
+    /** What is put from now on comes from 10.0.0.N. */
+    FakeSocket from(int host) {
+        source = (byte) host;
         return this;
     }
 
@@ -52,12 +61,13 @@ final class FakeSocket implements ReceiveSocket {
         if (next == null) {
             return false;
         }
+        byte from = sources.remove();
         if (next == FAILURE) {
             throw new IOException("Cannot allocate memory");
         }
         int length = Math.min(next.length, into.payload().capacity());
         into.payload().put(0, next, 0, length);
-        into.source(new byte[] {10, 0, 0, 1}, 0, 514);
+        into.source(new byte[] {10, 0, 0, from}, 0, 514);
         into.received(length);
         return true;
     }
@@ -65,6 +75,11 @@ final class FakeSocket implements ReceiveSocket {
     @Override
     public long drops() {
         return drops;
+    }
+
+    @Override
+    public long queuedBytes() {
+        return UNAVAILABLE;
     }
 
     @Override

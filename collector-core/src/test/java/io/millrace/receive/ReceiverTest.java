@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.ShardCounters;
+import io.millrace.counters.SocketCounters;
+import io.millrace.policy.NetworkSet;
+import io.millrace.policy.Policy;
+import io.millrace.policy.PolicySettings;
+import io.millrace.policy.RateLimit;
 import io.millrace.record.BatchView;
 import io.millrace.record.DatagramView;
+import io.millrace.record.Network;
 import io.millrace.ring.Slab;
 import io.millrace.ring.SlabRing;
 import java.io.IOException;
@@ -37,12 +43,19 @@ class ReceiverTest {
     @BeforeEach
     void makeReceiver() throws IOException {
         counters = CounterFile.open(directory.resolve("counters"), 1, 1).shard(0);
-        receiver = new Receiver(
+        receiver = receiver(null);
+    }
+
+    private Receiver receiver(PolicyGate gate) {
+        return new Receiver(
                 0,
-                List.of(new Receiver.Listening(socket, 0), new Receiver.Listening(other, 1)),
+                List.of(
+                        new Receiver.Listening(socket, 0, new SocketCounters("syslog", 0, 4096)),
+                        new Receiver.Listening(other, 1, new SocketCounters("other", 0, 4096))),
                 new SlabFiller(ring, counters),
                 counters,
-                clock::get);
+                clock::get,
+                gate);
     }
 
     @Test
@@ -178,7 +191,12 @@ class ReceiverTest {
     void aCycleLeavesNothingStagedAsLongAsThereIsASlab() {
         SlabRing roomy = new SlabRing(16, SLAB_BYTES);
         Receiver alone = new Receiver(
-                0, List.of(new Receiver.Listening(socket, 0)), new SlabFiller(roomy, counters), counters, clock::get);
+                0,
+                List.of(new Receiver.Listening(socket, 0, new SocketCounters("syslog", 0, 4096))),
+                new SlabFiller(roomy, counters),
+                counters,
+                clock::get,
+                null);
         // 63 fit into a slab, so that each read of 64 leaves one; the ninth ends the cycle.
         for (int i = 0; i < 9 * 63 + 1; i++) {
             socket.put(new byte[48]);
@@ -213,6 +231,72 @@ class ReceiverTest {
         receiver.doWork();
         assertThat(takeFull()).extracting(String::length).containsExactly(MAX_DATAGRAM, MAX_DATAGRAM, 0);
         assertThat(counters.get(Counter.TRUNCATED_DATAGRAMS)).isEqualTo(1);
+    }
+
+    @Test
+    void whoIsDeniedIsReceivedAndCountedAndNotHandedOver() {
+        Network one = Network.parse("10.0.0.2");
+        receiver = receiver(new PolicyGate(
+                Policy.of(new PolicySettings(NetworkSet.of(List.of(), List.of(one)), null, null, 24, 64))));
+        socket.put("one").from(2).put("not this").from(1).put("two").from(2).put(new byte[MAX_DATAGRAM + 1]);
+        receiver.markReadable(0);
+        assertThat(receiver.doWork()).isEqualTo(4);
+        assertThat(takeFull()).containsExactly("one", "two");
+        assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(4);
+        assertThat(counters.get(Counter.RECEIVED_BYTES)).isEqualTo(14 + MAX_DATAGRAM);
+        assertThat(counters.get(Counter.TRUNCATED_DATAGRAMS)).isEqualTo(1);
+        assertThat(counters.get(Counter.DENIED_DATAGRAMS)).isEqualTo(2);
+        assertThat(counters.get(Counter.RATE_LIMITED_DATAGRAMS)).isZero();
+        assertThat(receiver.isPending()).isFalse();
+    }
+
+    /** A slab that was full and is empty again is no reason to stop, and a stream of refused ones none to go on for ever. */
+    @Test
+    void aFloodOfDeniedDatagramsIsReadInBoundedCyclesAndTakesNoSlab() {
+        receiver = receiver(new PolicyGate(Policy.of(new PolicySettings(
+                NetworkSet.of(List.of(Network.parse("192.0.2.1")), List.of()), null, null, 24, 64))));
+        for (int i = 0; i < 2000; i++) {
+            socket.put(new byte[MAX_DATAGRAM - i % 7]);
+        }
+        receiver.markReadable(0);
+        int cycles = 0;
+        while (!receiver.isDrained()) {
+            assertThat(receiver.doWork()).isLessThanOrEqualTo(2 * Receiver.READS_PER_CYCLE);
+            assertThat(receiver.isStarved()).isFalse();
+            cycles++;
+        }
+        assertThat(cycles).isGreaterThanOrEqualTo(3);
+        assertThat(counters.get(Counter.DENIED_DATAGRAMS)).isEqualTo(2000);
+        assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(2000);
+        assertThat(ring.depth()).isZero();
+        assertThat(receiver.isPending()).isFalse();
+    }
+
+    /** Slabs fill up, run out and are given back while a limit refuses some; each datagram has one place in the account. */
+    @Test
+    void whatIsAboveALimitIsCountedAndTheRestIsHandedOverInOrder() {
+        receiver = receiver(new PolicyGate(Policy.of(new PolicySettings(null, new RateLimit(300, 0), null, 24, 64))));
+        for (int i = 0; i < 1000; i++) {
+            socket.from(i % 2 + 1).put("%d".formatted(i) + " ".repeat(i % 500));
+        }
+        receiver.markReadable(0);
+        List<String> found = new ArrayList<>();
+        while (!receiver.isDrained()) {
+            receiver.doWork();
+            found.addAll(takeFull());
+        }
+        receiver.flush();
+        for (List<String> more = takeFull(); !more.isEmpty(); more = takeFull()) {
+            found.addAll(more);
+        }
+        assertThat(found)
+                .extracting(it -> Integer.parseInt(it.strip()))
+                .isSorted()
+                .hasSize(600)
+                .last()
+                .isEqualTo(599);
+        assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(1000);
+        assertThat(counters.get(Counter.RATE_LIMITED_DATAGRAMS)).isEqualTo(400);
     }
 
     /** Payloads of the next slab the writer would take; empty if there is none. */

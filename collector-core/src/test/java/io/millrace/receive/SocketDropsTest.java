@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.ShardCounters;
+import io.millrace.counters.SocketCounters;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +24,8 @@ class SocketDropsTest {
     @BeforeEach
     void makeDrops() throws IOException {
         counters = CounterFile.open(directory.resolve("counters"), 1, 1).shard(0);
-        drops = new SocketDrops(List.of(new Receiver.Listening(socket, 0)), counters);
+        drops = new SocketDrops(
+                List.of(new Receiver.Listening(socket, 0, new SocketCounters("syslog", 0, 4096))), counters, true);
     }
 
     @Test
@@ -37,14 +39,14 @@ class SocketDropsTest {
 
     @Test
     void whatCannotBeReadIsNotTakenForNothing() {
-        assertThat(drops.known()).isTrue();
+        assertThat(counters.get(Counter.SOCKET_DROPS_UNKNOWN)).isZero();
         socket.drops = ReceiveSocket.UNAVAILABLE;
         drops.poll();
-        assertThat(drops.known()).isFalse();
+        assertThat(counters.get(Counter.SOCKET_DROPS_UNKNOWN)).isEqualTo(1);
         assertThat(counters.get(Counter.SOCKET_DROPS)).isZero();
         socket.drops = 5;
         drops.poll();
-        assertThat(drops.known()).isTrue();
+        assertThat(counters.get(Counter.SOCKET_DROPS_UNKNOWN)).isZero();
         assertThat(counters.get(Counter.SOCKET_DROPS)).isEqualTo(5);
     }
 
@@ -57,5 +59,29 @@ class SocketDropsTest {
         drops.poll();
         assertThat(counters.get(Counter.SOCKET_DROPS)).isEqualTo(3);
         assertThat(counters.get(Counter.AFTER_STOP_DROPS)).isEqualTo(7);
+    }
+
+    @Test
+    void whatIsDroppedWhileTheJournalTakesNothingIsBookedApartUntilTheBuffersWereReadAgain() {
+        socket.drops = 3;
+        drops.poll();
+        counters.set(Counter.JOURNAL_BLOCKED, 1);
+        socket.drops = 10;
+        drops.poll();
+        counters.set(Counter.JOURNAL_BLOCKED, 0);
+        socket.drops = 15;
+        drops.poll();
+        socket.drops = 16;
+        drops.poll();
+        assertThat(counters.get(Counter.SOCKET_DROPS)).isEqualTo(3 + 1);
+        assertThat(counters.get(Counter.JOURNAL_FULL_DROPS)).isEqualTo(7 + 5);
+    }
+
+    @Test
+    void trainsAreNotTakenForDatagrams() {
+        SocketDrops ofTrains = new SocketDrops(
+                List.of(new Receiver.Listening(socket, 0, new SocketCounters("syslog", 0, 4096))), counters, false);
+        ofTrains.poll();
+        assertThat(counters.get(Counter.SOCKET_DROPS_UNKNOWN)).isEqualTo(1);
     }
 }

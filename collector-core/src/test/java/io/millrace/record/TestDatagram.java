@@ -7,6 +7,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Random;
 
 /** A datagram as a test has it in mind: to be put into a batch, and to be compared with what comes out. Immutable. */
@@ -137,9 +138,13 @@ public final class TestDatagram {
         if (payload.length > 0) {
             assertThat(view.payloadByte(payload.length - 1)).isEqualTo(payload[payload.length - 1]);
         }
+        byte[] head = new byte[16];
+        assertThat(view.copyHead(head)).isEqualTo(Math.min(head.length, payload.length));
+        assertThat(head).isEqualTo(Arrays.copyOf(payload, head.length));
         assertThat(view.isTruncated()).isEqualTo(truncated);
         assertThat(view.originalLength()).isEqualTo(truncated ? -1 : payload.length);
         assertThat(view.sourceAddress()).isEqualTo(expectedAddress());
+        assertThat(addressOf(view.sourceHigh(), view.sourceLow())).isEqualTo(expectedAddress());
         assertThat(view.isIpv6()).isEqualTo(expectedAddress() instanceof Inet6Address);
         if (view.sourceAddress() instanceof Inet6Address found) {
             assertThat(found.getScopeId()).isEqualTo(scopeId);
@@ -151,10 +156,18 @@ public final class TestDatagram {
         assertThat(view.payloadText()).isEqualTo(new String(payload, UTF_8));
     }
 
+    private static InetAddress addressOf(long high, long low) {
+        return address(ByteBuffer.allocate(16).putLong(high).putLong(low).array());
+    }
+
     private InetAddress expectedAddress() {
+        return address(address);
+    }
+
+    private static InetAddress address(byte[] networkOrder) {
         try {
             // The JDK takes IPv4-mapped addresses as IPv4 too.
-            return InetAddress.getByAddress(address);
+            return InetAddress.getByAddress(networkOrder);
         } catch (UnknownHostException e) {
             throw new AssertionError(e);
         }

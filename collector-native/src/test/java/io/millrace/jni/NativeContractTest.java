@@ -56,6 +56,12 @@ class NativeContractTest extends TransportContract {
                 .isLessThan(1);
     }
 
+    @Test
+    void aReceiverWithAPolicyAllocatesNothing(@TempDir Path directory) throws IOException {
+        assertThat(ReceiverAllocation.bytesADatagramWithPolicy(directory, "native"))
+                .isLessThan(1);
+    }
+
     /** One source that two receivers got, read back as it was sent. */
     @Test
     void theKernelsTimesTellTheOrderOfASourceThatWasSpread(@TempDir Path directory) throws IOException {

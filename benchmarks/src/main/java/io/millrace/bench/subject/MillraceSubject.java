@@ -2,6 +2,7 @@ package io.millrace.bench.subject;
 
 import io.millrace.read.Journal;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,9 @@ import java.util.regex.Pattern;
 
 /** Millrace itself: the service, as its script starts it, journal and all. */
 record MillraceSubject(String name, String transport, int receivers) implements Subject {
+    /** Peers do not look at what they have written either. */
+    private static final String CONFIG = "sources: {watch: off}\n";
+
     private static final Pattern PORT = Pattern.compile("ready: udp \\S*:(\\d+)[ ,]");
     private static final String NATIVE = "native";
     private static final Duration READY = Duration.ofSeconds(30);
@@ -30,7 +34,7 @@ record MillraceSubject(String name, String transport, int receivers) implements 
 
     @Override
     public String configuration(Launch launch) throws IOException {
-        return String.join(" ", command(launch));
+        return String.join(" ", command(launch)) + System.lineSeparator() + CONFIG;
     }
 
     private List<String> command(Launch launch) throws IOException {
@@ -39,6 +43,8 @@ record MillraceSubject(String name, String transport, int receivers) implements 
                 "-jar",
                 Programs.built("collector-app/target/millrace.jar").toString(),
                 "run",
+                "--config",
+                config(launch).toString(),
                 "--listen",
                 "127.0.0.1:0",
                 "--admin",
@@ -54,12 +60,18 @@ record MillraceSubject(String name, String transport, int receivers) implements 
         return Programs.pinned(launch.processors(), command);
     }
 
+    private static Path config(Launch launch) {
+        return launch.directory().resolve("millrace.yaml");
+    }
+
     private static Path data(Launch launch) {
         return launch.directory().resolve("data");
     }
 
     @Override
     public RunningSubject start(Launch launch) throws IOException, InterruptedException {
+        Files.createDirectories(launch.directory());
+        Files.writeString(config(launch), CONFIG);
         ChildProcess process = ChildProcess.start(name(), command(launch));
         try {
             Matcher ready = PORT.matcher(process.awaitErr(line -> line.contains("ready:"), READY));

@@ -1,14 +1,13 @@
 package io.millrace.app.config;
 
 import io.millrace.collector.CollectorSettings;
-import java.net.InetSocketAddress;
+import io.millrace.format.InputRules;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,35 +16,28 @@ import org.jspecify.annotations.Nullable;
  * @param data the data directory
  * @param inputs where to listen, at least one
  * @param receive the values of {@link ReceiveSettings}
+ * @param policy the values of {@link PolicyConfig}
  * @param outputs where messages go
- * @param admin where admin HTTP listens; null for not at all
+ * @param sources the values of {@link SourcesSettings}
+ * @param admin how admin HTTP is reached; null for not at all
  * @param timeZone the zone of time stamps that name none
- * @param inputZones the same for inputs that have one of their own, by name
+ * @param inputRules how what comes in is read, by the name of the input
  * @param all everything, as it was said
  */
 public record Config(
         Path data,
         List<CollectorSettings.Input> inputs,
         Bound receive,
+        Bound policy,
         List<OutputConfig> outputs,
-        @Nullable InetSocketAddress admin,
+        Bound sources,
+        @Nullable AdminSettings admin,
         ZoneId timeZone,
-        Map<String, ZoneId> inputZones,
+        Map<String, InputRules> inputRules,
         Bound all) {
     /** The data directory. */
     public static final Setting<Path> DATA = Setting.withDefault(
             "data", ValueTypes.DIRECTORY, "data", "The data directory; it is made if it is not there.");
-
-    /** Admin HTTP. */
-    public static final Setting<Optional<ListenAddress>> ADMIN_LISTEN = Setting.withDefault(
-            "listen",
-            ValueTypes.ADDRESS_OR_OFF,
-            "127.0.0.1:9514",
-            "Where admin HTTP listens. It has no authentication.");
-
-    /** The section of admin HTTP. */
-    public static final Section ADMIN =
-            Section.of("admin", "Admin HTTP: health, metrics and the ledger.", ADMIN_LISTEN);
 
     /** Where an input listens. */
     public static final Setting<ListenAddress> LISTEN = Setting.required(
@@ -60,13 +52,21 @@ public record Config(
             "the file's",
             "The zone of time stamps that name none, in what comes in here and goes to outputs.");
 
+    /** Whether an input's datagrams are cut. */
+    public static final Setting<Boolean> SPLIT_LINES = Setting.withDefault(
+            "splitLines",
+            ValueTypes.SWITCH,
+            "off",
+            "Whether each line of a datagram is a message of its own, in what comes in here and goes to outputs. The journal"
+                    + " has the datagram as it came.");
+
     /** The inputs. */
     public static final NamedSections INPUTS = NamedSections.alike(
             "inputs",
             "Where datagrams come in, by names of your choice. The name of an input is kept with each datagram, and is in"
                     + " metrics.",
             "one, of the name and address `[::]:5514` (IPv4 included; `0.0.0.0:5514` on a host without IPv6)",
-            Section.of("", "", LISTEN, INPUT_TIME_ZONE));
+            Section.of("", "", LISTEN, INPUT_TIME_ZONE, SPLIT_LINES));
 
     /** The zone of time stamps without one. */
     public static final Setting<ZoneId> TIME_ZONE =
@@ -80,37 +80,41 @@ public record Config(
                 DATA,
                 INPUTS,
                 ReceiveSettings.SECTION,
+                PolicyConfig.SECTION,
                 types.section(),
-                ADMIN,
+                SourcesSettings.SECTION,
+                AdminSettings.SECTION,
                 TIME_ZONE);
     }
 
     static Config of(Bound all, OutputTypes types) {
         List<CollectorSettings.Input> inputs = new ArrayList<>();
-        Map<String, ZoneId> zones = new HashMap<>();
+        ZoneId given = all.find(TIME_ZONE);
+        ZoneId zone = given == null ? ZoneId.systemDefault() : given;
+        Map<String, InputRules> rules = new HashMap<>();
         all.get(INPUTS).forEach((name, input) -> {
             inputs.add(new CollectorSettings.Input(name, input.get(LISTEN).address()));
             ZoneId own = input.find(INPUT_TIME_ZONE);
-            if (own != null) {
-                zones.put(name, own);
-            }
+            rules.put(name, new InputRules(own == null ? zone : own, input.get(SPLIT_LINES)));
         });
         if (inputs.isEmpty()) {
             String text = ListenAddress.defaultText();
             inputs.add(new CollectorSettings.Input(
                     text, ValueTypes.ADDRESS.parse(text).address()));
         }
+        PolicyConfig.check(all.get(PolicyConfig.SECTION));
         List<OutputConfig> outputs = new ArrayList<>();
         all.get(types.section()).forEach((name, output) -> outputs.add(types.output(name, output)));
-        ZoneId zone = all.find(TIME_ZONE);
         return new Config(
                 all.get(DATA),
                 List.copyOf(inputs),
                 all.get(ReceiveSettings.SECTION),
+                all.get(PolicyConfig.SECTION),
                 List.copyOf(outputs),
-                all.get(ADMIN).get(ADMIN_LISTEN).map(ListenAddress::address).orElse(null),
-                zone == null ? ZoneId.systemDefault() : zone,
-                Map.copyOf(zones),
+                all.get(SourcesSettings.SECTION),
+                AdminSettings.of(all.get(AdminSettings.SECTION)),
+                zone,
+                Map.copyOf(rules),
                 all);
     }
 }

@@ -3,12 +3,21 @@ package io.millrace.app.config;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A value that is a list of texts: a list in YAML, or one text with commas. */
+/** A value that is a list of texts of some kind: a list in YAML, or one text with commas. */
 final class ListType extends ValueType<List<String>> {
-    ListType(String label, String takes) {
+    private final Consumer<String> check;
+
+    /**
+     * A type.
+     *
+     * @param check throws an {@link IllegalArgumentException} that says what is wrong with an item
+     */
+    ListType(String label, String takes, Consumer<String> check) {
         super(label, takes);
+        this.check = check;
     }
 
     @Override
@@ -18,7 +27,16 @@ final class ListType extends ValueType<List<String>> {
         if (items.contains("")) {
             throw notTaken("'" + text + "'");
         }
+        items.forEach(this::check);
         return items;
+    }
+
+    private void check(String item) {
+        try {
+            check.accept(item);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("takes " + takes() + ", not '" + item + "': " + e.getMessage(), e);
+        }
     }
 
     @Override
@@ -40,7 +58,7 @@ final class ListType extends ValueType<List<String>> {
         List<String> items = new ArrayList<>();
         for (Tree item : sequence.items()) {
             if (item instanceof Tree.Scalar scalar && !scalar.empty()) {
-                items.add(scalar.text());
+                addItem(scalar, items, complaints);
             } else if (!(item instanceof Tree.Broken)) {
                 complaints.add(item.mark(), "takes " + takes() + "; " + Tree.describe(item) + " is no item");
             }
@@ -53,5 +71,14 @@ final class ListType extends ValueType<List<String>> {
             return null;
         }
         return List.copyOf(items);
+    }
+
+    private void addItem(Tree.Scalar scalar, List<String> items, Complaints complaints) {
+        try {
+            check(scalar.text());
+            items.add(scalar.text());
+        } catch (IllegalArgumentException e) {
+            complaints.add(scalar.mark(), scalar.hidden() ? "takes " + takes() : String.valueOf(e.getMessage()));
+        }
     }
 }

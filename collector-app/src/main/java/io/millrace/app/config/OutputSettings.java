@@ -2,6 +2,7 @@ package io.millrace.app.config;
 
 import io.millrace.deliver.StartAt;
 import io.millrace.filter.Filter;
+import io.millrace.format.JsonFormat;
 import io.millrace.format.LineFormat;
 import java.util.List;
 
@@ -26,7 +27,31 @@ public final class OutputSettings {
             "begin",
             "Where in the journal an output begins when it is new. A time that names no zone is local time.");
 
-    static final List<Setting<?>> COMMON = List.of(FORMAT, WHERE, FROM);
+    /** What JSON has besides. */
+    public static final Setting<Boolean> EXTENSIONS = Setting.withDefault(
+            "extensions",
+            ValueTypes.SWITCH,
+            "off",
+            "Whether JSON has the keys and values of CEF and LEEF as the object `extension` too; only with `format: json`.");
+
+    static final List<Setting<?>> COMMON = List.of(FORMAT, EXTENSIONS, WHERE, FROM);
+
+    /** For outputs that write messages in forms of their own. */
+    static final List<Setting<?>> WITHOUT_FORMAT = List.of(WHERE, FROM);
 
     private OutputSettings() {}
+
+    /**
+     * Whether JSON has the extension of CEF and LEEF as an object.
+     *
+     * @throws IllegalArgumentException if it was asked for and the output does not write JSON
+     */
+    public static boolean extensions(OutputConfig output) {
+        Bound settings = output.settings();
+        boolean on = settings.section().entries().contains(EXTENSIONS) && settings.get(EXTENSIONS);
+        if (on && !(settings.get(FORMAT) instanceof JsonFormat)) {
+            throw new IllegalArgumentException("extensions takes on only with format json");
+        }
+        return on;
+    }
 }

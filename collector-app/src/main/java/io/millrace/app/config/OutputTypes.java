@@ -15,7 +15,11 @@ public final class OutputTypes {
         Map<String, Section> kinds = new LinkedHashMap<>();
         for (OutputType type : list) {
             types.put(type.name(), type);
-            kinds.put(type.name(), type.settings().after(type.help(), OutputSettings.COMMON));
+            boolean ownFormat = type.settings().keys().contains(OutputSettings.FORMAT.key());
+            kinds.put(
+                    type.name(),
+                    type.settings()
+                            .after(type.help(), ownFormat ? OutputSettings.WITHOUT_FORMAT : OutputSettings.COMMON));
         }
         kind = Setting.required(
                 "type",

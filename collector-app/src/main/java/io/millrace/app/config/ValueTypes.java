@@ -10,6 +10,7 @@ import io.millrace.format.LogfmtFormat;
 import io.millrace.format.RawFormat;
 import io.millrace.format.Rfc5424Format;
 import io.millrace.format.TemplateFormat;
+import io.millrace.record.Network;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 public final class ValueTypes {
     private static final Pattern SIZE = Pattern.compile("(\\d{1,19})\\s*([kmgtpe]?)(?:i?b)?", Pattern.CASE_INSENSITIVE);
     private static final Pattern DURATION_PATTERN = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+    private static final Pattern RATE_PATTERN = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)([kM]?)");
+    private static final long MAX_RATE = 100_000_000;
     private static final String UNITS = "kmgtpe";
 
     /** The formats, for descriptions of options. */
@@ -87,7 +90,11 @@ public final class ValueTypes {
             "LIST", "a list of processors such as 1,3 or 0-3,8, or none", false, ValueTypes::processors);
 
     /** A list of texts. */
-    public static final ValueType<List<String>> TEXTS = new ListType("LIST", "a list of texts");
+    public static final ValueType<List<String>> TEXTS = new ListType("LIST", "a list of texts", text -> {});
+
+    /** A list of addresses and networks. */
+    public static final ValueType<List<String>> NETWORKS = new ListType(
+            "LIST", "a list of addresses and networks such as 192.0.2.1, 10.0.0.0/8 or 2001:db8::/32", Network::parse);
 
     /** Texts by name, passed on as they are. */
     public static final ValueType<Map<String, String>> TEXT_BY_NAME =
@@ -99,6 +106,10 @@ public final class ValueTypes {
 
     /** An address of HTTP, whose query is not printed: keys of interfaces stand there. */
     public static final ValueType<URI> URL = new UrlType("URL", "a URL such as https://logs.example.com:9200");
+
+    /** A rate a second. */
+    public static final ValueType<Long> RATE =
+            new ScalarType<>("RATE", "a rate a second such as 5000, 50k or 1.2M, up to 100M", false, ValueTypes::rate);
 
     /** How messages are written. */
     public static final ValueType<LineFormat> FORMAT = new ScalarType<>("FORMAT", FORMATS, false, ValueTypes::format);
@@ -252,6 +263,16 @@ public final class ValueTypes {
         }
         long value = Long.parseLong(text);
         return value >= min && value <= max ? (int) value : null;
+    }
+
+    private static @Nullable Long rate(String text) {
+        Matcher matcher = RATE_PATTERN.matcher(text);
+        if (!matcher.matches()) {
+            return null;
+        }
+        double unit = matcher.group(2).equals("k") ? 1e3 : matcher.group(2).equals("M") ? 1e6 : 1;
+        long rate = Math.round(Double.parseDouble(matcher.group(1)) * unit);
+        return rate >= 1 && rate <= MAX_RATE ? rate : null;
     }
 
     private static @Nullable Long bytes(String text, long min, long max) {

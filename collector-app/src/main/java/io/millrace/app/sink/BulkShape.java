@@ -45,7 +45,8 @@ final class BulkShape implements RequestShape {
     public void write(SinkBatch batch, int[] records, LineBuffer body) {
         for (int record : records) {
             byte[] begin = action(batch.journalId(), batch.receiveTimeNs(record));
-            byte[] rest = (batch.shard(record) + "-" + batch.sequence(record) + "\"}}\n").getBytes(UTF_8);
+            String part = batch.part(record) == SinkBatch.NO_PART ? "" : "-" + batch.part(record);
+            byte[] rest = (batch.shard(record) + "-" + batch.sequence(record) + part + "\"}}\n").getBytes(UTF_8);
             body.append(begin, 0, begin.length).append(rest, 0, rest.length);
             body.append(batch.array(), batch.begin(record), batch.end(record));
         }

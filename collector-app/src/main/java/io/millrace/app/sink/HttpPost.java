@@ -2,6 +2,7 @@ package io.millrace.app.sink;
 
 import com.github.luben.zstd.Zstd;
 import io.millrace.app.sink.HttpSinkSettings.Compression;
+import io.millrace.app.tls.TlsContext;
 import io.millrace.format.LineBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.millrace.app.sink;
 
+import io.millrace.app.tls.TlsSettings;
 import io.millrace.format.RecordField;
 import java.net.URI;
 import java.time.Duration;

@@ -52,8 +52,8 @@ final class KafkaOutput implements OutputType {
     @Override
     public String help() {
         return "Sends messages to Kafka, acknowledged by all in-sync replicas, and in the order of their shard. Each record has the"
-                + " headers `millrace-journal`, `millrace-shard` and `millrace-sequence`: what is there twice after a crash has"
-                + " the same three.";
+                + " headers `millrace-journal`, `millrace-shard` and `millrace-sequence`, and `millrace-part` if its datagram was split:"
+                + " what is there twice after a crash has the same.";
     }
 
     @Override

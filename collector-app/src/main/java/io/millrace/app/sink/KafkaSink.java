@@ -211,13 +211,14 @@ final class KafkaSink implements Sink {
         Route route = (Route) Objects.requireNonNull(batch.tag(index));
         byte[] value = Arrays.copyOfRange(batch.array(), batch.begin(index), batch.end(index));
         long timeMs = TimeUnit.NANOSECONDS.toMillis(batch.receiveTimeNs(index));
-        return new ProducerRecord<>(
-                route.topic(),
-                null,
-                timeMs,
-                route.key(),
-                value,
-                List.of(journal(batch), shard(batch, index), sequence(batch, index)));
+        return new ProducerRecord<>(route.topic(), null, timeMs, route.key(), value, headers(batch, index));
+    }
+
+    private List<Header> headers(SinkBatch batch, int index) {
+        Header sequence = header("millrace-sequence", batch.sequence(index));
+        return batch.part(index) == SinkBatch.NO_PART
+                ? List.of(journal(batch), shard(batch, index), sequence)
+                : List.of(journal(batch), shard(batch, index), sequence, header("millrace-part", batch.part(index)));
     }
 
     private Header journal(SinkBatch batch) {
@@ -233,15 +234,13 @@ final class KafkaSink implements Sink {
     private Header shard(SinkBatch batch, int index) {
         if (shardOfHeader != batch.shard(index)) {
             shardOfHeader = batch.shard(index);
-            shard = new RecordHeader(
-                    "millrace-shard", Integer.toString(shardOfHeader).getBytes(US_ASCII));
+            shard = header("millrace-shard", shardOfHeader);
         }
         return shard;
     }
 
-    private static Header sequence(SinkBatch batch, int index) {
-        return new RecordHeader(
-                "millrace-sequence", Long.toString(batch.sequence(index)).getBytes(US_ASCII));
+    private static Header header(String key, long value) {
+        return new RecordHeader(key, Long.toString(value).getBytes(US_ASCII));
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /**
  * The element of structured data that says where a message came from: {@code [millrace@32473 source="192.0.2.1" port="514"
- * input="syslog" shard="0" sequence="42"]}. 32473 is the enterprise number for documentation (RFC 5612): Millrace has none
+ * input="syslog" shard="0" sequence="42"]}, and the {@code part} of a datagram that was split. 32473 is the enterprise number for documentation (RFC 5612): Millrace has none
  * of its own, and RFC 5424 section 7 leaves names without one to IANA. One thread.
  */
 final class SourceElement {
@@ -19,6 +19,8 @@ final class SourceElement {
             TemplateFormat.of("[" + ID + " source=\"{source_ip}\" port=\"{source_port}\" input=\"");
     private final TemplateFormat input = TemplateFormat.of("{input}");
     private final TemplateFormat after = TemplateFormat.of("\" shard=\"{shard}\" sequence=\"{sequence}\"]");
+    private final TemplateFormat afterWithPart =
+            TemplateFormat.of("\" shard=\"{shard}\" sequence=\"{sequence}\" part=\"{part}\"]");
     private final LineBuffer value = new LineBuffer();
     private final byte[] escaped = {'\\', 0};
     private final StructuredData present = new StructuredData();
@@ -44,7 +46,7 @@ final class SourceElement {
                 out.append(b, i, i + 1);
             }
         }
-        after.write(record, out);
+        (record.isPart() ? afterWithPart : after).write(record, out);
         out.end(out.length() - 1);
     }
 

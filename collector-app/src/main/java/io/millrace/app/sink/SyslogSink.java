@@ -1,6 +1,7 @@
 package io.millrace.app.sink;
 
 import io.millrace.app.sink.SyslogSinkSettings.Transport;
+import io.millrace.app.tls.TlsContext;
 import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkBatch;
 import io.millrace.format.LineBuffer;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * beginning over the next, and may be there twice.
  *
  * <p>With {@link SyslogSinkSettings#keepSource} a message gets an element of structured data, {@code [millrace@32473
- * source="192.0.2.1" port="514" input="syslog" shard="0" sequence="42"]}, unless it has one of this name: the first
+ * source="192.0.2.1" port="514" input="syslog" shard="0" sequence="42"]}, with its {@code part} if its datagram was split, unless it has one of this name: the first
  * collector on its way knew where it came from.
  */
 public final class SyslogSink implements Sink {

@@ -1,5 +1,6 @@
 package io.millrace.app.sink;
 
+import io.millrace.app.tls.TlsSettings;
 import java.time.Duration;
 
 /**

@@ -3,6 +3,7 @@ package io.millrace.app.sink;
 import io.millrace.app.config.Bound;
 import io.millrace.app.config.Setting;
 import io.millrace.app.config.ValueTypes;
+import io.millrace.app.tls.TlsSettings;
 import java.nio.file.Path;
 
 /** The settings of outputs that can go over TLS. */

@@ -3,8 +3,14 @@ package io.millrace.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.collector.Collector;
+import io.millrace.collector.CollectorBuilder;
 import io.millrace.collector.Threading;
 import io.millrace.deliver.Sink;
+import io.millrace.format.InputRules;
+import io.millrace.policy.Policy;
+import io.millrace.policy.PolicySettings;
+import io.millrace.policy.RateLimit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -95,9 +101,67 @@ class ConfigLoaderTest {
             assertThat(config.receive().get(ReceiveSettings.RECEIVERS)).isZero();
             assertThat(config.receive().mark(ReceiveSettings.RECEIVERS)).isNull();
             assertThat(config.outputs()).isEmpty();
-            assertThat(config.admin()).isNotNull().matches(it -> it.getPort() == 9514);
+            assertThat(config.admin()).isNotNull().matches(it -> it.address().getPort() == 9514);
             assertThat(config.timeZone()).isEqualTo(ZoneId.systemDefault());
         }
+    }
+
+    @Test
+    void aPolicyIsReadAndHandedOver() throws IOException {
+        Config config = load(
+                "policy:",
+                "  allow: [10.0.0.0/8, '2001:db8::/32']",
+                "  deny: 10.6.6.0/24, 10.7.0.1",
+                "  perSource: {datagrams: 2k}",
+                "  perNetwork: {bytes: 10M, ipv4Bits: 16}");
+        CollectorBuilder builder = Collector.builder()
+                .transport("nio")
+                .listen("it", config.inputs().get(0).address());
+        PolicyConfig.apply(config.policy(), builder);
+        PolicySettings policy = builder.build().settings().policy();
+        assertThat(policy.networks()).isNotNull();
+        assertThat(policy.networks().othersAllowed()).isFalse();
+        assertThat(policy.networks().allows(false, 0x0a060601L << 32, 0)).isFalse();
+        assertThat(policy.networks().allows(false, 0x0a080000L << 32, 0)).isTrue();
+        assertThat(policy.perSource()).isEqualTo(new RateLimit(2000, 0));
+        assertThat(policy.perNetwork()).isEqualTo(new RateLimit(0, 10 << 20));
+        assertThat(policy.ipv4Bits()).isEqualTo(16);
+        assertThat(policy.ipv6Bits()).isEqualTo(64);
+    }
+
+    @Test
+    void noPolicyIsNone() throws IOException {
+        CollectorBuilder builder = Collector.builder()
+                .transport("nio")
+                .listen("it", load("").inputs().get(0).address());
+        PolicyConfig.apply(load("policy:", "  perSource:").policy(), builder);
+        assertThat(Policy.of(builder.build().settings().policy())).isSameAs(Policy.NONE);
+    }
+
+    @Test
+    void mistakesOfAPolicyAreToldWhereTheyAre() {
+        assertThat(problems(
+                        "policy:",
+                        "  allow: [10.0.0.0/8,",
+                        "          10.1.2.3/8]",
+                        "  deny: example.com",
+                        "  perSource: {datagrams: 0}",
+                        "  perNetwork: {ipv4Bits: 33}"))
+                .satisfiesExactly(
+                        it -> assertThat(it)
+                                .startsWith("m.yaml:3:11: policy.allow takes a list of addresses and networks")
+                                .endsWith(
+                                        "not '10.1.2.3/8': bits are set behind the first 8: the network is 10.0.0.0/8"),
+                        it -> assertThat(it)
+                                .startsWith("m.yaml:4:9: policy.deny takes")
+                                .contains("not 'example.com'"),
+                        it -> assertThat(it).startsWith("m.yaml:5:26: policy.perSource.datagrams takes a rate"),
+                        it -> assertThat(it)
+                                .startsWith("m.yaml:6:26: policy.perNetwork.ipv4Bits takes a whole number"));
+        assertThat(problems("policy: {allow: 10.0.0.0/8, deny: 10.0.0.0/8}"))
+                .singleElement()
+                .asString()
+                .startsWith("m.yaml:1:35: policy: allow and deny take a network once, not 10.0.0.0/8 in both");
     }
 
     @Test
@@ -143,6 +207,21 @@ class ConfigLoaderTest {
         assertThat(settings.get(Queue.BATCH)).isEqualTo(5);
         assertThat(settings.get(OutputSettings.FROM)).hasToString("2026-11-21T08:30:00Z");
         assertThat(settings.find(OutputSettings.WHERE)).isNotNull();
+    }
+
+    @Test
+    void anInputHasRulesOfItsOwn() throws IOException {
+        Config config = load(
+                "inputs:",
+                "  a: {listen: '127.0.0.1:1', timeZone: Asia/Tokyo}",
+                "  b: {listen: '127.0.0.1:2', splitLines: on}",
+                "outputs: {q: {type: queue, servers: [a], extensions: on}}",
+                "timeZone: UTC");
+        assertThat(config.inputRules())
+                .containsOnly(
+                        Map.entry("a", new InputRules(ZoneId.of("Asia/Tokyo"), false)),
+                        Map.entry("b", new InputRules(ZoneId.of("UTC"), true)));
+        assertThat(OutputSettings.extensions(config.outputs().get(0))).isTrue();
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.millrace.deliver.Sink;
 import io.millrace.format.JsonFormat;
 import io.millrace.read.Journal;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.HashMap;
@@ -83,7 +84,11 @@ class HttpBulkSinkTest extends SinkContract {
 
     @Override
     protected Sink newSink() {
-        return new HttpSink(HttpSinkSettings.of(receiver.uri(), Shape.BULK).index("logs-{date}"), new JsonFormat());
+        return new HttpSink(
+                HttpSinkSettings.of(receiver.uri(), Shape.BULK)
+                        .index("logs-{date}")
+                        .timeouts(Duration.ofSeconds(5), Duration.ofSeconds(5)),
+                new JsonFormat());
     }
 
     @Override
@@ -121,6 +126,15 @@ class HttpBulkSinkTest extends SinkContract {
         assertThat(documents.keySet())
                 .allMatch(id -> id.matches("logs-\\d{4}\\.\\d\\d\\.\\d\\d/" + journal + "-0-[012]"))
                 .anyMatch(id -> id.startsWith("logs-" + before.toString().replace('-', '.')));
+    }
+
+    @Test
+    void theIdOfOneOfSeveralMessagesEndsInItsPart() throws Exception {
+        splitLines();
+        send(List.of("n=0;\nn=1;".getBytes(UTF_8), "n=2;\n".getBytes(UTF_8)));
+        awaitEach(3);
+        assertThat(documents.keySet().stream().map(id -> id.replaceFirst(".*/\\w+-", "")))
+                .containsExactlyInAnyOrder("0-0-0", "0-0-1", "0-1");
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.millrace.app.sink.HttpSinkSettings.Shape;
 import io.millrace.deliver.Sink;
 import io.millrace.format.RawFormat;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,7 @@ class HttpLokiSinkTest extends SinkContract {
     protected Sink newSink() {
         return new HttpSink(
                 HttpSinkSettings.of(receiver.uri(), Shape.LOKI)
+                        .timeouts(Duration.ofSeconds(5), Duration.ofSeconds(5))
                         .labels(Map.of("job", "a \"b\"", "host", "{hostname}", "input", "{input}")),
                 new RawFormat());
     }

@@ -9,6 +9,8 @@ import com.sun.net.httpserver.Headers;
 import io.millrace.app.sink.HttpReceiver.Reply;
 import io.millrace.app.sink.HttpSinkSettings.Compression;
 import io.millrace.app.sink.HttpSinkSettings.Shape;
+import io.millrace.app.tls.TestCertificate;
+import io.millrace.app.tls.TlsSettings;
 import io.millrace.deliver.Sink;
 import io.millrace.format.JsonFormat;
 import java.net.URI;
@@ -27,7 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Lines over HTTP, and what is the same for every shape of requests. */
 class HttpNdjsonSinkTest extends SinkContract {
     private HttpReceiver receiver = new HttpReceiver("/in", this::take);
-    private UnaryOperator<HttpSinkSettings> settings = it -> it;
+    // A connection that a server which ends has accepted, but not noticed, is never answered: that must not take long.
+    private UnaryOperator<HttpSinkSettings> settings = it -> it.timeouts(Duration.ofSeconds(5), Duration.ofSeconds(5));
     private volatile int mostLines = 1_000;
     private volatile int tooMuch = 413;
     private volatile int failOnceAt = -1;

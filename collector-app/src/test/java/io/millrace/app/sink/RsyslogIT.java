@@ -8,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.app.sink.SyslogSinkSettings.Format;
 import io.millrace.app.sink.SyslogSinkSettings.Framing;
 import io.millrace.app.sink.SyslogSinkSettings.Transport;
+import io.millrace.app.tls.TestCertificate;
+import io.millrace.app.tls.TlsSettings;
 import io.millrace.collector.Collector;
 import io.millrace.deliver.SinkSettings;
 import java.io.File;

@@ -10,6 +10,8 @@ import io.millrace.counters.Counter;
 import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkSettings;
 import io.millrace.deliver.SinkStatus;
+import io.millrace.format.InputRules;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -18,9 +20,11 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -39,6 +43,7 @@ abstract class SinkContract {
 
     private TestServer server;
     private Collector collector;
+    private boolean splitLines;
     private final List<Collector> collectors = new ArrayList<>();
 
     /** The destination, not started. */
@@ -93,6 +98,7 @@ abstract class SinkContract {
                 .deliver(
                         SinkSettings.of("out")
                                 .batches(50, 64 << 10)
+                                .rules(new InputRules(ZoneOffset.UTC, splitLines), Map.of())
                                 .retry(Duration.ofMillis(10), Duration.ofMillis(50)),
                         newSink())
                 .build()
@@ -104,6 +110,12 @@ abstract class SinkContract {
     private void restartCollector() throws Exception {
         collector.close();
         startCollectorAgain();
+    }
+
+    /** Has each line be a message from now on. */
+    void splitLines() throws Exception {
+        splitLines = true;
+        restartCollector();
     }
 
     void startCollectorAgain() throws Exception {
@@ -252,6 +264,26 @@ abstract class SinkContract {
 
     /** What the reason of a refusal begins with. */
     protected abstract String refusal();
+
+    @Test
+    void messagesOfOneDatagramArriveEachByItself() throws Exception {
+        splitLines();
+        send(List.of(
+                concat(numbered(0), "\n".getBytes(UTF_8), numbered(1), "\r\n\n".getBytes(UTF_8)),
+                numbered(2),
+                concat(numbered(3), "\n".getBytes(UTF_8), numbered(4))));
+        awaitAll(5);
+        assertThat(arrived()).isEqualTo(numbers(0, 5));
+        assertThat(status().counts().acked()).isEqualTo(3);
+    }
+
+    private static byte[] concat(byte[]... pieces) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] piece : pieces) {
+            all.writeBytes(piece);
+        }
+        return all.toByteArray();
+    }
 
     @Test
     void aRestartGoesOnWhereItWas() throws Exception {

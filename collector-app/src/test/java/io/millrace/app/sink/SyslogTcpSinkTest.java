@@ -74,4 +74,14 @@ class SyslogTcpSinkTest extends SinkContract {
         assertThat(found.get(3)).matches("<34>1 \\S+ h a - - " + source + "3\"\\]");
         assertThat(found.get(4)).matches("<13>1 \\S+ 127.0.0.1 - - - " + source + "4\"\\] n=4; no header#012at all");
     }
+
+    @Test
+    void thePartGoesWithEachMessageOfSeveral() throws Exception {
+        splitLines();
+        send(List.of("<34>n=0;\n<34>n=1;\n".getBytes(UTF_8), "<34>n=2;\n".getBytes(UTF_8)));
+        await().atMost(SOON).until(() -> receiver.received().size() == 3);
+        assertThat(receiver.received().get(0)).contains(" sequence=\"0\" part=\"0\"]");
+        assertThat(receiver.received().get(1)).contains(" sequence=\"0\" part=\"1\"]");
+        assertThat(receiver.received().get(2)).contains(" sequence=\"1\"]");
+    }
 }

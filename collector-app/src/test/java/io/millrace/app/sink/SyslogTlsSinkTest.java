@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.app.sink.SyslogSinkSettings.Format;
 import io.millrace.app.sink.SyslogSinkSettings.Framing;
 import io.millrace.app.sink.SyslogSinkSettings.Transport;
+import io.millrace.app.tls.TestCertificate;
+import io.millrace.app.tls.TlsSettings;
 import io.millrace.deliver.Sink;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;

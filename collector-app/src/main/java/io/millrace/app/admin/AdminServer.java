@@ -1,0 +1,287 @@
+package io.millrace.app.admin;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.millrace.app.config.AdminSettings;
+import io.millrace.app.config.ValueTypes;
+import io.millrace.app.report.Json;
+import io.millrace.app.tls.TlsContext;
+import io.millrace.app.tls.TlsSettings;
+import io.millrace.collector.Collector;
+import io.millrace.filter.Filter;
+import io.millrace.format.InputRules;
+import io.millrace.record.IpText;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Admin HTTP. At most eight requests at once, each on a thread; it only reads, so that none can disturb receiving. */
+public final class AdminServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
+    private static final int THREADS = 8;
+    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String JSON = "application/json";
+    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
+    private final Collector collector;
+    private final AdminSettings settings;
+    private final HttpServer server;
+    private final ThreadPoolExecutor threads;
+    private final AdminGuard guard;
+    private final WebFiles files = new WebFiles();
+    private final History history;
+    private final StatusJson status;
+    private final Tail tail;
+    private final Map<String, Page> pages = new TreeMap<>();
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmGcMetrics gcMetrics = new JvmGcMetrics();
+    private volatile double scrapeSeconds;
+    private volatile boolean stopping;
+
+    /** Answers a request. */
+    @FunctionalInterface
+    private interface Page {
+        void answer(HttpExchange exchange) throws IOException;
+    }
+
+    static {
+        // The server reads these when it is first used. A request has to be complete after so many seconds; an answer
+        // may
+        // take longer, because a tail never ends.
+        System.setProperty("sun.net.httpserver.maxReqTime", "10");
+        System.setProperty("sun.net.httpserver.maxReqHeaders", "50");
+        System.setProperty("sun.net.httpserver.maxReqHeaderSize", "16384");
+        System.setProperty("jdk.httpserver.maxConnections", "64");
+    }
+
+    /**
+     * Listens.
+     *
+     * @param collector what it tells of; it has started
+     * @param version of Millrace
+     * @param others how what comes in is read, at inputs without rules of their own
+     * @param rules the same by the name of the input
+     * @throws IOException if it cannot listen; the message says what to do
+     */
+    public AdminServer(
+            Collector collector,
+            AdminSettings settings,
+            String version,
+            InputRules others,
+            Map<String, InputRules> rules)
+            throws IOException {
+        this.collector = collector;
+        this.settings = settings;
+        this.guard = new AdminGuard(settings);
+        this.history = new History(collector);
+        this.status = new StatusJson(collector, history, version);
+        this.tail = new Tail(collector, others, rules, () -> stopping);
+        this.server = listen(settings);
+        AtomicInteger number = new AtomicInteger();
+        this.threads = new ThreadPoolExecutor(2, THREADS, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+            Thread thread = new Thread(task, "millrace-admin-" + number.getAndIncrement());
+            thread.setDaemon(true);
+            return thread;
+        });
+        bindMetrics();
+        server.setExecutor(threads);
+        pages.put("/healthz", exchange -> send(exchange, 200, TEXT, "ok\n"));
+        pages.put("/readyz", this::ready);
+        pages.put("/metrics", this::scrape);
+        pages.put(
+                "/api/ledger",
+                exchange -> send(exchange, 200, JSON, Json.ledgerOf(collector.ledger(), collector.outputs()) + "\n"));
+        pages.put(
+                "/api/status",
+                exchange -> send(exchange, 200, JSON, status.status(state(), collector.problems()) + "\n"));
+        pages.put(
+                "/api/history",
+                exchange -> send(
+                        exchange,
+                        200,
+                        JSON,
+                        status.history("hour".equals(query(exchange).get("of"))) + "\n"));
+        pages.put("/api/messages", this::messages);
+        DoctorPage doctor = new DoctorPage(collector);
+        pages.put("/api/doctor", exchange -> send(exchange, 200, JSON, doctor.json() + "\n"));
+        server.createContext("/", this::handle);
+        history.start();
+        server.start();
+    }
+
+    private static HttpServer listen(AdminSettings settings) throws IOException {
+        try {
+            if (settings.certificateFile() == null) {
+                return HttpServer.create(settings.address(), 0);
+            }
+            TlsSettings tls = new TlsSettings(null, settings.certificateFile(), settings.keyFile(), true);
+            HttpsServer secure = HttpsServer.create(settings.address(), 0);
+            secure.setHttpsConfigurator(new HttpsConfigurator(TlsContext.of(tls)));
+            return secure;
+        } catch (IOException e) {
+            throw new IOException(
+                    "admin HTTP cannot listen on " + IpText.of(settings.address()) + ": " + e.getMessage()
+                            + "; choose another with --admin HOST:PORT, or --admin off",
+                    e);
+        }
+    }
+
+    private void bindMetrics() {
+        collector.metrics().bindTo(registry);
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        gcMetrics.bindTo(registry);
+        Gauge.builder("millrace.scrape.cpu.seconds", this, it -> it.scrapeSeconds)
+                .description("Processor time the last scrape before this one took")
+                .register(registry);
+    }
+
+    private void handle(HttpExchange exchange) {
+        try (exchange) {
+            String path = exchange.getRequestURI().getPath();
+            AdminGuard.headers(exchange);
+            WebFiles.File file = files.get(path);
+            Page page = pages.get(path);
+            String refusal = guard.refusal(exchange, file != null || path.equals("/healthz") || path.equals("/readyz"));
+            if (refusal != null) {
+                if (guard.wantsToken()) {
+                    exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+                }
+                send(exchange, guard.wantsToken() ? 401 : 403, TEXT, refusal + "\n");
+            } else if (!List.of("GET", "HEAD").contains(exchange.getRequestMethod())) {
+                exchange.getResponseHeaders().set("Allow", "GET, HEAD");
+                send(exchange, 405, TEXT, "only GET and HEAD\n");
+            } else if (file != null) {
+                send(exchange, 200, file.type(), file.bytes());
+            } else if (page != null) {
+                page.answer(exchange);
+            } else {
+                send(exchange, 404, TEXT, "not found; there is / and " + String.join(", ", pages.keySet()) + "\n");
+            }
+        } catch (IOException clientWentAway) {
+            LOG.debug("A request could not be answered", clientWentAway);
+        } catch (RuntimeException e) {
+            LOG.warn("A request failed: {}", e.toString());
+        }
+    }
+
+    private String state() {
+        return stopping ? "stopping" : collector.problems().isEmpty() ? "ready" : "notReady";
+    }
+
+    private void ready(HttpExchange exchange) throws IOException {
+        List<String> problems = stopping ? List.of("stopping") : collector.problems();
+        send(
+                exchange,
+                problems.isEmpty() ? 200 : 503,
+                TEXT,
+                problems.isEmpty() ? "ready\n" : String.join("\n", problems) + "\n");
+    }
+
+    private void scrape(HttpExchange exchange) throws IOException {
+        long startNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        String text = registry.scrape();
+        scrapeSeconds = (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - startNs) / 1e9;
+        send(exchange, 200, PROMETHEUS, text);
+    }
+
+    private void messages(HttpExchange exchange) throws IOException {
+        if (!guard.wantsToken()
+                && !(settings.isLocal()
+                        && LocalPeer.isOwnerOrRoot(exchange.getRemoteAddress(), exchange.getLocalAddress()))) {
+            send(
+                    exchange,
+                    403,
+                    TEXT,
+                    "messages are shown to the user the service runs as, and to root: to show them to others, set an"
+                            + " admin.token\n");
+            return;
+        }
+        String where = query(exchange).getOrDefault("where", "");
+        Filter filter;
+        try {
+            filter = where.isBlank() ? null : ValueTypes.FILTER.parse(where);
+        } catch (IllegalArgumentException e) {
+            send(exchange, 400, TEXT, e.getMessage() + "\n");
+            return;
+        }
+        if (!tail.stream(exchange, filter)) {
+            send(exchange, 503, TEXT, "as many messages are being looked at as may be at once: close another page\n");
+        }
+    }
+
+    private static Map<String, String> query(HttpExchange exchange) {
+        Map<String, String> query = new HashMap<>();
+        String raw = exchange.getRequestURI().getRawQuery();
+        if (raw != null) {
+            for (String part : raw.split("&", -1)) {
+                int equals = part.indexOf('=');
+                if (equals > 0) {
+                    query.put(decoded(part.substring(0, equals)), decoded(part.substring(equals + 1)));
+                }
+            }
+        }
+        return query;
+    }
+
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException notEncoded) {
+            return text;
+        }
+    }
+
+    private static void send(HttpExchange exchange, int code, String type, String body) throws IOException {
+        send(exchange, code, type, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void send(HttpExchange exchange, int code, String type, byte[] body) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", type);
+        boolean bodiless = exchange.getRequestMethod().equals("HEAD");
+        exchange.sendResponseHeaders(code, bodiless || body.length == 0 ? -1 : body.length);
+        if (!bodiless) {
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    /** Where the page is. */
+    public String url() {
+        return (settings.certificateFile() == null ? "http://" : "https://") + IpText.of(server.getAddress());
+    }
+
+    /** Says on {@code /readyz} that the service stops, and ends what never ends by itself. */
+    public void stopping() {
+        stopping = true;
+    }
+
+    @Override
+    public void close() {
+        stopping = true;
+        history.close();
+        server.stop(0);
+        threads.shutdownNow();
+        gcMetrics.close();
+    }
+}

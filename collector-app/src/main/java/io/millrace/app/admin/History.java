@@ -1,0 +1,201 @@
+package io.millrace.app.admin;
+
+import io.millrace.collector.Collector;
+import io.millrace.counters.Counter;
+import io.millrace.counters.Ledger;
+import io.millrace.counters.LossPlace;
+import io.millrace.deliver.SinkStatus;
+import java.util.Arrays;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the counters stood at each second of the last five minutes, and each tenth second of the last hour. A thread of its
+ * own takes the samples; any may read. Of a fixed size.
+ */
+final class History implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(History.class);
+
+    /** Seconds from one sample of the long series to the next. */
+    static final int LONG_STEP = 10;
+
+    private static final int SHORT_LENGTH = 301;
+    private static final int LONG_LENGTH = 361;
+    private static final long UNAVAILABLE = -1;
+
+    private final Collector collector;
+    private final Series seconds = new Series(1, SHORT_LENGTH);
+    private final Series tens = new Series(LONG_STEP, LONG_LENGTH);
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "millrace-history");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private long samples;
+
+    /** What can be asked of each sample. */
+    enum Figure {
+        RECEIVED,
+        BYTES,
+        JOURNALED,
+        DELIVERED,
+        LOST
+    }
+
+    /** What was there at one moment: the figures, then what was lost at each place. */
+    @SuppressWarnings("ArrayRecordComponent") // Never changed after it was made.
+    private record Sample(long epochMs, long[] figures, long[] places) {}
+
+    /** A ring of samples. */
+    private static final class Series {
+        private final int step;
+        private final @Nullable Sample[] ring;
+        private int next;
+
+        Series(int step, int length) {
+            this.step = step;
+            this.ring = new Sample[length];
+        }
+
+        void add(Sample sample) {
+            ring[next] = sample;
+            next = (next + 1) % ring.length;
+        }
+
+        /** From the oldest to the newest. */
+        @Nullable
+        Sample[] inOrder() {
+            Sample[] order = new Sample[ring.length];
+            for (int i = 0; i < ring.length; i++) {
+                order[i] = ring[(next + i) % ring.length];
+            }
+            return order;
+        }
+
+        /** The newest but {@code back}. */
+        @Nullable
+        Sample last(int back) {
+            return ring[Math.floorMod(next - 1 - back, ring.length)];
+        }
+    }
+
+    History(Collector collector) {
+        this.collector = collector;
+    }
+
+    void start() {
+        var unused = timer.scheduleAtFixedRate(this::sample, 0, 1, TimeUnit.SECONDS);
+    }
+
+    private void sample() {
+        try {
+            add(take());
+        } catch (RuntimeException e) {
+            // A task that throws would not be run again.
+            LOG.warn("A sample of the counters could not be taken: {}", e.toString());
+        }
+    }
+
+    private Sample take() {
+        Ledger ledger = collector.ledger();
+        long delivered = 0;
+        for (SinkStatus output : collector.outputs()) {
+            delivered += output.counts().acked();
+        }
+        long[] places = new long[LossPlace.values().length];
+        long lost = 0;
+        int index = 0;
+        for (LossPlace place : LossPlace.values()) {
+            Long count = place.now(ledger);
+            places[index++] = count == null ? UNAVAILABLE : count;
+            if (place.isOurs() && count != null) {
+                lost += count;
+            }
+        }
+        long bytes = collector.sinceStart(Counter.RECEIVED_BYTES);
+        return new Sample(
+                System.currentTimeMillis(),
+                new long[] {ledger.received(), bytes, ledger.journaled(), delivered, lost},
+                places);
+    }
+
+    private synchronized void add(Sample sample) {
+        seconds.add(sample);
+        if (samples++ % LONG_STEP == 0) {
+            tens.add(sample);
+        }
+    }
+
+    /** Per second, over the last whole second; NaN if it is too early. */
+    @SuppressWarnings("EnumOrdinal") // An index in memory, and nowhere else.
+    synchronized double rate(Figure figure) {
+        return rate(seconds.last(1), seconds.last(0), figure.ordinal());
+    }
+
+    private static double rate(@Nullable Sample from, @Nullable Sample to, int figure) {
+        if (from == null || to == null || to.epochMs() <= from.epochMs()) {
+            return Double.NaN;
+        }
+        return (to.figures()[figure] - from.figures()[figure]) * 1000.0 / (to.epochMs() - from.epochMs());
+    }
+
+    /** Per second, for each step of the last five minutes, or if {@code hour} of the last hour; NaN where nothing is known. */
+    @SuppressWarnings("EnumOrdinal")
+    synchronized double[] rates(boolean hour, Figure figure) {
+        Sample[] samplesInOrder = (hour ? tens : seconds).inOrder();
+        double[] rates = new double[samplesInOrder.length - 1];
+        for (int i = 0; i < rates.length; i++) {
+            rates[i] = rate(samplesInOrder[i], samplesInOrder[i + 1], figure.ordinal());
+        }
+        return rates;
+    }
+
+    /** Seconds from one rate to the next. */
+    int step(boolean hour) {
+        return (hour ? tens : seconds).step;
+    }
+
+    /** When the newest sample was taken, in ms since the epoch; 0 if there is none. */
+    synchronized long newestMs(boolean hour) {
+        Sample newest = (hour ? tens : seconds).last(0);
+        return newest == null ? 0 : newest.epochMs();
+    }
+
+    /** How many were lost at a place in the last minute; null if that is not known. */
+    synchronized @Nullable Long lostInMinute(LossPlace place) {
+        return lost(oldest(seconds, 60), place);
+    }
+
+    /** How many in the last hour, or since the start if that is shorter; null if that is not known. */
+    synchronized @Nullable Long lostInHour(LossPlace place) {
+        return lost(oldest(tens, LONG_LENGTH - 1), place);
+    }
+
+    private static @Nullable Sample oldest(Series series, int back) {
+        return Arrays.stream(series.inOrder())
+                .skip(series.ring.length - 1L - back)
+                .filter(sample -> sample != null)
+                .findFirst()
+                .orElse(null);
+    }
+
+    @SuppressWarnings("EnumOrdinal")
+    private @Nullable Long lost(@Nullable Sample from, LossPlace place) {
+        Sample to = seconds.last(0);
+        if (from == null || to == null) {
+            return null;
+        }
+        long then = from.places()[place.ordinal()];
+        long now = to.places()[place.ordinal()];
+        return then == UNAVAILABLE || now == UNAVAILABLE ? null : Long.valueOf(now - then);
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

@@ -1,0 +1,99 @@
+package io.millrace.app.admin;
+
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which user of this host is at the other end of a connection over loopback, as {@code /proc/net/tcp} and {@code tcp6} tell:
+ * there the other end is a socket of this host too. Messages are for the service's own user and for root, as the files of the
+ * data directory are.
+ */
+final class LocalPeer {
+    private static final int COLUMN_LOCAL_ADDRESS = 1;
+    private static final int COLUMN_REMOTE_ADDRESS = 2;
+    private static final int COLUMN_STATE = 3;
+    private static final int COLUMN_USER = 7;
+    private static final int COLUMN_INODE = 9;
+    private static final String ESTABLISHED = "01";
+    private static final int ROOT = 0;
+
+    private LocalPeer() {}
+
+    /**
+     * True if the user at the other end is the one this process runs as, or root; false too if that cannot be told.
+     *
+     * @param peer the other end
+     * @param own this end
+     */
+    static boolean isOwnerOrRoot(InetSocketAddress peer, InetSocketAddress own) {
+        Integer user = user(peer, own);
+        return user != null && (user == ROOT || user.equals(ownUser()));
+    }
+
+    private static @Nullable Integer ownUser() {
+        try {
+            return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        } catch (IOException | UnsupportedOperationException e) {
+            return null;
+        }
+    }
+
+    /** Of the connection that stands: what is left of an earlier one from the same port belongs to nobody, which is written 0. */
+    private static @Nullable Integer user(InetSocketAddress peer, InetSocketAddress own) {
+        List<String> from = texts(peer);
+        List<String> to = texts(own);
+        for (String file : List.of("tcp", "tcp6")) {
+            for (String line : lines(Path.of("/proc/net", file))) {
+                String[] columns = line.trim().split(" +", -1);
+                if (columns.length > COLUMN_INODE
+                        && from.contains(columns[COLUMN_LOCAL_ADDRESS])
+                        && to.contains(columns[COLUMN_REMOTE_ADDRESS])
+                        && columns[COLUMN_STATE].equals(ESTABLISHED)
+                        && !columns[COLUMN_INODE].equals("0")) {
+                    return Integer.valueOf(columns[COLUMN_USER]);
+                }
+            }
+        }
+        return null;
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    /** How the kernel writes the address: words of 32 bits in the host's byte order; IPv4 as itself, and mapped into IPv6. */
+    private static List<String> texts(InetSocketAddress peer) {
+        InetAddress address = peer.getAddress();
+        String port = String.format(":%04X", peer.getPort());
+        List<String> texts = new ArrayList<>();
+        String words = words(address.getAddress());
+        texts.add(words + port);
+        if (address instanceof Inet4Address) {
+            texts.add(words(new byte[8]) + words(new byte[] {0, 0, -1, -1}) + words + port);
+        }
+        return texts;
+    }
+
+    private static String words(byte[] bytes) {
+        StringBuilder text = new StringBuilder();
+        ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+        while (buffer.remaining() >= Integer.BYTES) {
+            text.append(String.format("%08X", buffer.getInt()));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,60 @@
+package io.millrace.app.admin;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.millrace.sources.SourcesStatus;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of the sources, as the field {@code sources} of {@code /api/status}. */
+final class SourcesJson {
+    private SourcesJson() {}
+
+    /** The field; null if sources are not watched. */
+    static void write(JsonGenerator json, @Nullable SourcesStatus sources) throws IOException {
+        if (sources == null) {
+            json.writeNullField("sources");
+            return;
+        }
+        json.writeObjectFieldStart("sources");
+        json.writeNumberField("known", sources.known());
+        json.writeNumberField("forgotten", sources.forgotten());
+        json.writeNumberField("missing", sources.missing());
+        json.writeNumberField("restarts", sources.restarts());
+        json.writeNumberField("unfollowed", sources.unfollowed());
+        json.writeNumberField("behind", sources.behind());
+        json.writeBooleanField("numbering", sources.numbering());
+        json.writeArrayFieldStart("top");
+        for (SourcesStatus.Top each : sources.top()) {
+            json.writeStartObject();
+            json.writeStringField("source", each.source().toString());
+            json.writeNumberField("perSecond", rounded(each.perSecond()));
+            json.writeNumberField("bytesPerSecond", rounded(each.bytesPerSecond()));
+            json.writeNumberField("atMostOver", rounded(each.atMostOver()));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("silent");
+        for (SourcesStatus.Silent each : sources.silent()) {
+            json.writeStartObject();
+            json.writeStringField("source", each.source().toString());
+            json.writeStringField("lastHeard", each.lastHeard().toString());
+            json.writeNumberField("usualSilenceMs", each.usualSilence().toMillis());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeNumberField("silentCount", sources.silentCount());
+        json.writeArrayFieldStart("gaps");
+        for (SourcesStatus.Gaps each : sources.gaps()) {
+            json.writeStartObject();
+            json.writeStringField("source", each.source().toString());
+            json.writeNumberField("missing", each.missing());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static double rounded(double rate) {
+        return Math.rint(rate * 10) / 10;
+    }
+}

@@ -1,0 +1,215 @@
+package io.millrace.app.admin;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.millrace.app.report.Json;
+import io.millrace.collector.Collector;
+import io.millrace.collector.CollectorSettings;
+import io.millrace.counters.Counter;
+import io.millrace.counters.Distribution;
+import io.millrace.counters.Ledger;
+import io.millrace.counters.LossPlace;
+import io.millrace.counters.Percentiles;
+import io.millrace.counters.ShardCounters;
+import io.millrace.counters.SocketCounters;
+import io.millrace.deliver.SinkStatus;
+import io.millrace.record.IpText;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** What the page shows of the moment, as JSON: {@code /api/status} and {@code /api/history}. Any thread. */
+final class StatusJson {
+    private static final Pattern AFTER_DOT = Pattern.compile("\\.(.)");
+
+    private final Collector collector;
+    private final History history;
+    private final String version;
+
+    StatusJson(Collector collector, History history, String version) {
+        this.collector = collector;
+        this.history = history;
+        this.version = version;
+    }
+
+    /**
+     * The moment.
+     *
+     * @param state {@code ready}, {@code notReady} or {@code stopping}
+     * @param problems why it is not ready
+     */
+    String status(String state, List<String> problems) {
+        return Json.object(json -> {
+            Ledger ledger = collector.ledger();
+            List<SinkStatus> outputs = collector.outputs();
+            json.writeStringField("version", version);
+            json.writeStringField("now", Instant.now().toString());
+            json.writeStringField("startedAt", String.valueOf(ledger.startedAt()));
+            json.writeStringField("state", state);
+            Json.texts(json, "problems", problems);
+            json.writeStringField("transport", collector.transport());
+            json.writeNumberField("receivers", collector.settings().receivers());
+            json.writeStringField(
+                    "threading", collector.settings().threading().name().toLowerCase(Locale.ROOT));
+            json.writeStringField(
+                    "dataDirectory",
+                    collector
+                            .settings()
+                            .dataDirectory()
+                            .toAbsolutePath()
+                            .normalize()
+                            .toString());
+            json.writeNumberField(
+                    "freeBytes", collector.settings().dataDirectory().toFile().getUsableSpace());
+            json.writeNumberField("received", ledger.received());
+            json.writeNumberField("journaled", ledger.journaled());
+            json.writeNumberField("inFlight", ledger.inFlight());
+            rates(json);
+            path(json, ledger);
+            inputs(json);
+            shards(json);
+            outputs(json, outputs);
+            SourcesJson.write(json, collector.sources());
+        });
+    }
+
+    private void rates(JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("perSecond");
+        for (History.Figure figure : History.Figure.values()) {
+            number(json, figure.name().toLowerCase(Locale.ROOT), history.rate(figure));
+        }
+        json.writeEndObject();
+    }
+
+    private void path(JsonGenerator json, Ledger ledger) throws IOException {
+        json.writeArrayFieldStart("losses");
+        for (LossPlace place : LossPlace.values()) {
+            json.writeStartObject();
+            json.writeStringField("place", place.key());
+            json.writeStringField("title", place.title());
+            json.writeBooleanField("ours", place.isOurs());
+            json.writeStringField("source", place.source());
+            Json.number(json, "sinceStart", place.now(ledger));
+            Json.number(json, "lastHour", history.lostInHour(place));
+            Json.number(json, "lastMinute", history.lostInMinute(place));
+            Json.number(json, "lifetime", place.lifetime(ledger));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void inputs(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("inputs");
+        List<CollectorSettings.Input> inputs = collector.settings().inputs();
+        List<InetSocketAddress> addresses = collector.addresses();
+        for (int i = 0; i < inputs.size(); i++) {
+            json.writeStartObject();
+            json.writeStringField("name", inputs.get(i).name());
+            json.writeStringField("address", IpText.of(addresses.get(i)));
+            json.writeArrayFieldStart("sockets");
+            for (SocketCounters socket : collector.sockets()) {
+                if (socket.input().equals(inputs.get(i).name())) {
+                    socket(json, socket);
+                }
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void socket(JsonGenerator json, SocketCounters socket) throws IOException {
+        json.writeStartObject();
+        json.writeNumberField("shard", socket.shard());
+        json.writeNumberField("received", socket.received());
+        json.writeNumberField("bytes", socket.bytes());
+        json.writeNumberField("dropped", socket.dropped());
+        json.writeNumberField("truncated", socket.truncated());
+        json.writeNumberField("errors", socket.errors());
+        Json.number(json, "queuedBytes", socket.queuedBytes());
+        json.writeNumberField("bufferBytes", socket.bufferBytes());
+        json.writeEndObject();
+    }
+
+    private void shards(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("shards");
+        List<ShardCounters> shards = collector.shards();
+        for (int i = 0; i < collector.settings().receivers(); i++) {
+            ShardCounters shard = shards.get(i);
+            json.writeStartObject();
+            json.writeNumberField("shard", i);
+            json.writeNumberField("received", shard.get(Counter.RECEIVED_DATAGRAMS));
+            json.writeNumberField("journaled", shard.get(Counter.JOURNALED_DATAGRAMS));
+            json.writeBooleanField("blocked", shard.get(Counter.JOURNAL_BLOCKED) != 0);
+            json.writeNumberField("backPressureMs", TimeUnit.NANOSECONDS.toMillis(shard.get(Counter.BACK_PRESSURE_NS)));
+            json.writeNumberField("stalls", shard.get(Counter.RECEIVER_STALLS) + shard.get(Counter.WRITER_STALLS));
+            for (Distribution distribution : Distribution.values()) {
+                percentiles(json, distribution, shard.percentiles(distribution));
+            }
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void percentiles(JsonGenerator json, Distribution distribution, Percentiles of) throws IOException {
+        boolean isTime = distribution.unit() == Distribution.Unit.NANOSECONDS;
+        double unit = isTime ? TimeUnit.MILLISECONDS.toNanos(1) : 1;
+        json.writeObjectFieldStart(camel(distribution.metricName()) + (isTime ? "Ms" : ""));
+        json.writeNumberField("p50", of.p50() / unit);
+        json.writeNumberField("p90", of.p90() / unit);
+        json.writeNumberField("p99", of.p99() / unit);
+        json.writeNumberField("p999", of.p999() / unit);
+        json.writeNumberField("max", of.max() / unit);
+        json.writeEndObject();
+    }
+
+    private static String camel(String dotted) {
+        return AFTER_DOT.matcher(dotted).replaceAll(it -> it.group(1).toUpperCase(Locale.ROOT));
+    }
+
+    private static void outputs(JsonGenerator json, List<SinkStatus> outputs) throws IOException {
+        json.writeArrayFieldStart("outputs");
+        for (SinkStatus output : outputs) {
+            json.writeStartObject();
+            json.writeStringField("name", output.name());
+            Json.output(json, output);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    /** The rates of the last hour, or of the last five minutes, the newest last. */
+    String history(boolean hour) {
+        return Json.object(json -> {
+            json.writeNumberField("stepSeconds", history.step(hour));
+            json.writeStringField(
+                    "newest", Instant.ofEpochMilli(history.newestMs(hour)).toString());
+            for (History.Figure figure : History.Figure.values()) {
+                json.writeArrayFieldStart(figure.name().toLowerCase(Locale.ROOT));
+                for (double rate : history.rates(hour, figure)) {
+                    if (Double.isNaN(rate)) {
+                        json.writeNull();
+                    } else {
+                        json.writeNumber(rounded(rate));
+                    }
+                }
+                json.writeEndArray();
+            }
+        });
+    }
+
+    private static void number(JsonGenerator json, String name, double value) throws IOException {
+        if (Double.isNaN(value)) {
+            json.writeNullField(name);
+        } else {
+            json.writeNumberField(name, rounded(value));
+        }
+    }
+
+    private static double rounded(double rate) {
+        return Math.rint(rate * 10) / 10;
+    }
+}

@@ -1,0 +1,124 @@
+package io.millrace.app.doctor;
+
+import io.millrace.app.doctor.Host.Answer;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A host, what it is looked at for, and what was found so far. What several checks need is read once. */
+final class Examination {
+    private final Host host;
+    private final DoctorSettings settings;
+    private final List<Finding> findings = new ArrayList<>();
+    private final Map<String, Set<Diagnosis>> missingTools = new TreeMap<>();
+    private @Nullable Interfaces interfaces;
+    private @Nullable UdpSockets sockets;
+    private @Nullable ServiceProcess process;
+
+    Examination(Host host, DoctorSettings settings) {
+        this.host = host;
+        this.settings = settings;
+    }
+
+    Host host() {
+        return host;
+    }
+
+    DoctorSettings settings() {
+        return settings;
+    }
+
+    Interfaces interfaces() {
+        if (interfaces == null) {
+            interfaces = Interfaces.of(this);
+        }
+        return interfaces;
+    }
+
+    UdpSockets sockets() {
+        if (sockets == null) {
+            sockets = UdpSockets.of(host);
+        }
+        return sockets;
+    }
+
+    /** The service if it runs, else this process. */
+    ServiceProcess process() {
+        if (process == null) {
+            process = ServiceProcess.of(this);
+        }
+        return process;
+    }
+
+    void add(Diagnosis diagnosis, Severity severity, String subject, String seen, String source, Mend mend) {
+        findings.add(new Finding(diagnosis, severity, subject, seen, source, mend));
+    }
+
+    void add(Diagnosis diagnosis, Severity severity, String seen, String source, Mend mend) {
+        add(diagnosis, severity, "", seen, source, mend);
+    }
+
+    void ok(Diagnosis diagnosis, String seen, String source) {
+        add(diagnosis, Severity.OK, "", seen, source, Mend.NONE);
+    }
+
+    void ok(Diagnosis diagnosis, String subject, String seen, String source) {
+        add(diagnosis, Severity.OK, subject, seen, source, Mend.NONE);
+    }
+
+    void unavailable(Diagnosis diagnosis, String subject, String why, String source) {
+        add(diagnosis, Severity.UNAVAILABLE, subject, why, source, Mend.NONE);
+    }
+
+    /** A file's text; null, and said to be unavailable, if it cannot be read. */
+    @Nullable
+    String file(Diagnosis diagnosis, String path) {
+        Answer answer = host.read(path);
+        if (answer.text() == null) {
+            unavailable(diagnosis, "", answer.problem(), path);
+        }
+        return answer.text();
+    }
+
+    /** A file that holds one number; null, and said to be unavailable, if it does not. */
+    @Nullable
+    Long number(Diagnosis diagnosis, String path) {
+        String text = file(diagnosis, path);
+        Long number = text == null ? null : Proc.number(text);
+        if (text != null && number == null) {
+            unavailable(diagnosis, "", "no number: " + Proc.oneLine(text), path);
+        }
+        return number;
+    }
+
+    /** What a tool prints; null if there is no such tool, which is said once for all, or if it fails. */
+    @Nullable
+    String tool(Diagnosis diagnosis, String subject, String tool, String... arguments) {
+        Answer answer = host.run(tool, arguments);
+        if (answer.missing()) {
+            missing(diagnosis, tool);
+        } else if (answer.text() == null) {
+            unavailable(diagnosis, subject, answer.problem(), tool + " " + String.join(" ", arguments));
+        }
+        return answer.text();
+    }
+
+    /** Notes that a tool is not installed. */
+    void missing(Diagnosis diagnosis, String tool) {
+        missingTools
+                .computeIfAbsent(tool, it -> EnumSet.noneOf(Diagnosis.class))
+                .add(diagnosis);
+    }
+
+    Map<String, Set<Diagnosis>> missingTools() {
+        return missingTools;
+    }
+
+    List<Finding> findings() {
+        return findings;
+    }
+}

@@ -1,0 +1,23 @@
+package io.millrace.app.doctor;
+
+/**
+ * One thing that was looked at.
+ *
+ * @param diagnosis what it is about
+ * @param severity how bad it is
+ * @param subject which of several, such as {@code eth0}; empty if there is one only
+ * @param seen what was seen, with its values
+ * @param source where it was seen: a file, or a command
+ * @param mend what mends it; {@link Mend#NONE} if nothing has to be mended
+ */
+public record Finding(Diagnosis diagnosis, Severity severity, String subject, String seen, String source, Mend mend) {
+    /** What is stable: for scripts, and to look it up. */
+    public String id() {
+        return diagnosis.id();
+    }
+
+    /** The id, and the subject if there is one. */
+    String name() {
+        return subject.isEmpty() ? id() : id() + " (" + subject + ")";
+    }
+}

@@ -1,0 +1,112 @@
+package io.millrace.app.doctor;
+
+import static io.millrace.app.doctor.Diagnosis.NIC_INTERRUPTS;
+
+import io.millrace.app.doctor.Interfaces.Nic;
+import io.millrace.app.doctor.Mend.Interrupt;
+import io.millrace.app.doctor.Mend.Step;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Which processors take the interrupts of a card. */
+final class InterruptsCheck {
+    private static final String PATH = "/proc/interrupts";
+
+    /** Interrupts of a card that are not a receive queue's. */
+    private static final Pattern OTHER = Pattern.compile(
+            ".*(output|[-_]tx(?!-?rx)|config|async|misc|event|ctrl|control|mgmt|mgmnt|fdir|link|cmd|admin).*",
+            Pattern.CASE_INSENSITIVE);
+
+    private InterruptsCheck() {}
+
+    /** A line: how often each processor took it. */
+    private record Line(int number, List<Long> counts, String name) {
+        long sum() {
+            return counts.stream().mapToLong(Long::longValue).sum();
+        }
+    }
+
+    static void look(Examination examination) {
+        List<Nic> hardware = examination.interfaces().hardware();
+        String text = hardware.isEmpty() ? null : examination.file(NIC_INTERRUPTS, PATH);
+        if (text == null) {
+            return;
+        }
+        List<Line> lines = lines(text);
+        for (Nic nic : hardware) {
+            judge(examination, nic, ofQueues(examination.host(), nic, lines));
+        }
+    }
+
+    private static List<Line> lines(String text) {
+        List<String> all = text.lines().toList();
+        List<Line> lines = new ArrayList<>();
+        int processors = all.isEmpty() ? 0 : Proc.words(all.get(0)).length;
+        for (String line : all) {
+            String[] words = Proc.words(line);
+            if (words[0].matches("\\d{1,6}:") && words.length > processors + 1) {
+                List<Long> counts = Arrays.stream(words, 1, processors + 1)
+                        .map(Proc::number)
+                        .map(it -> it == null ? Long.valueOf(0) : it)
+                        .toList();
+                int number = Integer.parseInt(words[0].substring(0, words[0].length() - 1));
+                lines.add(new Line(number, counts, words[words.length - 1]));
+            }
+        }
+        return lines;
+    }
+
+    /** By the numbers the card's device has (a virtio card's stand a directory higher), or by the interface's name. */
+    private static List<Line> ofQueues(Host host, Nic nic, List<Line> lines) {
+        Set<String> numbers = new HashSet<>(host.list(nic.path("device/msi_irqs")));
+        if (numbers.isEmpty()) {
+            numbers.addAll(host.list(nic.path("device/../msi_irqs")));
+        }
+        return lines.stream()
+                .filter(it -> numbers.isEmpty()
+                        ? it.name().matches(Pattern.quote(nic.name()) + "\\b.*")
+                        : numbers.contains(String.valueOf(it.number())))
+                .filter(it -> !OTHER.matcher(it.name()).matches() && !it.name().equals(nic.name()))
+                .filter(it -> it.sum() > 0)
+                .toList();
+    }
+
+    private static void judge(Examination examination, Nic nic, List<Line> lines) {
+        Set<Integer> processors = new HashSet<>();
+        for (Line line : lines) {
+            for (int i = 0; i < line.counts().size(); i++) {
+                // A few come elsewhere when an interrupt moves.
+                if (line.counts().get(i) * 20 > line.sum()) {
+                    processors.add(i);
+                }
+            }
+        }
+        int all = Proc.processors(examination.host());
+        if (lines.isEmpty()) {
+            examination.unavailable(NIC_INTERRUPTS, nic.name(), "no interrupts of its queues are to be seen", PATH);
+        } else if (lines.size() < 2 || all < 2 || processors.size() > 1) {
+            examination.ok(
+                    NIC_INTERRUPTS,
+                    nic.name(),
+                    Amounts.count(lines.size(), "queue") + " on "
+                            + Amounts.count(Math.max(1, processors.size()), "processor"),
+                    PATH);
+        } else {
+            List<Step> steps = new ArrayList<>();
+            for (int i = 0; i < lines.size(); i++) {
+                steps.add(new Interrupt(lines.get(i).number(), i % all));
+            }
+            examination.add(
+                    NIC_INTERRUPTS,
+                    Severity.RISK,
+                    nic.name(),
+                    "CPU " + processors.iterator().next() + " took all of " + lines.size() + " queues",
+                    PATH,
+                    new Mend(steps, "some drivers keep their interrupts where they are, and the write fails"));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.millrace.app.doctor;
+
+import static io.millrace.app.doctor.Diagnosis.KERNEL_VERSION;
+
+import io.millrace.collector.CollectorSettings;
+import io.millrace.receive.Steering;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Whether the kernel has what the configuration uses. */
+final class KernelVersionCheck {
+    private static final String PATH = "/proc/sys/kernel/osrelease";
+    private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4}).*", Pattern.DOTALL);
+
+    private KernelVersionCheck() {}
+
+    static void look(Examination examination) {
+        String text = examination.file(KERNEL_VERSION, PATH);
+        if (text == null) {
+            return;
+        }
+        Matcher matcher = VERSION.matcher(text.strip());
+        if (!matcher.matches()) {
+            examination.unavailable(KERNEL_VERSION, "", "no version: " + Proc.oneLine(text), PATH);
+            return;
+        }
+        int version = Integer.parseInt(matcher.group(1)) * 10_000 + Integer.parseInt(matcher.group(2));
+        CollectorSettings collector = examination.settings().collector();
+        List<String> lacks = new ArrayList<>();
+        if (version < 4_0012) {
+            lacks.add("SO_MEMINFO: what is dropped at the sockets cannot be read with native and epoll");
+        }
+        boolean refused = false;
+        if (version < 4_0005 && collector.steering() != Steering.HASH) {
+            lacks.add("steering by BPF: receive.steering is refused");
+            refused = true;
+        }
+        if (version < 5_0000 && collector.gro()) {
+            lacks.add("UDP_GRO: receive.gro is refused");
+            refused = true;
+        }
+        if (lacks.isEmpty()) {
+            examination.ok(KERNEL_VERSION, "Linux " + text.strip(), PATH);
+        } else {
+            examination.add(
+                    KERNEL_VERSION,
+                    refused ? Severity.RISK : Severity.NOTE,
+                    "Linux " + text.strip() + " lacks " + String.join("; ", lacks),
+                    PATH,
+                    Mend.advice("a newer kernel, or other settings"));
+        }
+    }
+}

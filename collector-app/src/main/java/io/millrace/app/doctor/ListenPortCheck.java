@@ -1,0 +1,108 @@
+package io.millrace.app.doctor;
+
+import static io.millrace.app.doctor.Diagnosis.LISTEN_PERMISSION;
+import static io.millrace.app.doctor.Diagnosis.LISTEN_PORT;
+import static io.millrace.app.doctor.Diagnosis.SOCKET_DROPS;
+
+import io.millrace.app.doctor.ServiceProcess.Owner;
+import io.millrace.app.doctor.UdpSockets.Socket;
+import io.millrace.collector.CollectorSettings.Input;
+import io.millrace.record.IpText;
+import java.net.InetSocketAddress;
+
+/** Who has the ports, whether they may be had, and what was dropped on them. */
+final class ListenPortCheck {
+    private static final String FIRST_FREE = "/proc/sys/net/ipv4/ip_unprivileged_port_start";
+    private static final int USUAL_FIRST_FREE = 1024;
+
+    private ListenPortCheck() {}
+
+    static void look(Examination examination) {
+        String problem = examination.sockets().problem();
+        for (Input input : examination.settings().collector().inputs()) {
+            String address = IpText.of(input.address());
+            if (problem == null) {
+                port(examination, input.address(), address);
+            } else {
+                examination.unavailable(LISTEN_PORT, address, problem, UdpSockets.SOURCE);
+            }
+            permission(examination, input.address(), address);
+        }
+    }
+
+    private static void port(Examination examination, InetSocketAddress wanted, String address) {
+        boolean free = true;
+        for (Socket socket : examination.sockets().on(wanted)) {
+            Owner owner = examination.process().owners().get(socket.inode());
+            if (owner != null && owner.millrace()) {
+                drops(examination, socket, address);
+                continue;
+            }
+            free = false;
+            String who = owner == null
+                    ? "a program of user " + socket.uid() + ", which this process may not look at"
+                    : owner.command() + ", process " + owner.proc().substring("/proc/".length());
+            examination.add(
+                    LISTEN_PORT,
+                    owner == null ? Severity.RISK : Severity.LOSES,
+                    address,
+                    socket.text() + " is taken by " + who,
+                    UdpSockets.SOURCE,
+                    Mend.advice(
+                            owner == null
+                                    ? "look again as root: if it is the service itself, all is well"
+                                    : "stop that program, or listen on another port (inputs.NAME.listen)"));
+        }
+        if (free) {
+            examination.ok(
+                    LISTEN_PORT,
+                    address,
+                    examination.process().running() ? "the service has it" : "nobody has it",
+                    UdpSockets.SOURCE);
+        }
+    }
+
+    private static void drops(Examination examination, Socket socket, String address) {
+        String seen = Amounts.count(socket.drops(), "datagram") + " dropped at the service's socket " + socket.text();
+        if (socket.drops() == 0) {
+            examination.ok(SOCKET_DROPS, address, seen, UdpSockets.SOURCE);
+        } else {
+            examination.add(
+                    SOCKET_DROPS,
+                    Severity.LOSES,
+                    address,
+                    seen + ", since it was opened",
+                    UdpSockets.SOURCE,
+                    Mend.advice(
+                            "a longer receive buffer rides out pauses (receive-buffer); if the receiver is always busy,"
+                                    + " take more (receive.receivers)"));
+        }
+    }
+
+    private static void permission(Examination examination, InetSocketAddress wanted, String address) {
+        Long first = Proc.number(examination.host().read(FIRST_FREE).text());
+        int port = wanted.getPort();
+        if (port == 0 || port >= (first == null ? USUAL_FIRST_FREE : first)) {
+            examination.ok(LISTEN_PERMISSION, address, "needs no capability", FIRST_FREE);
+            return;
+        }
+        ServiceProcess process = examination.process();
+        Boolean has = process.has(examination.host(), ServiceProcess.CAP_NET_BIND_SERVICE);
+        String source = process.proc() + "/status (CapEff), " + FIRST_FREE;
+        if (has == null) {
+            examination.unavailable(LISTEN_PERMISSION, address, "the capabilities cannot be read", source);
+        } else if (has) {
+            examination.ok(LISTEN_PERMISSION, address, process.text() + " has CAP_NET_BIND_SERVICE", source);
+        } else {
+            examination.add(
+                    LISTEN_PERMISSION,
+                    Severity.RISK,
+                    address,
+                    "port " + port + " needs CAP_NET_BIND_SERVICE, and " + process.text() + " does not have it",
+                    source,
+                    Mend.advice(
+                            "in the service's unit: AmbientCapabilities=CAP_NET_BIND_SERVICE; or let every user have"
+                                    + " the port: sysctl -w net.ipv4.ip_unprivileged_port_start=" + port));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.millrace.app.doctor;
+
+import static io.millrace.app.doctor.Diagnosis.NIC_NUMA;
+
+import io.millrace.agent.Pinning;
+import io.millrace.app.doctor.Interfaces.Nic;
+
+/** Whether receivers run on the card's node. */
+final class NumaCheck {
+    private static final String NODES = "/sys/devices/system/node/";
+
+    private NumaCheck() {}
+
+    static void look(Examination examination) {
+        Host host = examination.host();
+        int nodes = Math.max(1, Proc.countOfList(host.read(NODES + "online").text()));
+        for (Nic nic : examination.interfaces().hardware()) {
+            String path = nic.path("device/numa_node");
+            Long node = Proc.number(host.read(path).text());
+            if (node == null) {
+                node = Proc.number(host.read(nic.path("device/../numa_node")).text());
+            }
+            if (nodes == 1 || node == null || node < 0) {
+                examination.ok(
+                        NIC_NUMA,
+                        nic.name(),
+                        nodes == 1 ? "the host has one node" : "the card is on no node in particular",
+                        nodes == 1 ? NODES + "online" : path);
+                continue;
+            }
+            String processors = host.read(NODES + "node" + node + "/cpulist").text();
+            Pinning pinning = examination.settings().collector().receiverPinning();
+            if (processors == null) {
+                examination.unavailable(NIC_NUMA, nic.name(), "the processors of its node cannot be read", NODES);
+            } else if (!pinning.processors().isEmpty()
+                    && Pinning.parse(processors.strip()).processors().containsAll(pinning.processors())) {
+                examination.ok(NIC_NUMA, nic.name(), "receivers are bound to node " + node, path);
+            } else {
+                examination.add(
+                        NIC_NUMA,
+                        Severity.NOTE,
+                        nic.name(),
+                        "the card is on node " + node + " of " + nodes + ", and receivers are not bound to it",
+                        path,
+                        Mend.advice("receive.receiverCpus: " + processors.strip()));
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.millrace.app.doctor;
+
+import static io.millrace.app.doctor.Diagnosis.NIC_RPS;
+
+import io.millrace.app.doctor.Interfaces.Nic;
+import java.util.List;
+
+/** Receive packet steering. */
+final class RpsCheck {
+    private RpsCheck() {}
+
+    /** The queues that steer, with their masks. */
+    static List<String> steering(Host host, Nic nic) {
+        return host.list(nic.path("queues")).stream()
+                .filter(it -> it.startsWith("rx-"))
+                .map(it -> it + " " + mask(host, nic, it))
+                .filter(it -> it.matches("\\S+ .*[1-9a-f].*"))
+                .toList();
+    }
+
+    private static String mask(Host host, Nic nic, String queue) {
+        String text = host.read(nic.path("queues/" + queue + "/rps_cpus")).text();
+        return text == null ? "" : text.strip();
+    }
+
+    static void look(Examination examination) {
+        int processors = Proc.processors(examination.host());
+        for (Nic nic : examination.interfaces().hardware()) {
+            String source = nic.path("queues/rx-*/rps_cpus");
+            List<String> steering = steering(examination.host(), nic);
+            if (!steering.isEmpty()) {
+                examination.ok(NIC_RPS, nic.name(), "on: " + String.join(", ", steering), source);
+            } else if (nic.queues() != 1 || processors == 1 || !QueuesCheck.heavy(examination, 1)) {
+                examination.ok(
+                        NIC_RPS,
+                        nic.name(),
+                        "off, with " + Amounts.count(nic.queues(), "queue") + " and "
+                                + Amounts.count(processors, "processor"),
+                        source);
+            } else {
+                examination.add(
+                        NIC_RPS,
+                        Severity.RISK,
+                        nic.name(),
+                        "off, with one queue and " + processors + " processors, for "
+                                + examination.settings().rateText(),
+                        source,
+                        Mend.deviceFile(nic.name(), "queues/rx-0/rps_cpus", maskOfAll(processors)));
+            }
+        }
+    }
+
+    /** Hexadecimal, in words of 32 bits with commas between. */
+    static String maskOfAll(int processors) {
+        StringBuilder mask = new StringBuilder();
+        int first = processors % 32;
+        if (first > 0) {
+            mask.append(Long.toHexString((1L << first) - 1));
+        }
+        for (int word = 0; word < processors / 32; word++) {
+            mask.append(mask.length() == 0 ? "" : ",").append("ffffffff");
+        }
+        return mask.toString();
+    }
+}

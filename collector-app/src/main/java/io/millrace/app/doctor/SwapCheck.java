@@ -1,0 +1,49 @@
+package io.millrace.app.doctor;
+
+import static io.millrace.app.doctor.Diagnosis.SWAP;
+
+import io.millrace.app.config.ByteSize;
+
+/** Whether memory was swapped out: the service's, or anybody's. */
+final class SwapCheck {
+    private static final String PATH = "/proc/swaps";
+    private static final int COLUMN_USED = 3;
+
+    private SwapCheck() {}
+
+    static void look(Examination examination) {
+        String text = examination.file(SWAP, PATH);
+        if (text == null) {
+            return;
+        }
+        long kib = text.lines()
+                .skip(1)
+                .map(Proc::words)
+                .map(it -> it.length > COLUMN_USED ? Proc.number(it[COLUMN_USED]) : null)
+                .mapToLong(it -> it == null ? 0 : it)
+                .sum();
+        long own = examination.process().running() ? ownKib(examination) : 0;
+        Mend mend = Mend.advice("give the host more memory, or the service: MemorySwapMax=0 in its unit");
+        if (own > 0) {
+            examination.add(
+                    SWAP,
+                    Severity.RISK,
+                    ByteSize.text(own << 10) + " of the service are in swap",
+                    examination.process().proc() + "/status (VmSwap)",
+                    mend);
+        } else if (kib > 0) {
+            examination.add(SWAP, Severity.NOTE, ByteSize.text(kib << 10) + " are in swap", PATH, mend);
+        } else {
+            examination.ok(SWAP, "none in use", PATH);
+        }
+    }
+
+    private static long ownKib(Examination examination) {
+        String status = examination
+                .host()
+                .read(examination.process().proc() + "/status")
+                .text();
+        Long kib = status == null ? null : Proc.number(Proc.field(status, "VmSwap"));
+        return kib == null ? 0 : kib;
+    }
+}

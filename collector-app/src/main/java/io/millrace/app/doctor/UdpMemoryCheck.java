@@ -1,0 +1,59 @@
+package io.millrace.app.doctor;
+
+import static io.millrace.app.doctor.Diagnosis.UDP_MEMORY;
+
+import io.millrace.app.config.ByteSize;
+
+/** The kernel's limit for the memory of all UDP sockets. */
+final class UdpMemoryCheck {
+    private static final String KEY = "net.ipv4.udp_mem";
+    private static final String PATH = "/proc/sys/net/ipv4/udp_mem";
+    private static final long USUAL_PAGE = 4096;
+
+    private UdpMemoryCheck() {}
+
+    static void look(Examination examination) {
+        String text = examination.file(UDP_MEMORY, PATH);
+        Long granted = ReceiveBufferCheck.granted(examination);
+        if (text == null) {
+            return;
+        }
+        String[] values = Proc.words(text);
+        Long first = Proc.number(values[0]);
+        if (values.length != 3 || first == null || granted == null) {
+            examination.unavailable(
+                    UDP_MEMORY,
+                    "",
+                    granted == null ? "the receive buffer is not known" : "no three numbers: " + Proc.oneLine(text),
+                    PATH);
+            return;
+        }
+        int sockets = examination.settings().sockets();
+        long need = 2 * granted * sockets;
+        long page = pageBytes(examination.host());
+        String seen = String.format(
+                "%s pages of %s: %s for all UDP sockets; %s of the configuration can take %s",
+                values[0],
+                ByteSize.text(page),
+                ByteSize.text(first * page),
+                Amounts.count(sockets, "socket"),
+                ByteSize.text(need));
+        if (need <= first * page) {
+            examination.ok(UDP_MEMORY, seen, KEY);
+        } else {
+            examination.add(UDP_MEMORY, Severity.RISK, seen, KEY, raise(need / page * 5 / 4));
+        }
+    }
+
+    /** All three: the kernel's own code takes them to be in order. */
+    static Mend raise(long pages) {
+        return Mend.sysctl(KEY, pages + " " + pages * 4 / 3 + " " + pages * 2)
+                .with(
+                        "this is memory of the kernel, taken only as datagrams wait; or take a smaller receive.receiveBuffer");
+    }
+
+    private static long pageBytes(Host host) {
+        Long bytes = Proc.number(host.run("getconf", "PAGESIZE").text());
+        return bytes == null ? USUAL_PAGE : bytes;
+    }
+}

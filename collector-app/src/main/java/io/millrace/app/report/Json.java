@@ -1,0 +1,244 @@
+package io.millrace.app.report;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.millrace.app.doctor.Doctor;
+import io.millrace.app.doctor.DoctorSettings;
+import io.millrace.app.doctor.Finding;
+import io.millrace.app.doctor.Severity;
+import io.millrace.counters.HostCounter;
+import io.millrace.counters.Ledger;
+import io.millrace.deliver.Positions;
+import io.millrace.deliver.SinkStatus;
+import io.millrace.journal.JournalScanner;
+import io.millrace.journal.JournalSummary;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The JSON of commands and of admin HTTP. Null is "unavailable". */
+public final class Json {
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    /** Something that writes fields. */
+    public interface Body {
+        /** Writes them. */
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    private Json() {}
+
+    /** One object. */
+    public static String object(Body body) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = FACTORY.createGenerator(text)) {
+            json.writeStartObject();
+            body.write(json);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+
+    /** Of a service that runs: with how each output stands now. */
+    public static String ledgerOf(Ledger ledger, List<SinkStatus> outputs) {
+        return ledger(ledger, json -> {
+            for (SinkStatus output : outputs) {
+                json.writeObjectFieldStart(output.name());
+                output(json, output);
+                json.writeEndObject();
+            }
+        });
+    }
+
+    /** Of a data directory: with what outputs have noted there. */
+    public static String ledger(Ledger ledger, List<LedgerText.Delivered> outputs) {
+        return ledger(ledger, json -> {
+            for (LedgerText.Delivered output : outputs) {
+                json.writeObjectFieldStart(output.name());
+                delivered(json, output.counts(), output.pending());
+                json.writeEndObject();
+            }
+        });
+    }
+
+    private static String ledger(Ledger ledger, Body delivered) {
+        return object(json -> {
+            time(json, "startedAt", ledger.startedAt());
+            time(json, "stoppedAt", ledger.stoppedAt());
+            json.writeNumberField("received", ledger.received());
+            json.writeNumberField("journaled", ledger.journaled());
+            json.writeNumberField("inFlight", ledger.inFlight());
+            json.writeNumberField("crash", ledger.crash());
+            number(json, "afterStop", ledger.afterStop());
+            dropped(json, ledger.dropped());
+            json.writeObjectFieldStart("hostWide");
+            for (HostCounter counter : HostCounter.values()) {
+                number(json, counter.key(), ledger.hostWide().get(counter));
+            }
+            json.writeEndObject();
+            json.writeNumberField("truncated", ledger.truncated());
+            json.writeNumberField("expiredUnread", ledger.expiredUnread());
+            json.writeObjectFieldStart("delivered");
+            delivered.write(json);
+            json.writeEndObject();
+            json.writeObjectFieldStart("lifetime");
+            json.writeNumberField("received", ledger.lifetime().received());
+            json.writeNumberField("journaled", ledger.lifetime().journaled());
+            json.writeNumberField("crash", ledger.lifetime().crash());
+            json.writeNumberField("afterStop", ledger.lifetime().afterStop());
+            dropped(json, ledger.lifetime().dropped());
+            json.writeEndObject();
+        });
+    }
+
+    /** What the doctor found. */
+    public static String doctor(List<Finding> findings, DoctorSettings settings) {
+        return object(json -> {
+            json.writeArrayFieldStart("findings");
+            for (Finding finding : findings) {
+                json.writeStartObject();
+                json.writeStringField("id", finding.id());
+                json.writeStringField("severity", finding.severity().text());
+                json.writeStringField("subject", finding.subject());
+                json.writeStringField("seen", finding.seen());
+                json.writeStringField("source", finding.source());
+                json.writeStringField("why", finding.diagnosis().why());
+                texts(json, "now", finding.mend().now());
+                texts(json, "lasting", finding.mend().lasting());
+                json.writeStringField("advice", finding.mend().advice());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeObjectFieldStart("summary");
+            for (Severity severity : Severity.values()) {
+                json.writeNumberField(severity.text(), Doctor.count(findings, severity));
+            }
+            json.writeNumberField("rate", settings.rate());
+            json.writeBooleanField("rateAssumed", !settings.rateGiven());
+            json.writeEndObject();
+        });
+    }
+
+    /** An array of texts. */
+    public static void texts(JsonGenerator json, String name, List<String> texts) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (String text : texts) {
+            json.writeString(text);
+        }
+        json.writeEndArray();
+    }
+
+    /** How an output stands now, as fields. */
+    public static void output(JsonGenerator json, SinkStatus output) throws IOException {
+        delivered(json, output.counts(), output.pending());
+        json.writeNumberField("pendingBytes", output.pendingBytes());
+        json.writeNumberField("lagMs", TimeUnit.NANOSECONDS.toMillis(output.lagNs()));
+        json.writeNumberField("inFlight", output.inFlightRecords());
+        json.writeNumberField("retries", output.retries());
+        json.writeStringField("problem", output.problem());
+    }
+
+    private static void delivered(JsonGenerator json, Positions.Counts counts, long pending) throws IOException {
+        json.writeNumberField("acked", counts.acked());
+        json.writeNumberField("filtered", counts.filtered());
+        json.writeNumberField("deadLettered", counts.deadLettered());
+        json.writeNumberField("missing", counts.missing());
+        json.writeNumberField("pending", pending);
+    }
+
+    private static void dropped(JsonGenerator json, Ledger.Dropped dropped) throws IOException {
+        json.writeObjectFieldStart("dropped");
+        number(json, "socketBuffer", dropped.socketBuffer());
+        number(json, "journalFull", dropped.journalFull());
+        json.writeNumberField("denied", dropped.denied());
+        json.writeNumberField("rateLimited", dropped.rateLimited());
+        json.writeEndObject();
+    }
+
+    private static void time(JsonGenerator json, String name, @Nullable Instant time) throws IOException {
+        json.writeStringField(name, time == null ? null : time.toString());
+    }
+
+    /** A number, or null for what cannot be read. */
+    public static void number(JsonGenerator json, String name, @Nullable Long value) throws IOException {
+        if (value == null) {
+            json.writeNullField(name);
+        } else {
+            json.writeNumberField(name, value);
+        }
+    }
+
+    /** What a journal holds, and what is wrong with it if anybody looked. */
+    public static String summary(JournalSummary summary, @Nullable List<JournalScanner.Problem> problems) {
+        return object(json -> {
+            json.writeStringField("journalId", String.format("%016x", summary.journalId()));
+            json.writeNumberField("datagrams", summary.datagrams());
+            json.writeNumberField("payloadBytes", summary.payloadBytes());
+            json.writeNumberField("batches", summary.batches());
+            json.writeNumberField("bytesOnDisk", summary.bytesOnDisk());
+            json.writeArrayFieldStart("shards");
+            for (JournalSummary.Shard shard : summary.shards()) {
+                shard(json, shard);
+            }
+            json.writeEndArray();
+            if (problems != null) {
+                json.writeBooleanField("clean", problems.isEmpty());
+                json.writeArrayFieldStart("problems");
+                for (JournalScanner.Problem problem : problems) {
+                    json.writeStartObject();
+                    json.writeStringField("file", problem.file().toString());
+                    json.writeNumberField("offset", problem.offset());
+                    json.writeStringField("what", problem.what());
+                    json.writeEndObject();
+                }
+                json.writeEndArray();
+            }
+        });
+    }
+
+    /** How far outputs have come. */
+    public static String positions(Map<String, Positions> all, long[] ends) {
+        return object(json -> {
+            for (Map.Entry<String, Positions> each : all.entrySet()) {
+                Positions positions = each.getValue();
+                json.writeObjectFieldStart(each.getKey());
+                json.writeNumberField("acked", positions.counts().acked());
+                json.writeNumberField("filtered", positions.counts().filtered());
+                json.writeNumberField("deadLettered", positions.counts().deadLettered());
+                json.writeNumberField("missing", positions.counts().missing());
+                json.writeArrayFieldStart("shards");
+                for (int shard = 0; shard < ends.length; shard++) {
+                    json.writeStartObject();
+                    json.writeNumberField("shard", shard);
+                    json.writeNumberField("next", positions.next(shard));
+                    json.writeNumberField("end", ends[shard]);
+                    json.writeEndObject();
+                }
+                json.writeEndArray();
+                json.writeEndObject();
+            }
+        });
+    }
+
+    private static void shard(JsonGenerator json, JournalSummary.Shard shard) throws IOException {
+        json.writeStartObject();
+        json.writeNumberField("shard", shard.shard());
+        json.writeNumberField("files", shard.files());
+        json.writeNumberField("datagrams", shard.datagrams());
+        json.writeNumberField("payloadBytes", shard.payloadBytes());
+        json.writeNumberField("batches", shard.batches());
+        json.writeNumberField("bytesOnDisk", shard.bytesOnDisk());
+        json.writeNumberField("firstSequence", shard.firstSequence());
+        json.writeNumberField("nextSequence", shard.nextSequence());
+        json.writeNumberField("minTimeNs", shard.minTimeNs());
+        json.writeNumberField("maxTimeNs", shard.maxTimeNs());
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,156 @@
+package io.millrace.app.report;
+
+import io.millrace.counters.HostCounter;
+import io.millrace.counters.Ledger;
+import io.millrace.counters.LossPlace;
+import io.millrace.deliver.Positions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A ledger for people: as a page, and as the lines at the end of a run. */
+public final class LedgerText {
+    private LedgerText() {}
+
+    /** What became of an output's datagrams, and how many it has not dealt with. */
+    public record Delivered(String name, Positions.Counts counts, long pending) {}
+
+    /** All of the ledger. */
+    public static String page(Ledger ledger, Iterable<Delivered> outputs) {
+        StringBuilder page = new StringBuilder();
+        Ledger.Lifetime lifetime = ledger.lifetime();
+        page.append(run(ledger)).append('\n').append('\n');
+        row(page, "", "since the start", "in its whole life", "");
+        row(page, "received", ledger.received(), lifetime.received(), "");
+        row(page, "= journaled", ledger.journaled(), lifetime.journaled(), "");
+        place(page, "+ ", LossPlace.DENIED, ledger);
+        place(page, "+ ", LossPlace.RATE_LIMITED, ledger);
+        place(page, "+ ", LossPlace.CRASH, ledger);
+        row(page, "+ in flight", ledger.inFlight(), null, "in slabs, on their way to the journal");
+
+        page.append("\nlost before that, and ours\n");
+        place(page, "  ", LossPlace.SOCKET_BUFFER, ledger);
+        place(page, "  ", LossPlace.JOURNAL_FULL, ledger);
+        place(page, "  ", LossPlace.AFTER_STOP, ledger);
+
+        page.append("\nlost on the whole host: of each, up to so many were ours; they contain each other\n");
+        for (LossPlace place : LossPlace.values()) {
+            if (!place.isOurs()) {
+                row(page, "  " + place.title(), upTo(place.now(ledger)), "", place.source());
+            }
+        }
+        row(
+                page,
+                "  (no loss) squeezed",
+                text(ledger.hostWide().get(HostCounter.SOFTNET_SQUEEZED)),
+                "",
+                HostCounter.SOFTNET_SQUEEZED.source());
+
+        page.append('\n');
+        row(page, "truncated", ledger.truncated(), null, "cut off at max-datagram, and journaled");
+        row(page, "expired unread", ledger.expiredUnread(), null, "deleted before every output had them");
+        for (Delivered output : outputs) {
+            page.append(String.format(
+                    Locale.ROOT,
+                    "%noutput %s: acknowledged %,d, filtered %,d, dead letters %,d, missing %,d, pending %,d%n",
+                    output.name(),
+                    output.counts().acked(),
+                    output.counts().filtered(),
+                    output.counts().deadLettered(),
+                    output.counts().missing(),
+                    output.pending()));
+        }
+        return page.toString();
+    }
+
+    /** The lines at the end of a run; only what there is to tell. */
+    public static String closing(Ledger ledger) {
+        StringBuilder lines = new StringBuilder();
+        lines.append(String.format(
+                Locale.ROOT,
+                "millrace: ledger: received %d = journaled %d + in flight %d%s%s; dropped at the socket %s%s, after the stop"
+                        + " %s; truncated %d%n",
+                ledger.received(),
+                ledger.journaled(),
+                ledger.inFlight(),
+                ledger.dropped().denied() == 0
+                        ? ""
+                        : " + denied " + ledger.dropped().denied(),
+                ledger.dropped().rateLimited() == 0
+                        ? ""
+                        : " + rate limited " + ledger.dropped().rateLimited(),
+                plain(ledger.dropped().socketBuffer()),
+                Objects.equals(ledger.dropped().journalFull(), 0L)
+                        ? ""
+                        : ", for a blocked journal " + plain(ledger.dropped().journalFull()),
+                plain(ledger.afterStop()),
+                ledger.truncated()));
+        String host = places(ledger, value -> value == null ? "unavailable" : value == 0 ? null : value.toString());
+        if (!host.isEmpty()) {
+            lines.append("millrace: ledger: on the whole host, so ours are at most: ")
+                    .append(host)
+                    .append(System.lineSeparator());
+        }
+        return lines.toString();
+    }
+
+    private static String places(Ledger ledger, Function<@Nullable Long, @Nullable String> text) {
+        return Arrays.stream(LossPlace.values())
+                .filter(place -> !place.isOurs() && text.apply(place.now(ledger)) != null)
+                .map(place -> place.title() + " " + text.apply(place.now(ledger)))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String run(Ledger ledger) {
+        Instant start = ledger.startedAt();
+        Instant stop = ledger.stoppedAt();
+        if (start == null) {
+            return "no run was noted yet";
+        }
+        return stop == null
+                ? "the run that began at " + seconds(start) + ", " + elapsed(start, Instant.now())
+                        + " ago, and has not stopped (or was killed)"
+                : "the run from " + seconds(start) + " to " + seconds(stop) + ", " + elapsed(start, stop);
+    }
+
+    private static Instant seconds(Instant time) {
+        return time.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    private static String elapsed(Instant from, Instant to) {
+        Duration time = Duration.between(from, to);
+        return String.format(Locale.ROOT, "%d:%02d:%02d h", time.toHours(), time.toMinutesPart(), time.toSecondsPart());
+    }
+
+    private static void place(StringBuilder page, String indent, LossPlace place, Ledger ledger) {
+        row(page, indent + place.title(), text(place.now(ledger)), text(place.lifetime(ledger)), place.source());
+    }
+
+    private static void row(StringBuilder page, String name, long now, @Nullable Long lifetime, String source) {
+        row(page, name, text(now), lifetime == null ? "" : text(lifetime), source);
+    }
+
+    private static void row(StringBuilder page, String name, String now, String lifetime, String source) {
+        page.append(String.format(Locale.ROOT, "%-24s %17s %17s   %s%n", name, now, lifetime, source)
+                .replaceFirst(" +(\\R)$", "$1"));
+    }
+
+    private static String upTo(@Nullable Long value) {
+        return value == null || value == 0 ? text(value) : "up to " + text(value);
+    }
+
+    /** For scripts that read the line. */
+    private static String plain(@Nullable Long value) {
+        return value == null ? "unavailable" : value.toString();
+    }
+
+    private static String text(@Nullable Long value) {
+        return value == null ? "unavailable" : String.format(Locale.ROOT, "%,d", value);
+    }
+}

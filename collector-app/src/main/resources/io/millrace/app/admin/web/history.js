@@ -1,0 +1,68 @@
+// The chart of rates. Its text says the same for those who do not see it.
+/* global Chart */
+import { askJson } from './server.js';
+import { count } from './text.js';
+
+const LINES = [
+  ['received', '--one'],
+  ['journaled', '--two'],
+  ['delivered', '--three'],
+  ['lost', '--four'],
+];
+let chart = null;
+
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+function make() {
+  chart = new Chart(document.getElementById('chart'), {
+    type: 'line',
+    data: { labels: [], datasets: LINES.map(([label]) => ({ label, data: [], borderWidth: 1.5, pointRadius: 0, tension: 0 })) },
+    options: {
+      animation: false,
+      responsive: true,
+      maintainAspectRatio: false,
+      interaction: { mode: 'index', intersect: false },
+      scales: {
+        x: { ticks: { maxTicksLimit: 7, maxRotation: 0 } },
+        y: { beginAtZero: true, ticks: { maxTicksLimit: 6, callback: (value) => Number(value).toLocaleString('en-US') } },
+      },
+      plugins: { legend: { labels: { boxWidth: 14, boxHeight: 2 } } },
+    },
+  });
+}
+
+function paint() {
+  LINES.forEach(([, name], i) => {
+    chart.data.datasets[i].borderColor = colour(name);
+    chart.data.datasets[i].backgroundColor = colour(name);
+  });
+  chart.options.color = colour('--ink');
+  for (const axis of [chart.options.scales.x, chart.options.scales.y]) {
+    axis.ticks.color = colour('--soft');
+    axis.grid = { color: colour('--line') };
+  }
+}
+
+export async function showHistory(hour) {
+  const history = await askJson(hour ? '/api/history?of=hour' : '/api/history');
+  if (!chart) {
+    make();
+  }
+  paint();
+  const newest = Date.parse(history.newest);
+  const length = history.received.length;
+  chart.data.labels = history.received.map((_, i) =>
+    new Date(newest - (length - 1 - i) * history.stepSeconds * 1000).toLocaleTimeString([], { hour12: false }));
+  LINES.forEach(([label], i) => {
+    chart.data.datasets[i].data = history[label];
+  });
+  chart.update('none');
+  const known = history.received.filter((value) => value !== null);
+  const lost = history.lost.reduce((sum, value) => sum + (value ?? 0), 0) * history.stepSeconds;
+  document.getElementById('chart-text').textContent = known.length === 0
+    ? 'Nothing is known yet.'
+    : `Received at most ${count(Math.max(...known))} a second, on average ${count(known.reduce((a, b) => a + b, 0) / known.length)}; `
+      + `lost ${count(lost)}.`;
+}

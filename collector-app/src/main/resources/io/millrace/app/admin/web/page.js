@@ -1,0 +1,194 @@
+// The page: asks for the moment each second, for the chart each five, and shows it.
+import { showHistory } from './history.js';
+import { askJson, keepToken } from './server.js';
+import { prepareTail } from './tail.js';
+import { bytes, count, duration, element, fill, milliseconds, rate, row } from './text.js';
+
+const get = (id) => document.getElementById(id);
+const body = (id) => document.querySelector(`#${id} tbody`);
+
+function showState(status) {
+  const words = { ready: 'ready', notReady: 'not ready', stopping: 'stopping' };
+  get('state').textContent = words[status.state] ?? status.state;
+  get('state').className = status.state === 'ready' ? 'good' : 'bad';
+  get('about').textContent = `${status.version} · up ${duration(Date.parse(status.now) - Date.parse(status.startedAt))}`
+    + ` · ${status.transport}, ${status.receivers} ${status.receivers === 1 ? 'receiver' : 'receivers'}`
+    + ` · ${status.dataDirectory}, ${bytes(status.freeBytes)} free`;
+  get('problems').hidden = status.problems.length === 0;
+  get('problems').replaceChildren(...status.problems.map((text) => element('li', text)));
+  document.title = `${status.state === 'ready' ? '' : '! '}Millrace`;
+}
+
+function sum(losses, name) {
+  return losses.filter((loss) => loss.ours).reduce((total, loss) => total + (loss[name] ?? 0), 0);
+}
+
+function showNow(status) {
+  get('rate-received').textContent = rate(status.perSecond.received);
+  get('rate-journaled').textContent = rate(status.perSecond.journaled);
+  get('rate-delivered').textContent = status.outputs.length === 0 ? '–' : rate(status.perSecond.delivered);
+  const hour = sum(status.losses, 'lastHour');
+  const minute = sum(status.losses, 'lastMinute');
+  get('lost-hour').textContent = count(hour);
+  get('lost-minute').textContent = `in the last hour, ${count(minute)} in the last minute`;
+  get('tile-lost').classList.toggle('bad', hour > 0);
+}
+
+function place(loss) {
+  const item = element('li', null, loss.ours ? 'ours' : '');
+  item.title = loss.source;
+  item.append(element('span', loss.title));
+  const hour = loss.lastHour;
+  item.append(element('strong', hour === null ? 'unavailable' : `${!loss.ours && hour > 0 ? 'up to ' : ''}${count(hour)}`));
+  const scope = loss.ours ? '' : 'whole host, ';
+  const more = loss.lastMinute > 0 ? `, ${count(loss.lastMinute)} in the last minute` : '';
+  item.append(element('span', `${scope}last hour${more}`, 'note'));
+  if (loss.lastMinute > 0) {
+    item.classList.add(loss.ours ? 'bad' : 'warn');
+  }
+  return item;
+}
+
+function stage(title, figure, note, bad) {
+  const item = element('li', null, bad ? 'stage bad' : 'stage');
+  item.append(element('span', title), element('strong', figure), element('span', note, 'note'));
+  return item;
+}
+
+function showPath(status) {
+  const before = ['crash', 'afterStop'];
+  const items = status.losses.filter((loss) => !before.includes(loss.place)).map(place);
+  const blocked = status.shards.some((shard) => shard.blocked);
+  items.push(stage('journal', count(status.journaled), `of ${count(status.received)} received; ${count(status.inFlight)} in flight`, blocked));
+  items.push(...status.losses.filter((loss) => before.includes(loss.place)).map(place));
+  for (const output of status.outputs) {
+    items.push(stage(`output ${output.name}`, `${count(output.pending)} pending`,
+      output.problem ?? `${count(output.deadLettered)} dead letters, ${count(output.missing)} missing`, output.problem !== null));
+  }
+  get('path').replaceChildren(...items);
+}
+
+function showOutputs(status) {
+  fill(body('outputs'), status.outputs.map((output) => row(
+    output.name, count(output.acked), count(output.pending), duration(output.lagMs), count(output.deadLettered),
+    count(output.missing), count(output.retries), element('td', output.problem ?? '', output.problem ? 'bad' : ''))),
+  'There are none: what is received stays in the journal.', 8);
+}
+
+function buffer(socket) {
+  const cell = document.createElement('td');
+  if (socket.queuedBytes === null) {
+    cell.textContent = `${bytes(socket.bufferBytes)}, fill unavailable`;
+    return cell;
+  }
+  const meter = document.createElement('meter');
+  meter.max = socket.bufferBytes;
+  meter.high = socket.bufferBytes / 2;
+  meter.value = socket.queuedBytes;
+  meter.textContent = `${Math.round((100 * socket.queuedBytes) / socket.bufferBytes)} %`;
+  cell.append(meter, ` ${bytes(socket.queuedBytes)} of ${bytes(socket.bufferBytes)}`);
+  return cell;
+}
+
+function showReceivers(status) {
+  const rows = [];
+  for (const input of status.inputs) {
+    for (const socket of input.sockets) {
+      rows.push(row(`${input.name} ${input.name.includes(input.address) ? '' : input.address}`, socket.shard, count(socket.received),
+        element('td', count(socket.dropped), socket.dropped > 0 ? 'bad' : 'number'), count(socket.truncated), buffer(socket)));
+    }
+  }
+  fill(body('sockets'), rows, 'There are none.', 6);
+  fill(body('shards'), status.shards.map((shard) => row(
+    shard.shard, milliseconds(shard.journalLatencyMs.p50), milliseconds(shard.journalLatencyMs.p99),
+    milliseconds(shard.journalLatencyMs.max), milliseconds(shard.appendMs.p99), count(shard.batchDatagrams.p50),
+    count(shard.ringDepth.p99), count(shard.stalls))), 'There are none.', 8);
+  const received = status.shards.map((shard) => shard.received);
+  const all = received.reduce((a, b) => a + b, 0);
+  get('skew').textContent = received.length < 2 || all === 0 ? ''
+    : `The busiest of ${received.length} shards has ${Math.round((100 * Math.max(...received)) / all)} % of all.`;
+}
+
+function showSources(sources) {
+  get('sources').hidden = !sources;
+  if (!sources) {
+    return;
+  }
+  get('sources-note').textContent = `${count(sources.known)} known; ${count(sources.missing)} datagrams missing in what sources number.`;
+  fill(body('top'), sources.top.map((each) => row(each.source, count(each.perSecond))), 'None yet.', 2);
+  fill(body('silent'), sources.silent.map((each) => row(each.source, new Date(each.lastHeard).toLocaleString())), 'None.', 2);
+  fill(body('gaps'), sources.gaps.map((each) => row(each.source, count(each.missing))), 'None.', 2);
+}
+
+function finding(each) {
+  const item = element('li', null);
+  const classes = { loses: 'bad', risk: 'warn' };
+  item.append(element('span', `${each.severity}: `, classes[each.severity] ?? ''),
+    element('span', `${each.subject ? `${each.subject}: ` : ''}${each.seen} `),
+    element('span', [each.why, each.advice].filter(Boolean).join(' '), 'note'));
+  item.append(...each.now.map((command) => element('code', command)));
+  return item;
+}
+
+async function showDoctor() {
+  let findings;
+  try {
+    ({ findings } = await askJson('/api/doctor'));
+  } catch {
+    return; // The rest of the page tells whether the service answers.
+  }
+  const shown = findings.filter((each) => ['loses', 'risk'].includes(each.severity));
+  get('doctor').hidden = false;
+  get('findings').replaceChildren(...(shown.length > 0 ? shown.map(finding)
+    : [element('li', 'Nothing on this host was found that loses datagrams.')]));
+}
+
+async function refresh() {
+  const status = await askJson('/api/status');
+  get('token-form').hidden = true;
+  showState(status);
+  showNow(status);
+  showPath(status);
+  showOutputs(status);
+  showReceivers(status);
+  showSources(status.sources);
+}
+
+function onFailure(failure) {
+  get('state').className = 'bad';
+  if (failure.status === 401) {
+    get('state').textContent = 'a token is needed';
+    get('token-form').hidden = false;
+  } else {
+    get('state').textContent = 'no answer from the service';
+  }
+}
+
+async function every(seconds, task) {
+  for (;;) {
+    try {
+      if (!document.hidden) {
+        await task();
+      }
+    } catch (failure) {
+      onFailure(failure);
+    }
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  }
+}
+
+get('token-form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  keepToken(get('token').value);
+  refresh().catch(onFailure);
+  showDoctor();
+});
+const isHour = () => document.querySelector('input[name=span]:checked').value === 'hour';
+for (const choice of document.querySelectorAll('input[name=span]')) {
+  choice.addEventListener('change', () => showHistory(isHour()).catch(onFailure));
+}
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => showHistory(isHour()).catch(onFailure));
+prepareTail();
+every(1, refresh);
+every(5, () => showHistory(isHour()));
+every(300, showDoctor);

@@ -1,0 +1,316 @@
+package io.millrace.app.admin;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.app.config.AdminSettings;
+import io.millrace.app.tls.TestCertificate;
+import io.millrace.collector.Collector;
+import io.millrace.format.InputRules;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Admin HTTP over real connections, of a collector that really receives. */
+@Timeout(60)
+class AdminServerTest {
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final Pattern SAMPLE =
+            Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(\\{[^}]*})? (NaN|[-+]?Inf|[-+0-9.eE]+)");
+
+    @TempDir
+    private Path directory;
+
+    private Collector collector;
+    private @Nullable AdminServer server;
+    private HttpClient client = HttpClient.newHttpClient();
+
+    @BeforeEach
+    void receive() throws IOException {
+        collector = Collector.builder()
+                .listen("syslog", ANY_PORT)
+                .journal(directory.resolve("data"))
+                .build()
+                .start();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        if (server != null) {
+            server.close();
+        }
+        collector.close();
+    }
+
+    private AdminServer start(@Nullable String token, @Nullable Path certificate, @Nullable Path key)
+            throws IOException {
+        AdminSettings settings = new AdminSettings(ANY_PORT, token, certificate, key);
+        AdminServer started = new AdminServer(collector, settings, "1.2.3", InputRules.DEFAULT, Map.of());
+        server = started;
+        return started;
+    }
+
+    private HttpResponse<String> get(AdminServer of, String path, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(of.url() + path));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return client.send(request.timeout(Duration.ofSeconds(20)).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private void send(String message) throws IOException {
+        byte[] bytes = message.getBytes(UTF_8);
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.send(new DatagramPacket(
+                    bytes, bytes.length, collector.addresses().get(0)));
+        }
+    }
+
+    /** An answer to a request that no client would make. */
+    private static String raw(AdminServer of, String request) throws IOException {
+        URI uri = URI.create(of.url());
+        try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(request.getBytes(UTF_8));
+            return new String(socket.getInputStream().readAllBytes(), UTF_8);
+        }
+    }
+
+    @Test
+    void everyPageAnswersAndAnUnknownOneSaysWhatThereIs() throws Exception {
+        AdminServer it = start(null, null, null);
+        for (String path : List.of(
+                "/",
+                "/web/page.css",
+                "/web/page.js",
+                "/web/chart.js",
+                "/healthz",
+                "/readyz",
+                "/metrics",
+                "/api/ledger")) {
+            assertThat(get(it, path).statusCode()).as(path).isEqualTo(200);
+        }
+        assertThat(get(it, "/metric").statusCode()).isEqualTo(404);
+        assertThat(get(it, "/metric").body()).contains("/metrics").contains("/api/ledger");
+        assertThat(get(it, "/web/../../secret").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void theStatusTellsOfTheMoment() throws Exception {
+        AdminServer it = start(null, null, null);
+        for (int i = 0; i < 5; i++) {
+            send("<13>hello");
+        }
+        await().until(() -> json(it, "/api/status").get("journaled").asLong() == 5);
+        JsonNode status = json(it, "/api/status");
+        assertThat(status.get("version").asText()).isEqualTo("1.2.3");
+        assertThat(status.get("state").asText()).isEqualTo("ready");
+        assertThat(status.at("/inputs/0/sockets/0/received").asLong()).isEqualTo(5);
+        assertThat(status.at("/shards/0/journalLatencyMs/max").asDouble()).isPositive();
+        assertThat(status.get("losses")).isNotEmpty();
+        await().until(() -> json(it, "/api/status").at("/perSecond/received").isNumber());
+        assertThat(json(it, "/api/history").get("received")).hasSize(300);
+        assertThat(json(it, "/api/history?of=hour").get("received")).hasSize(360);
+        it.stopping();
+        assertThat(get(it, "/readyz").statusCode()).isEqualTo(503);
+        assertThat(json(it, "/api/status").get("state").asText()).isEqualTo("stopping");
+    }
+
+    private JsonNode json(AdminServer of, String path) throws Exception {
+        return new ObjectMapper().readTree(get(of, path).body());
+    }
+
+    @Test
+    void messagesComeAsTheyAreJournaledIfTheyMatch() throws Exception {
+        AdminServer it = start(null, null, null);
+        URI uri = URI.create(it.url() + "/api/messages?where=severity%20%3C%3D%20err");
+        HttpResponse<InputStream> answer =
+                client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofInputStream());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        send("<14>not severe");
+        send("<11>severe");
+        try (InputStream lines = answer.body()) {
+            byte[] some = new byte[4096];
+            int length = lines.read(some);
+            assertThat(new String(some, 0, length, UTF_8))
+                    .contains("\"severe\"")
+                    .doesNotContain("not severe");
+        }
+        HttpResponse<String> wrong = get(it, "/api/messages?where=bogus");
+        assertThat(wrong.statusCode()).isEqualTo(400);
+        assertThat(wrong.body()).contains("column 1");
+    }
+
+    @Test
+    void messagesAreNotForOtherUsersOfTheHostUnlessThereIsAToken() throws Exception {
+        Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "not root, who can become another user");
+        AdminServer it = start(null, null, null);
+        String ask = "exec 3<>/dev/tcp/127.0.0.1/" + URI.create(it.url()).getPort()
+                + " && printf 'GET %s HTTP/1.0\\r\\n\\r\\n' >&3 && head -n 1 <&3";
+        assertThat(as("65534", ask.formatted("/api/messages"))).startsWith("HTTP/1.1 403");
+        assertThat(as("65534", ask.formatted("/api/ledger"))).startsWith("HTTP/1.1 200");
+        assertThat(as("0", ask.formatted("/api/messages"))).startsWith("HTTP/1.1 200");
+    }
+
+    private static String as(String user, String command) throws Exception {
+        Process process = new ProcessBuilder("setpriv", "--reuid=" + user, "--clear-groups", "bash", "-c", command)
+                .redirectErrorStream(true)
+                .start();
+        return new String(process.getInputStream().readAllBytes(), UTF_8);
+    }
+
+    @Test
+    void noMoreThanFourLookAtMessagesAtOnceAndTheRestStillAnswers() throws Exception {
+        AdminServer it = start(null, null, null);
+        URI uri = URI.create(it.url() + "/api/messages");
+        List<InputStream> open = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            open.add(client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofInputStream())
+                    .body());
+        }
+        assertThat(get(it, "/api/messages").statusCode()).isEqualTo(503);
+        assertThat(get(it, "/healthz").statusCode()).isEqualTo(200);
+        it.stopping();
+        for (InputStream each : open) {
+            assertThat(new String(each.readAllBytes(), UTF_8)).isEmpty();
+        }
+    }
+
+    @Test
+    void onlyGetAndHeadAreTaken() throws Exception {
+        AdminServer it = start(null, null, null);
+        HttpResponse<String> answer = client.send(
+                HttpRequest.newBuilder(URI.create(it.url() + "/api/ledger"))
+                        .POST(HttpRequest.BodyPublishers.ofString("x"))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(405);
+        assertThat(raw(it, "HEAD /api/ledger HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 200")
+                .endsWith("\r\n\r\n");
+    }
+
+    @Test
+    void aNameOfAnotherSiteThatLeadsHereIsRefused() throws Exception {
+        AdminServer it = start(null, null, null);
+        String request = "GET /api/ledger HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n";
+        for (String host : List.of("localhost", "localhost:9514", "127.0.0.1:9514", "[::1]:9514")) {
+            assertThat(raw(it, request.formatted(host))).as(host).startsWith("HTTP/1.1 200");
+        }
+        for (String host : List.of("evil.example", "localhost.evil.example:9514", "127.0.0.1.evil.example")) {
+            assertThat(raw(it, request.formatted(host))).as(host).startsWith("HTTP/1.1 403");
+        }
+    }
+
+    @Test
+    void withATokenOnlyHealthAndThePagesFilesGoWithout() throws Exception {
+        AdminServer it = start("s3cret", null, null);
+        for (String path : List.of("/api/ledger", "/metrics", "/api/messages", "/api/status", "/none")) {
+            assertThat(get(it, path).statusCode()).as(path).isEqualTo(401);
+            assertThat(get(it, path, "Authorization", "Bearer s3cre").statusCode())
+                    .isEqualTo(401);
+            assertThat(get(it, path, "Authorization", "Basic s3cret").statusCode())
+                    .isEqualTo(401);
+        }
+        assertThat(get(it, "/api/ledger").body()).contains("Authorization").doesNotContain("s3cret");
+        assertThat(get(it, "/api/ledger", "Authorization", "Bearer s3cret").statusCode())
+                .isEqualTo(200);
+        for (String path : List.of("/", "/web/page.js", "/healthz", "/readyz")) {
+            assertThat(get(it, path).statusCode()).as(path).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void overTlsItShowsItsCertificate() throws Exception {
+        TestCertificate certificate = new TestCertificate(directory, "server", "IP:127.0.0.1");
+        AdminServer it = start(null, certificate.certificateFile(), certificate.keyFile());
+        assertThat(it.url()).startsWith("https://");
+        assertThatIOException().isThrownBy(() -> get(it, "/healthz"));
+        client = HttpClient.newBuilder()
+                .sslContext(certificate.server(certificate))
+                .build();
+        assertThat(get(it, "/healthz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void everyAnswerForbidsWhatIsFromElsewhere() throws Exception {
+        AdminServer it = start(null, null, null);
+        for (String path : List.of("/", "/web/page.js", "/api/status", "/none")) {
+            HttpResponse<String> answer = get(it, path);
+            assertThat(answer.headers().firstValue("Content-Security-Policy"))
+                    .hasValueSatisfying(policy -> assertThat(policy)
+                            .contains("default-src 'none'")
+                            .contains("script-src 'self'")
+                            .doesNotContain("unsafe"));
+            assertThat(answer.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+        }
+        String page = get(it, "/").body();
+        assertThat(page).doesNotContain("http://").doesNotContain("https://").doesNotContain(" style=");
+    }
+
+    @Test
+    void aHugeRequestIsCutOffAndTheNextOneIsAnswered() throws Exception {
+        AdminServer it = start(null, null, null);
+        String huge = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(100_000) + "\r\n\r\n";
+        String answer;
+        try {
+            answer = raw(it, huge);
+        } catch (IOException reset) {
+            answer = "";
+        }
+        assertThat(answer).doesNotContain("200 OK");
+        assertThat(get(it, "/healthz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void metricsAreInTheTextFormat() throws Exception {
+        AdminServer it = start(null, null, null);
+        String family = "";
+        Set<String> families = new HashSet<>();
+        Set<String> samples = new HashSet<>();
+        for (String line : get(it, "/metrics").body().split("\n", -1)) {
+            if (line.startsWith("# HELP ")) {
+                family = line.split(" ", 4)[2];
+                assertThat(families.add(family)).as("told once: %s", family).isTrue();
+            } else if (line.startsWith("# TYPE ")) {
+                assertThat(line).startsWith("# TYPE " + family + " ");
+            } else if (!line.isEmpty()) {
+                Matcher sample = SAMPLE.matcher(line);
+                assertThat(sample.matches()).as(line).isTrue();
+                assertThat(sample.group(1)).startsWith(family);
+                assertThat(samples.add(sample.group(1) + sample.group(2)))
+                        .as(line)
+                        .isTrue();
+            }
+        }
+        assertThat(families).hasSizeGreaterThan(50).contains("millrace_received_datagrams_total");
+    }
+}

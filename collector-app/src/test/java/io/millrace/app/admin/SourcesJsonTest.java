@@ -1,0 +1,44 @@
+package io.millrace.app.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.app.report.Json;
+import io.millrace.sources.SourceAddress;
+import io.millrace.sources.SourcesStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SourcesJsonTest {
+    @Test
+    void hasTheNamesThePageReads() {
+        SourceAddress v4 = new SourceAddress(0, 0xffff_0a00_0001L);
+        SourceAddress v6 = new SourceAddress(0x2001_0db8_0000_0000L, 1);
+        SourcesStatus status = new SourcesStatus(
+                1,
+                2,
+                3,
+                4,
+                5,
+                6,
+                true,
+                List.of(new SourcesStatus.Top(v4, 1.54, 200, 0.25)),
+                List.of(new SourcesStatus.Silent(v6, Instant.parse("2026-11-21T08:30:00Z"), Duration.ofSeconds(20))),
+                7,
+                List.of(new SourcesStatus.Gaps(v4, 3)));
+        assertThat(Json.object(json -> SourcesJson.write(json, status)))
+                .isEqualTo("{'sources':{'known':1,'forgotten':2,'missing':3,'restarts':4,'unfollowed':5,'behind':6,"
+                                .replace('\'', '"')
+                        + ("'numbering':true,'top':[{'source':'10.0.0.1','perSecond':1.5,'bytesPerSecond':200.0,"
+                                        + "'atMostOver':0.2}],'silent':[{'source':'2001:db8::1',"
+                                        + "'lastHeard':'2026-11-21T08:30:00Z','usualSilenceMs':20000}],'silentCount':7,"
+                                        + "'gaps':[{'source':'10.0.0.1','missing':3}]}}")
+                                .replace('\'', '"'));
+    }
+
+    @Test
+    void isNullWhenSourcesAreNotWatched() {
+        assertThat(Json.object(json -> SourcesJson.write(json, null))).isEqualTo("{\"sources\":null}");
+    }
+}

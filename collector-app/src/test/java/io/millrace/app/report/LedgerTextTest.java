@@ -1,0 +1,59 @@
+package io.millrace.app.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.counters.HostCounter;
+import io.millrace.counters.HostCounters;
+import io.millrace.counters.Ledger;
+import io.millrace.counters.LossPlace;
+import io.millrace.deliver.Positions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LedgerTextTest {
+    private static Ledger ledger(Ledger.Dropped dropped, HostCounters host) {
+        return new Ledger(
+                Instant.parse("2026-11-21T08:00:00Z"),
+                Instant.parse("2026-11-21T09:02:03Z"),
+                1_234_567,
+                1_234_000,
+                67,
+                0,
+                1_373L,
+                dropped,
+                host,
+                2,
+                0,
+                new Ledger.Lifetime(9_000_000, 8_900_000, 1_000, 5_000, dropped));
+    }
+
+    @Test
+    void theLinesAtTheEndOfARunHavePlainNumbersAndOnlyWhatThereIsToTell() {
+        assertThat(LedgerText.closing(
+                        ledger(new Ledger.Dropped(12_345L, 0L, 0, 0), HostCounters.of(Map.of(HostCounter.NIC, 0L)))))
+                .startsWith(
+                        "millrace: ledger: received 1234567 = journaled 1234000 + in flight 67; dropped at the socket 12345,"
+                                + " after the stop 1373; truncated 2")
+                .contains("driver unavailable")
+                .doesNotContain("network card");
+        assertThat(LedgerText.closing(ledger(new Ledger.Dropped(null, 7_000L, 200, 300), HostCounters.of(Map.of()))))
+                .contains(
+                        "+ in flight 67 + denied 200 + rate limited 300; dropped at the socket unavailable, for a blocked"
+                                + " journal 7000, after");
+    }
+
+    @Test
+    void thePageHasEveryPlaceOfLossAndWhereItsFigureIsFrom() {
+        String page = LedgerText.page(
+                ledger(new Ledger.Dropped(12_345L, 0L, 200, 300), HostCounters.of(Map.of(HostCounter.NIC, 9_000L))),
+                List.of(new LedgerText.Delivered("archive", new Positions.Counts(1_000, 2, 3, 4), 5_000)));
+        for (LossPlace place : LossPlace.values()) {
+            assertThat(page).contains(place.title()).contains(place.source());
+        }
+        assertThat(page)
+                .contains("1:02:03 h", "1,234,567", "up to 9,000", "unavailable", "12,345")
+                .contains("output archive: acknowledged 1,000, filtered 2, dead letters 3, missing 4, pending 5,000");
+    }
+}

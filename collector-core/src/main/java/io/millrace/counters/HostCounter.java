@@ -1,0 +1,140 @@
+package io.millrace.counters;
+
+import java.util.Locale;
+
+/**
+ * What the kernel counts for the whole host, or for the network namespace, and not for our sockets alone: the one place
+ * for names, sources and meanings.
+ *
+ * <p>Ids are positions in the {@link CounterFile}: they are never reused and never change their meaning.
+ */
+public enum HostCounter {
+    /** Frames the network interfaces had no room for. */
+    NIC(
+            0,
+            "nic",
+            true,
+            "/sys/class/net/*/statistics: rx_missed_errors, rx_fifo_errors, rx_over_errors",
+            "Frames network interfaces had no room for"),
+    /** Packets dropped in the driver or right after it. */
+    NIC_DROPPED(
+            1,
+            "nicDropped",
+            true,
+            "/sys/class/net/*/statistics: rx_dropped",
+            "Packets dropped by a driver, or because nothing on the host wanted their protocol"),
+    /** Packets dropped from the backlog of a processor. */
+    SOFTNET_BACKLOG(
+            2,
+            "softnetBacklog",
+            true,
+            "/proc/net/softnet_stat, column 2",
+            "Packets dropped because a processor's backlog was full"),
+    /** Of these, packets of one flow that had more than its share. */
+    FLOW_LIMIT(
+            3,
+            "flowLimit",
+            true,
+            "/proc/net/softnet_stat, column 11",
+            "Of these, packets of a flow that had more than its share of the backlog"),
+    /** How often the kernel stopped receiving with work left. No loss by itself. */
+    SOFTNET_SQUEEZED(
+            4,
+            "softnetSqueezed",
+            false,
+            "/proc/net/softnet_stat, column 3",
+            "Times the kernel's receive loop ran out of its budget with work left"),
+    /** Packets IP dropped though nothing was wrong with them. */
+    IP_DISCARDS(
+            5,
+            "ipDiscards",
+            true,
+            "/proc/net/snmp: Ip InDiscards; snmp6: Ip6InDiscards",
+            "Packets IP dropped for want of memory"),
+    /** Datagrams of which not all fragments came. */
+    FRAGMENTS(
+            6,
+            "fragments",
+            true,
+            "/proc/net/snmp: Ip ReasmFails; snmp6: Ip6ReasmFails",
+            "Failures to put the fragments of a datagram together"),
+    /** UDP datagrams with a wrong checksum. */
+    UDP_CHECKSUM(
+            7,
+            "checksum",
+            true,
+            "/proc/net/snmp: Udp InCsumErrors; snmp6: Udp6InCsumErrors",
+            "UDP datagrams with a wrong checksum"),
+    /** UDP datagrams to a port nobody listens on. */
+    UDP_NO_PORT(
+            8,
+            "noPort",
+            true,
+            "/proc/net/snmp: Udp NoPorts; snmp6: Udp6NoPorts",
+            "UDP datagrams to a port nobody listened on"),
+    /** UDP datagrams for which there was no memory. */
+    UDP_MEMORY(
+            9,
+            "udpMemory",
+            true,
+            "/proc/net/snmp: Udp MemErrors; snmp6: Udp6MemErrors",
+            "UDP datagrams dropped because UDP as a whole had no memory"),
+    /** UDP datagrams dropped at a full socket, ours or not. */
+    UDP_RECEIVE_BUFFER(
+            10,
+            "udpReceiveBuffer",
+            true,
+            "/proc/net/snmp: Udp RcvbufErrors; snmp6: Udp6RcvbufErrors",
+            "UDP datagrams dropped because a socket's buffer was full, ours included"),
+    /** All of UDP's errors together. */
+    UDP_ERRORS(
+            11,
+            "udpErrors",
+            false,
+            "/proc/net/snmp: Udp InErrors; snmp6: Udp6InErrors",
+            "UDP datagrams not delivered for any of these reasons but the port, or refused by a socket's filter");
+
+    private final int id;
+    private final String key;
+    private final boolean loss;
+    private final String source;
+    private final String help;
+
+    HostCounter(int id, String key, boolean loss, String source, String help) {
+        this.id = id;
+        this.key = key;
+        this.loss = loss;
+        this.source = source;
+        this.help = help;
+    }
+
+    /** Position among the host's counters in the counter file. */
+    public int id() {
+        return id;
+    }
+
+    /** Its name in JSON, for example {@code softnetBacklog}. */
+    public String key() {
+        return key;
+    }
+
+    /** Its name in metrics, in dotted form and without prefix, for example {@code host.softnet.backlog}. */
+    public String metricName() {
+        return "host." + key.replaceAll("([A-Z])", ".$1").toLowerCase(Locale.ROOT);
+    }
+
+    /** True if it counts datagrams that were lost and are in no other of these that is a loss, but for part of one. */
+    public boolean isLoss() {
+        return loss;
+    }
+
+    /** Where the kernel tells it. */
+    public String source() {
+        return source;
+    }
+
+    /** One line for a person. */
+    public String help() {
+        return help;
+    }
+}

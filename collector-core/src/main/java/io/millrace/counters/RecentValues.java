@@ -1,0 +1,75 @@
+package io.millrace.counters;
+
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SingleWriterRecorder;
+
+/**
+ * The values of a {@link Distribution} in the last half to one minute, to two digits. One thread records, without waiting
+ * and without allocating; any may read.
+ *
+ * <p>Values are added to the current histogram when somebody reads; every half minute it becomes the previous one, and
+ * percentiles are of both.
+ */
+final class RecentValues {
+    private static final int DIGITS = 2;
+    private static final long HALF_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long FRESH_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final long highest;
+    private final SingleWriterRecorder recorder;
+    private final Histogram both;
+    private Histogram interval;
+    private Histogram current;
+    private Histogram previous;
+    private long count;
+    private long turnedAtNs = System.nanoTime();
+    private long readAtNs = turnedAtNs - FRESH_NS;
+    private Percentiles last = Percentiles.NONE;
+
+    RecentValues(long highest) {
+        this.highest = highest;
+        this.recorder = new SingleWriterRecorder(1, highest, DIGITS);
+        this.interval = recorder.getIntervalHistogram();
+        this.current = new Histogram(1, highest, DIGITS);
+        this.previous = new Histogram(1, highest, DIGITS);
+        this.both = new Histogram(1, highest, DIGITS);
+    }
+
+    void record(long value) {
+        recorder.recordValue(Math.max(0, Math.min(highest, value)));
+    }
+
+    synchronized Percentiles read() {
+        return read(System.nanoTime());
+    }
+
+    synchronized Percentiles read(long nowNs) {
+        if (nowNs - readAtNs < FRESH_NS) {
+            return last;
+        }
+        readAtNs = nowNs;
+        interval = recorder.getIntervalHistogram(interval);
+        count += interval.getTotalCount();
+        if (nowNs - turnedAtNs >= HALF_NS) {
+            // What nobody read for longer is of that whole time: it counts as recent, and the older is forgotten.
+            Histogram oldest = previous;
+            previous = current;
+            current = oldest;
+            current.reset();
+            turnedAtNs = nowNs;
+        }
+        current.add(interval);
+        both.reset();
+        both.add(previous);
+        both.add(current);
+        last = new Percentiles(
+                count,
+                both.getValueAtPercentile(50),
+                both.getValueAtPercentile(90),
+                both.getValueAtPercentile(99),
+                both.getValueAtPercentile(99.9),
+                both.getMaxValue());
+        return last;
+    }
+}

@@ -1,0 +1,51 @@
+package io.millrace.format;
+
+import io.millrace.parse.Extension;
+import io.millrace.parse.SyslogMessage;
+
+/**
+ * The extension of CEF and LEEF as JSON: {@code {"src":"192.0.2.5","act":"deny"}}. A key that is there several times becomes an
+ * array; with more than {@value NamedValues#MOST} keys all are written as they come. One thread.
+ */
+final class ExtensionJson {
+    private final Extension extension = new Extension();
+    private final NamedValues values = new NamedValues(Extension::unescape);
+
+    /** Writes the extension of a message as a member of an object; nothing if it has none. */
+    void write(byte[] key, SyslogMessage message, LineBuffer out) {
+        byte[] b = message.bytes();
+        values.clear();
+        extension.wrap(message);
+        while (extension.next()) {
+            if (values.isFull()) {
+                out.append(key);
+                asItComes(message, out);
+                return;
+            }
+            values.add(
+                    0,
+                    extension.nameBegin(),
+                    extension.nameEnd(),
+                    extension.valueBegin(),
+                    extension.valueEnd(),
+                    extension.isEscaped());
+        }
+        if (!values.isEmpty()) {
+            out.append(key);
+            values.write(b, 0, out);
+        }
+    }
+
+    private void asItComes(SyslogMessage message, LineBuffer out) {
+        byte[] b = message.bytes();
+        extension.wrap(message);
+        out.put('{');
+        for (boolean first = true; extension.next(); first = false) {
+            out.ascii(first ? "" : ",");
+            JsonFormat.string(b, extension.nameBegin(), extension.nameEnd(), out);
+            out.put(':');
+            values.value(b, extension.valueBegin(), extension.valueEnd(), extension.isEscaped(), out);
+        }
+        out.put('}');
+    }
+}

@@ -1,0 +1,83 @@
+package io.millrace.policy;
+
+import io.millrace.record.Network;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Allowed and denied networks. The longest network that an address is in decides. What is in none is allowed, unless a
+ * network is allowed that is no exception of a denied one: who says whom to allow means nobody else, in either family, and
+ * who allows a part of what is denied means just that part. {@code 0.0.0.0/0} and {@code ::/0} say it otherwise. Immutable;
+ * any thread.
+ */
+public final class NetworkSet {
+    private final boolean othersAllowed;
+    private final AddressRanges ipv4;
+    private final AddressRanges ipv6;
+
+    private NetworkSet(boolean othersAllowed, List<AddressRanges.Entry> ofIpv4, List<AddressRanges.Entry> ofIpv6) {
+        this.othersAllowed = othersAllowed;
+        this.ipv4 = AddressRanges.of(ofIpv4, othersAllowed);
+        this.ipv6 = AddressRanges.of(ofIpv6, othersAllowed);
+    }
+
+    /**
+     * Makes a set.
+     *
+     * @throws IllegalArgumentException if a network is both allowed and denied
+     */
+    public static NetworkSet of(List<Network> allowed, List<Network> denied) {
+        Map<Network, Boolean> verdicts = new HashMap<>();
+        denied.forEach(network -> verdicts.put(network, false));
+        for (Network network : allowed) {
+            if (Boolean.FALSE.equals(verdicts.put(network, true))) {
+                throw new IllegalArgumentException("allow and deny take a network once, not " + network + " in both");
+            }
+        }
+        List<AddressRanges.Entry> ofIpv4 = sorted(verdicts, false);
+        List<AddressRanges.Entry> ofIpv6 = sorted(verdicts, true);
+        return new NetworkSet(areExceptions(ofIpv4) && areExceptions(ofIpv6), ofIpv4, ofIpv6);
+    }
+
+    private static List<AddressRanges.Entry> sorted(Map<Network, Boolean> verdicts, boolean ipv6) {
+        List<AddressRanges.Entry> entries = new ArrayList<>();
+        verdicts.forEach((network, isAllowed) -> {
+            if (network.ipv6() == ipv6) {
+                entries.add(new AddressRanges.Entry(network, isAllowed));
+            }
+        });
+        entries.sort(AddressRanges.OUTER_FIRST);
+        return entries;
+    }
+
+    /** True if a denied network is around each allowed one. */
+    private static boolean areExceptions(List<AddressRanges.Entry> sorted) {
+        Network denied = null;
+        for (AddressRanges.Entry entry : sorted) {
+            boolean inDenied = denied != null && denied.contains(entry.network());
+            if (entry.allowed() && !inDenied) {
+                return false;
+            }
+            denied = inDenied ? denied : entry.network();
+        }
+        return true;
+    }
+
+    /** What becomes of an address in none of the networks. */
+    public boolean othersAllowed() {
+        return othersAllowed;
+    }
+
+    /**
+     * True if an address may send.
+     *
+     * @param isIpv6 its family; IPv4-mapped IPv6 has to be given as IPv4, as frames have it
+     * @param high its first 64 bits as a number; of IPv4 the address and 32 zeros
+     * @param low its other 64 bits; of IPv4 0
+     */
+    public boolean allows(boolean isIpv6, long high, long low) {
+        return (isIpv6 ? ipv6 : ipv4).allows(high, low);
+    }
+}

@@ -1,0 +1,33 @@
+package io.millrace.policy;
+
+/**
+ * How much may come in a second. As much as comes in a second may come at once, and is then refilled evenly. 0 is no limit
+ * of the kind; one of the two there has to be.
+ *
+ * @param datagrams datagrams a second, up to 100 million
+ * @param bytes bytes of payload a second, as stored, up to 1 TiB. A datagram of more than that passes when nothing has for
+ *     a while, and is made up for
+ */
+public record RateLimit(long datagrams, long bytes) {
+    /** The most datagrams a second. */
+    public static final long MAX_DATAGRAMS = 100_000_000;
+
+    /** The most bytes a second. */
+    public static final long MAX_BYTES = 1L << 40;
+
+    /** Checks the two. */
+    public RateLimit {
+        if (datagrams < 0 || datagrams > MAX_DATAGRAMS || bytes < 0 || bytes > MAX_BYTES || datagrams + bytes == 0) {
+            throw new IllegalArgumentException(
+                    "a rate limit takes up to " + MAX_DATAGRAMS + " datagrams a second, up to " + MAX_BYTES
+                            + " bytes a second, or both, not " + datagrams + " and " + bytes);
+        }
+    }
+
+    @Override
+    public String toString() {
+        String ofDatagrams = datagrams == 0 ? "" : datagrams + " datagrams/s";
+        String ofBytes = bytes == 0 ? "" : bytes + " bytes/s";
+        return ofDatagrams + (datagrams == 0 || bytes == 0 ? "" : " and ") + ofBytes;
+    }
+}

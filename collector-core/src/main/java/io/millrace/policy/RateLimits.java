@@ -1,0 +1,60 @@
+package io.millrace.policy;
+
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** How much each source, and each network of sources, may send. Any thread, several at once. */
+final class RateLimits {
+    private final @Nullable BucketTable sources;
+    private final @Nullable BucketTable networks;
+    private final LimitNotices notices;
+
+    RateLimits(PolicySettings settings) {
+        SecureRandom random = new SecureRandom();
+        RateLimit perSource = settings.perSource();
+        RateLimit perNetwork = settings.perNetwork();
+        this.sources = perSource == null ? null : new BucketTable(perSource, 32, 128, random.nextLong());
+        this.networks = perNetwork == null
+                ? null
+                : new BucketTable(perNetwork, settings.ipv4Bits(), settings.ipv6Bits(), random.nextLong());
+        List<BucketTable> tables = new ArrayList<>();
+        if (sources != null) {
+            tables.add(sources);
+        }
+        if (networks != null) {
+            tables.add(networks);
+        }
+        this.notices = new LimitNotices(tables);
+    }
+
+    /** True if a datagram passes, which is charged then to its source and to its network; what is refused costs nobody. */
+    boolean allows(boolean ipv6, long high, long low, int bytes, long nowNs) {
+        int source = 0;
+        if (sources != null) {
+            source = sources.entry(ipv6, high, low, nowNs);
+            if (!sources.hasRoom(source, bytes, nowNs)) {
+                sources.refuse(source);
+                return false;
+            }
+        }
+        if (networks != null) {
+            int network = networks.entry(ipv6, high, low, nowNs);
+            if (!networks.hasRoom(network, bytes, nowNs)) {
+                networks.refuse(network);
+                return false;
+            }
+            networks.take(network, bytes, nowNs);
+        }
+        if (sources != null) {
+            sources.take(source, bytes, nowNs);
+        }
+        return true;
+    }
+
+    void tick(Consumer<String> log) {
+        notices.tick(log);
+    }
+}

@@ -1,0 +1,221 @@
+package io.millrace.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.millrace.policy.Policy.Verdict;
+import io.millrace.record.Network;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Rates, by a clock that the test moves. */
+class PolicyTest {
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final Network FIRST = Network.parse("192.0.2.1");
+    private static final Network SECOND = Network.parse("192.0.2.2");
+    private static final Network ELSEWHERE = Network.parse("198.51.100.1");
+
+    private long nowNs = 1_700_000_000L * SECOND_NS;
+
+    @Test
+    void nothingSaidIsNoPolicy() {
+        assertThat(Policy.of(PolicySettings.NONE)).isSameAs(Policy.NONE);
+        assertThat(ask(Policy.NONE, FIRST, 100)).isEqualTo(Verdict.PASS);
+    }
+
+    @Test
+    void whoIsDeniedIsNotCharged() {
+        Policy policy = Policy.of(new PolicySettings(
+                NetworkSet.of(List.of(), List.of(FIRST)),
+                null,
+                new RateLimit(1, 0),
+                PolicySettings.IPV4_BITS,
+                PolicySettings.IPV6_BITS));
+        assertThat(ask(policy, FIRST, 100)).isEqualTo(Verdict.DENIED);
+        assertThat(ask(policy, SECOND, 100)).isEqualTo(Verdict.PASS);
+        assertThat(ask(policy, SECOND, 100)).isEqualTo(Verdict.RATE_LIMITED);
+    }
+
+    @Test
+    void aSecondsWorthPassesAtOnceAndThenTheRate() {
+        Policy policy = perSource(new RateLimit(1000, 0));
+        assertThat(passing(policy, FIRST, 5000, 10)).isEqualTo(1000);
+        nowNs += SECOND_NS / 1000;
+        assertThat(passing(policy, FIRST, 10, 10)).isEqualTo(1);
+        nowNs += SECOND_NS / 2;
+        assertThat(passing(policy, FIRST, 5000, 10)).isEqualTo(500);
+        nowNs += 100 * SECOND_NS;
+        assertThat(passing(policy, FIRST, 5000, 10)).isEqualTo(1000);
+    }
+
+    @Test
+    void ratesThatDoNotDivideASecondHoldInTheLongRun() {
+        for (int rate : new int[] {1, 3, 7, 997, 30_001}) {
+            Policy policy = perSource(new RateLimit(rate, 0));
+            int passed = passing(policy, FIRST, rate, 10);
+            for (int tick = 0; tick < 1000; tick++) {
+                nowNs += 10_000_000;
+                passed += passing(policy, FIRST, rate, 10);
+            }
+            assertThat(passed).as("%d a second", rate).isBetween(rate * 11 - 1, (int) (rate * 11 * 1.001) + 1);
+            nowNs += 10 * SECOND_NS;
+        }
+    }
+
+    @Test
+    void bytesAreLimitedBesideDatagrams() {
+        Policy policy = perSource(new RateLimit(1000, 10_000));
+        assertThat(passing(policy, FIRST, 100, 1000)).isEqualTo(10);
+        assertThat(passing(policy, SECOND, 2000, 0)).isEqualTo(1000);
+        nowNs += SECOND_NS / 10;
+        assertThat(passing(policy, FIRST, 100, 1000)).isEqualTo(1);
+    }
+
+    /** It would never pass otherwise. */
+    @Test
+    void aDatagramLongerThanASecondsBytesPassesAndIsMadeUpFor() {
+        Policy policy = perSource(new RateLimit(0, 1000));
+        int passed = 0;
+        for (int i = 0; i < 1000; i++) {
+            nowNs += SECOND_NS / 10;
+            passed += passing(policy, FIRST, 1, 5000);
+        }
+        assertThat(passed).isEqualTo(20);
+    }
+
+    @Test
+    void eachSourceHasItsOwnRateAndANetworkOneForAllInIt() {
+        Policy policy = Policy.of(new PolicySettings(null, new RateLimit(10, 0), new RateLimit(15, 0), 24, 64));
+        assertThat(passing(policy, FIRST, 100, 1)).isEqualTo(10);
+        assertThat(passing(policy, SECOND, 100, 1)).isEqualTo(5);
+        assertThat(passing(policy, ELSEWHERE, 100, 1)).isEqualTo(10);
+        assertThat(passing(policy, Network.parse("2001:db8::1"), 100, 1)).isEqualTo(10);
+        assertThat(passing(policy, Network.parse("2001:db8::2:1"), 100, 1)).isEqualTo(5);
+        assertThat(passing(policy, Network.parse("2001:db8:0:1::1"), 100, 1)).isEqualTo(10);
+    }
+
+    @Test
+    void aClockSetBackDoesNotShutASourceOut() {
+        Policy policy = perSource(new RateLimit(100, 100_000));
+        assertThat(passing(policy, FIRST, 1000, 1)).isEqualTo(100);
+        nowNs -= 3600 * SECOND_NS;
+        assertThat(passing(policy, FIRST, 1000, 1)).isEqualTo(100);
+        nowNs += SECOND_NS / 2;
+        assertThat(passing(policy, FIRST, 1000, 1)).isEqualTo(50);
+    }
+
+    /** Times of several sockets are not in order; nobody gets a new bucket from that. */
+    @Test
+    void timesThatGoBackALittleGiveNothingAway() {
+        Policy policy = perSource(new RateLimit(100, 0));
+        assertThat(passing(policy, FIRST, 1000, 1)).isEqualTo(100);
+        nowNs -= 5_000_000;
+        assertThat(passing(policy, FIRST, 1000, 1)).isZero();
+        nowNs += 5_000_000;
+        assertThat(passing(policy, FIRST, 1000, 1)).isZero();
+    }
+
+    @Test
+    void aMillionSourcesAreNeitherUnlimitedNorKeptInMemory() {
+        Policy policy = perSource(new RateLimit(1, 0));
+        int sources = 1_000_000;
+        int passed = 0;
+        for (int i = 0; i < sources; i++) {
+            passed += passing(policy, new Network(false, (long) i << 32, 0, 32), 1, 1);
+        }
+        // In the same moment: what there are entries for, and no more.
+        assertThat(passed).isBetween(BucketTable.ENTRIES * 9 / 10, BucketTable.ENTRIES);
+        nowNs += SECOND_NS;
+        // All refilled: entries go to others.
+        assertThat(passing(policy, new Network(false, 77L << 32, 0, 32), 5, 1)).isEqualTo(1);
+        assertThat(passing(policy, ELSEWHERE, 5, 1)).isEqualTo(1);
+    }
+
+    @Test
+    void whatSeveralThreadsTakeIsWhatThereIs() throws InterruptedException {
+        Policy policy = perSource(new RateLimit(50_000, 0));
+        AtomicInteger passed = new AtomicInteger();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            threads.add(new Thread(() -> passed.addAndGet(passing(policy, FIRST, 50_000, 1))));
+        }
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        // Each may be about to take when another takes the last.
+        assertThat(passed.get()).isBetween(50_000, 50_003);
+    }
+
+    @Test
+    void saysOnceWhoIsLimitedAndOnceThatItIsOver() {
+        Policy policy = perSource(new RateLimit(10, 0));
+        List<String> lines = new ArrayList<>();
+        for (int second = 0; second < 5; second++) {
+            passing(policy, FIRST, 100, 1);
+            policy.tick(lines::add);
+            nowNs += SECOND_NS;
+        }
+        assertThat(lines)
+                .containsExactly("source 192.0.2.1 is above its limit of 10 datagrams/s: what is above is refused");
+        for (int second = 0; second < LimitNotices.QUIET_TICKS; second++) {
+            passing(policy, FIRST, 5, 1);
+            policy.tick(lines::add);
+            nowNs += SECOND_NS;
+        }
+        assertThat(lines)
+                .hasSize(2)
+                .last()
+                .isEqualTo("source 192.0.2.1 is within its limit again; 450 of its datagrams were refused");
+        passing(policy, FIRST, 100, 1);
+        policy.tick(lines::add);
+        assertThat(lines).hasSize(3);
+    }
+
+    @Test
+    void noticesAreTenLinesAMinute() {
+        Policy policy = Policy.of(new PolicySettings(
+                null, null, new RateLimit(1, 500), PolicySettings.IPV4_BITS, PolicySettings.IPV6_BITS));
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            passing(policy, new Network(false, (long) i << 40, 0, 32), 2, 1);
+        }
+        for (int second = 0; second < 60; second++) {
+            policy.tick(lines::add);
+        }
+        assertThat(lines)
+                .hasSize(LimitNotices.LINES_A_MINUTE)
+                .allMatch(it -> it.startsWith("network 0.0.")
+                        && it.contains("/24 is above its limit of 1 datagrams/s and 500 bytes/s"));
+        policy.tick(lines::add);
+        assertThat(lines).last().asString().startsWith("190 more notices");
+    }
+
+    @Test
+    void settingsThatMeanNothingAreRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RateLimit(0, 0))
+                .withMessageContaining("a rate limit takes");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new PolicySettings(null, null, null, 33, 64))
+                .withMessageContaining("1 to 32 bits with IPv4");
+    }
+
+    private static Policy perSource(RateLimit limit) {
+        return Policy.of(new PolicySettings(null, limit, null, PolicySettings.IPV4_BITS, PolicySettings.IPV6_BITS));
+    }
+
+    private int passing(Policy policy, Network source, int datagrams, int bytes) {
+        int passed = 0;
+        for (int i = 0; i < datagrams; i++) {
+            passed += ask(policy, source, bytes) == Verdict.PASS ? 1 : 0;
+        }
+        return passed;
+    }
+
+    private Verdict ask(Policy policy, Network source, int bytes) {
+        return policy.verdict(source.ipv6(), source.high(), source.low(), bytes, nowNs);
+    }
+}

@@ -1,0 +1,201 @@
+package io.millrace.sources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.record.TestDatagram;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class KnownSourcesTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final int CAPACITY = 1024;
+    private static final long FIRST = 0xffff_0a00_0001L;
+
+    private final List<String> said = new ArrayList<>();
+    private final KnownSources known = new KnownSources(CAPACITY, 3, said::add);
+    private final NumberFinder finder = new NumberFinder();
+    private long nowNs = 1_700_000_000 * SECOND;
+
+    private KnownSource heard(long low) {
+        return known.heard(0, low, SourceAddress.hash(0, low), nowNs);
+    }
+
+    private void heard(long low, int times) {
+        for (int i = 0; i < times; i++) {
+            nowNs += SECOND;
+            heard(low);
+        }
+    }
+
+    private void numbered(long low, String payload) {
+        Numbering found = finder.find(TestDatagram.of(payload).view());
+        assertThat(found).isNotNull();
+        known.numbered(heard(low), found, finder, nowNs, 0);
+    }
+
+    private List<String> silent() {
+        return known.review(nowNs, true).silent().stream()
+                .map(it -> it.source().toString())
+                .toList();
+    }
+
+    @Test
+    void aFloodDoesNotPushOutThoseThatAreEstablished() {
+        for (long source = 0; source < CAPACITY / 2; source++) {
+            heard(FIRST + source, KnownSource.ESTABLISHED);
+        }
+        for (long source = 0; source < 1_000_000; source++) {
+            heard(source << 16);
+        }
+        assertThat(known.count()).isEqualTo(CAPACITY);
+        assertThat(known.forgotten()).isEqualTo(1_000_000 - CAPACITY / 2);
+        for (long source = 0; source < CAPACITY / 2; source++) {
+            assertThat(heard(FIRST + source).isEstablished()).isTrue();
+        }
+    }
+
+    @Test
+    void newcomersHaveAnEighthWhenAllAreEstablished() {
+        for (long source = 0; source < CAPACITY; source++) {
+            heard(FIRST + source, KnownSource.ESTABLISHED);
+        }
+        for (long source = 0; source < CAPACITY / 16; source++) {
+            heard(source << 16);
+        }
+        for (int i = 1; i < KnownSource.ESTABLISHED; i++) {
+            for (long source = 0; source < CAPACITY / 16; source++) {
+                heard(source << 16);
+            }
+        }
+        assertThat(heard(0).isEstablished()).isTrue();
+        assertThat(known.count()).isEqualTo(CAPACITY);
+        // Those that were heard longest ago are forgotten.
+        assertThat(heard(FIRST).isEstablished()).isFalse();
+        assertThat(heard(FIRST + CAPACITY - 1).isEstablished()).isTrue();
+    }
+
+    @Test
+    void aSourceIsSilentAfterThreeTimesItsLongestSilence() {
+        heard(FIRST, 10);
+        nowNs += 100 * SECOND;
+        heard(FIRST);
+        nowNs += 299 * SECOND;
+        assertThat(silent()).isEmpty();
+        nowNs += 2 * SECOND;
+        assertThat(silent()).containsExactly("10.0.0.1");
+        assertThat(silent()).containsExactly("10.0.0.1");
+        assertThat(said)
+                .containsExactly(
+                        "Source 10.0.0.1 is silent: nothing for 5 min 1 s, where its longest silence is 1 min 40 s");
+        nowNs += SECOND;
+        heard(FIRST);
+        assertThat(silent()).isEmpty();
+        assertThat(known.silentCount()).isZero();
+        assertThat(said).hasSize(2).last().isEqualTo("Source 10.0.0.1 is back after 5 min 2 s");
+    }
+
+    @Test
+    void aSourceThatSendsOftenIsSilentAfterAMinute() {
+        heard(FIRST, 10);
+        nowNs += 60 * SECOND;
+        assertThat(silent()).isEmpty();
+        nowNs += SECOND;
+        assertThat(silent()).hasSize(1);
+    }
+
+    @Test
+    void burstsDoNotMakeASourceForgetItsPauses() {
+        for (int burst = 0; burst < 3; burst++) {
+            nowNs += 600 * SECOND;
+            for (int i = 0; i < 100_000; i++) {
+                nowNs += 1000;
+                heard(FIRST);
+            }
+        }
+        nowNs += 1700 * SECOND;
+        assertThat(silent()).isEmpty();
+        nowNs += 200 * SECOND;
+        assertThat(silent()).hasSize(1);
+    }
+
+    @Test
+    void anOldPauseFades() {
+        heard(FIRST, 10);
+        nowNs += 3600 * SECOND;
+        heard(FIRST);
+        for (int minute = 0; minute < 4 * 24 * 60; minute++) {
+            nowNs += 60 * SECOND;
+            heard(FIRST);
+        }
+        nowNs += 300 * SECOND;
+        assertThat(silent()).hasSize(1);
+    }
+
+    @Test
+    void newcomersAndThoseOfWhichNotAllIsReadAreNotSilent() {
+        heard(FIRST, 9);
+        heard(FIRST + 1, 10);
+        nowNs += 1000 * SECOND;
+        assertThat(known.review(nowNs, false).silent()).isEmpty();
+        assertThat(silent()).containsExactly("10.0.0.2");
+    }
+
+    @Test
+    void aSourceThatIsGoneForGoodIsForgottenAfterAWeek() {
+        heard(FIRST, 10);
+        nowNs += 8 * 24 * 3600 * SECOND;
+        assertThat(silent()).hasSize(1);
+        assertThat(silent()).isEmpty();
+        assertThat(known.count()).isZero();
+        assertThat(known.silentCount()).isZero();
+        assertThat(known.forgotten()).isEqualTo(1);
+    }
+
+    @Test
+    void ofManyThatFallSilentTenAreSaidAndThenTheirNumber() {
+        IntStream.range(0, 150).forEach(i -> heard(FIRST + i, 10));
+        nowNs += 1000 * SECOND;
+        assertThat(silent()).hasSize(100);
+        assertThat(known.silentCount()).isEqualTo(150);
+        assertThat(said).hasSize(10);
+        nowNs += 60 * SECOND;
+        assertThat(silent()).hasSize(100);
+        assertThat(said).hasSize(11).last().isEqualTo("Besides, 140 more sources fell silent and 0 were back");
+    }
+
+    @Test
+    void tellsThoseWithMostMissing() {
+        for (int source = 0; source < 20; source++) {
+            heard(FIRST + source, 10);
+            for (int i = 0; i < 5; i++) {
+                // Each misses a few more between its numbers than the one before.
+                numbered(FIRST + source, "<189>" + (100 + i * (source + 1)) + ": x");
+            }
+        }
+        nowNs += 20 * SECOND;
+        List<SourcesStatus.Gaps> gaps = known.review(nowNs, true).gaps();
+        assertThat(gaps).hasSize(10);
+        assertThat(gaps.get(0).source().toString()).isEqualTo("10.0.0.20");
+        assertThat(gaps)
+                .extracting(SourcesStatus.Gaps::missing)
+                .containsExactly(76L, 72L, 68L, 64L, 60L, 56L, 52L, 48L, 44L, 40L);
+        assertThat(known.numbers().missing).isEqualTo(4 * 19 * 20 / 2);
+    }
+
+    @Test
+    void whatWasToldStaysWhenTheSourceIsForgotten() {
+        heard(FIRST, 10);
+        numbered(FIRST, "<189>1: x");
+        numbered(FIRST, "<189>5: x");
+        nowNs += 20 * SECOND;
+        known.review(nowNs, true);
+        assertThat(known.numbers().streams()).isEqualTo(1);
+        nowNs += 8 * 24 * 3600 * SECOND;
+        known.review(nowNs, true);
+        assertThat(known.count()).isZero();
+        assertThat(known.numbers().missing).isEqualTo(3);
+        assertThat(known.numbers().streams()).isZero();
+    }
+}

@@ -1,0 +1,70 @@
+package io.millrace.sources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.TestSeed;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class SpaceSavingTest {
+    private final Random random = TestSeed.random(SpaceSavingTest.class);
+
+    private static void add(SpaceSaving counters, long key) {
+        counters.add(0, key, SourceAddress.hash(0, key), 10);
+    }
+
+    @Test
+    void everyCountIsWithinItsErrorOfTheTruth() {
+        for (int capacity : new int[] {1, 2, 7, 64, 100}) {
+            SpaceSaving counters = new SpaceSaving(capacity);
+            for (int round = 0; round < 3; round++) {
+                counters.clear();
+                check(counters, 20_000);
+            }
+        }
+    }
+
+    private void check(SpaceSaving counters, int additions) {
+        Map<Long, Long> truth = new HashMap<>();
+        for (int i = 0; i < additions; i++) {
+            // Few come often, many come once.
+            long key = (long) Math.exp(random.nextDouble() * 8);
+            truth.merge(key, 1L, Long::sum);
+            add(counters, key);
+        }
+        long sum = 0;
+        for (int i = 0; i < counters.capacity(); i++) {
+            long count = counters.count(i);
+            long times = truth.getOrDefault(counters.address(i).low(), 0L);
+            sum += count;
+            assertThat(count).isGreaterThanOrEqualTo(counters.lowest());
+            assertThat(times).isBetween(count - counters.error(i), count);
+            assertThat(counters.bytes(i)).isEqualTo(10 * (count - counters.error(i)));
+        }
+        assertThat(sum).isEqualTo(additions);
+        assertThat(counters.lowest()).isLessThanOrEqualTo(additions / counters.capacity());
+        truth.forEach((key, times) -> {
+            if (times > counters.lowest()) {
+                assertThat(counters.find(0, key, SourceAddress.hash(0, key))).isNotNegative();
+            }
+        });
+    }
+
+    @Test
+    void withRoomForAllNothingIsEstimated() {
+        SpaceSaving counters = new SpaceSaving(100);
+        for (int key = 1; key <= 99; key++) {
+            for (int i = 0; i < key; i++) {
+                add(counters, key);
+            }
+        }
+        assertThat(counters.lowest()).isZero();
+        for (int key = 1; key <= 99; key++) {
+            int counter = counters.find(0, key, SourceAddress.hash(0, key));
+            assertThat(counters.count(counter)).isEqualTo(key);
+            assertThat(counters.error(counter)).isZero();
+        }
+    }
+}
