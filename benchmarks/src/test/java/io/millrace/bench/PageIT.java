@@ -1,0 +1,161 @@
+package io.millrace.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page in a real browser, with real load. Its pictures are in {@code target/screenshots}, to be looked at. */
+@Timeout(240)
+class PageIT {
+    private static final Path PICTURES = Path.of("target", "screenshots");
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final String HOSTILE =
+            "<11>Nov 21 10:00:00 evil app: <script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">";
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void needs() {
+        Needs.program("chromium");
+    }
+
+    @Test
+    void thePageShowsWhatComesInAtAnyWidthAndColour() throws Exception {
+        Path config = Files.writeString(directory.resolve("millrace.yaml"), """
+                inputs:
+                  hosts: {listen: "127.0.0.1:0"}
+                outputs:
+                  archive: {type: file, path: %s, format: json}
+                  nowhere: {type: http, url: "http://127.0.0.1:9/"}
+                receive: {receivers: 2}
+                """.formatted(directory.resolve("out")));
+        try (Service service = Service.startWith(directory.resolve("data"), "--config", config.toString());
+                Browser browser = Browser.open(directory.resolve("profile"), service.adminUrl())) {
+            await().atMost(SOON).until(() -> browser.text("#state").equals("ready"));
+            picture(browser, "idle");
+
+            try (Forked sender = load(service, "20k")) {
+                await().atMost(SOON)
+                        .until(() -> number(browser.text("#rate-received")) > 5_000
+                                && number(browser.text("#rate-delivered")) > 5_000);
+                assertThat(browser.text("#path")).contains("our socket buffers", "journal", "output archive");
+                assertThat(browser.text("#outputs")).contains("archive", "nowhere");
+                await().atMost(SOON).until(() -> browser.text("#outputs").contains("127.0.0.1:9"));
+                assertThat(browser.text("#sockets")).contains("hosts");
+                await().atMost(SOON).until(() -> browser.text("#chart-text").startsWith("Received at most"));
+                picture(browser, "load");
+                assertThat(sender.isAlive()).isTrue();
+            }
+            for (int width : new int[] {1280, 390}) {
+                browser.show(width, false);
+                assertThat(browser.evaluate("document.documentElement.scrollWidth")
+                                .asInt())
+                        .as("no scrolling sideways at %d", width)
+                        .isLessThanOrEqualTo(width);
+            }
+            assertThat(browser.errors()).as("errors on the page").isEmpty();
+            service.stop();
+            await().atMost(SOON).until(() -> browser.text("#state").contains("no answer"));
+        }
+    }
+
+    @Test
+    void aMessageIsTextAndNeverMarkupAndKeysAreEnough() throws Exception {
+        try (Service service = Service.start(List.of(), directory.resolve("data"));
+                Browser browser = Browser.open(directory.resolve("profile"), service.adminUrl())) {
+            await().atMost(SOON).until(() -> browser.text("#state").equals("ready"));
+            browser.evaluate("document.getElementById('where').value = 'severity <= err'");
+            browser.evaluate("document.getElementById('where').focus()");
+            browser.press("Tab");
+            browser.press("Enter");
+            await().atMost(SOON).until(() -> browser.text("#tail-button").equals("Stop"));
+            await().atMost(SOON).pollInterval(Duration.ofMillis(500)).until(() -> {
+                send(service, HOSTILE);
+                send(service, "<14>Nov 21 10:00:00 tame app: not severe enough");
+                return browser.text("#messages").contains("onerror");
+            });
+            assertThat(browser.text("#messages")).contains("<script>document.title='owned'</script>");
+            assertThat(browser.text("#messages")).doesNotContain("not severe enough");
+            assertThat(browser.evaluate("document.querySelectorAll('#messages script, #messages img').length")
+                            .asInt())
+                    .isZero();
+            assertThat(browser.text("title")).isEqualTo("Millrace");
+            picture(browser, "messages");
+
+            browser.press("Enter");
+            browser.evaluate("document.getElementById('where').value = 'severity <='");
+            browser.press("Enter");
+            await().atMost(SOON).until(() -> browser.text("#tail-note").contains("column"));
+            service.stop();
+        }
+    }
+
+    @Test
+    void lossIsRedWhereItIs() throws Exception {
+        try (Service service = Service.start(List.of(), directory.resolve("data"), "--receive-buffer", "64k");
+                Browser browser = Browser.open(directory.resolve("profile"), service.adminUrl())) {
+            await().atMost(SOON).until(() -> browser.text("#state").equals("ready"));
+            try (Forked sender = load(service, "50k")) {
+                await().atMost(SOON).until(() -> number(browser.text("#rate-received")) > 1_000);
+                service.process().signal("STOP");
+                TimeUnit.SECONDS.sleep(1);
+                service.process().signal("CONT");
+                await().atMost(SOON).until(() -> browser.text("#path li.bad").startsWith("our socket buffers"));
+                assertThat(number(browser.text("#lost-hour"))).isPositive();
+                picture(browser, "losing");
+                assertThat(sender.isAlive()).isTrue();
+            }
+            service.stop();
+        }
+    }
+
+    private static Forked load(Service service, String rate) {
+        return Forked.send(
+                List.of(),
+                "--to",
+                service.target(),
+                "--rate",
+                rate,
+                "--duration",
+                "10m",
+                "--sources",
+                "8",
+                "--tolerate",
+                "100");
+    }
+
+    private static void send(Service service, String message) throws Exception {
+        byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.send(new DatagramPacket(bytes, bytes.length, InetAddress.getLoopbackAddress(), service.port()));
+        }
+    }
+
+    private static long number(String text) {
+        String digits = text.replaceAll("[^0-9]", "");
+        return digits.isEmpty() ? 0 : Long.parseLong(digits);
+    }
+
+    private static void picture(Browser browser, String name) throws Exception {
+        browser.show(390, false);
+        browser.screenshot(PICTURES.resolve(name + "-phone.png"));
+        browser.show(1280, true);
+        browser.screenshot(PICTURES.resolve(name + "-dark.png"));
+        browser.show(1280, false);
+        browser.screenshot(PICTURES.resolve(name + ".png"));
+    }
+}
