@@ -4,6 +4,7 @@ import io.millrace.agent.AgentRunner;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.Distribution;
+import io.millrace.counters.HostCounters;
 import io.millrace.counters.Ledger;
 import io.millrace.counters.LedgerBook;
 import io.millrace.counters.ShardCounters;
@@ -126,6 +127,7 @@ public final class Collector implements AutoCloseable {
             inputs.add(new ReceiveStage.Input(
                     names.get(i), ids.get(i), settings.inputs().get(i).address()));
         }
+        HostCounters host = HostCounters.read();
         // First what fails most often, and before anything is written that would stay.
         ReceiveStage receive = ReceiveStage.bind(
                 new ReceiveStage.Settings(
@@ -150,7 +152,7 @@ public final class Collector implements AutoCloseable {
         List<ReceiveStage.Shard> shards = openShards(directory, counters, undo);
         long journalOpenNs = System.nanoTime() - startNs;
         // What a crash left is booked by now: the ledger of this process starts after it.
-        LedgerBook ledger = LedgerBook.open(counters);
+        LedgerBook ledger = LedgerBook.open(counters, host);
         if (settings.threading() == Threading.DEDICATED) {
             startWriters(counters, undo);
         }

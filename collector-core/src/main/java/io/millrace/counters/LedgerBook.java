@@ -15,9 +15,13 @@ public final class LedgerBook implements AutoCloseable {
         this.counters = counters;
     }
 
-    /** Opens the book of this process: what the cells hold now is the past. */
-    public static LedgerBook open(CounterFile counters) {
-        counters.noteStart(nowNs(), HostCounters.read());
+    /**
+     * Opens the book of this process: what the cells hold now is the past.
+     *
+     * @param host read before the first socket was bound, so that what is lost from then on is in it
+     */
+    public static LedgerBook open(CounterFile counters, HostCounters host) {
+        counters.noteStart(nowNs(), host);
         return new LedgerBook(counters);
     }
 

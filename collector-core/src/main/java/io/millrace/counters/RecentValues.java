@@ -8,8 +8,8 @@ import org.HdrHistogram.SingleWriterRecorder;
  * The values of a {@link Distribution} in the last half to one minute, to two digits. One thread records, without waiting
  * and without allocating; any may read.
  *
- * <p>Values are added to the current histogram when somebody reads; every half minute it becomes the previous one, and
- * percentiles are of both.
+ * <p>Values are added to the current histogram when somebody reads or {@link #keep keeps} them; every half minute it becomes the
+ * previous one, and percentiles are of both.
  */
 final class RecentValues {
     private static final int DIGITS = 2;
@@ -49,17 +49,7 @@ final class RecentValues {
             return last;
         }
         readAtNs = nowNs;
-        interval = recorder.getIntervalHistogram(interval);
-        count += interval.getTotalCount();
-        if (nowNs - turnedAtNs >= HALF_NS) {
-            // What nobody read for longer is of that whole time: it counts as recent, and the older is forgotten.
-            Histogram oldest = previous;
-            previous = current;
-            current = oldest;
-            current.reset();
-            turnedAtNs = nowNs;
-        }
-        current.add(interval);
+        keep(nowNs);
         both.reset();
         both.add(previous);
         both.add(current);
@@ -71,5 +61,19 @@ final class RecentValues {
                 both.getValueAtPercentile(99.9),
                 both.getMaxValue());
         return last;
+    }
+
+    /** Takes in what was recorded; to be called at least each half minute, or what is read is of a longer time. */
+    synchronized void keep(long nowNs) {
+        interval = recorder.getIntervalHistogram(interval);
+        count += interval.getTotalCount();
+        if (nowNs - turnedAtNs >= HALF_NS) {
+            Histogram oldest = previous;
+            previous = current;
+            current = oldest;
+            current.reset();
+            turnedAtNs = nowNs;
+        }
+        current.add(interval);
     }
 }

@@ -65,6 +65,16 @@ public final class ShardCounters {
         return values == null ? Percentiles.NONE : values.read();
     }
 
+    /** Takes in what was recorded; to be called a few times a minute, so that percentiles are of the last one. Any thread. */
+    public void keepRecent() {
+        long nowNs = System.nanoTime();
+        for (RecentValues values : distributions) {
+            if (values != null) {
+                values.keep(nowNs);
+            }
+        }
+    }
+
     /** Takes note of how long an agent's cycle took. Only the writing thread of all three. */
     public void cycle(Distribution lengths, Counter max, Counter stalls, long cycleNs) {
         record(lengths, cycleNs);

@@ -22,7 +22,7 @@ final class BucketTable {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int LONGEST_PAYLOAD = 65_535;
 
-    // A bucket is never further ahead than what is in it, and a clock of several threads not by more than this.
+    // A bucket is never further ahead than what is in it, and the clock of two threads not by more than this.
     private static final long CLOCK_SLACK_NS = SECOND_NS;
 
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -181,6 +181,11 @@ final class BucketTable {
         if (before == 0) {
             hasRefused = true;
         }
+    }
+
+    /** Makes {@link #takeHasRefused()} true once more. */
+    void lookAgain() {
+        hasRefused = true;
     }
 
     /** True if anything was refused since the last question. */

@@ -79,7 +79,10 @@ final class LimitNotices {
 
         private void begin(int entry, Consumer<String> log) {
             String name = table.name(entry);
-            if (!name.isEmpty()) {
+            if (name.isEmpty()) {
+                // It is being taken over: the next second knows by whom.
+                table.lookAgain();
+            } else {
                 limited.put(entry, new Limited(name, table.refused(entry)));
                 say(log, name + " is above its limit of " + table.limit() + ": what is above is refused");
             }

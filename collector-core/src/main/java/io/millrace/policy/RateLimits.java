@@ -11,6 +11,7 @@ final class RateLimits {
     private final @Nullable BucketTable sources;
     private final @Nullable BucketTable networks;
     private final LimitNotices notices;
+    private final ArrivalClock clock = new ArrivalClock();
 
     RateLimits(PolicySettings settings) {
         SecureRandom random = new SecureRandom();
@@ -31,7 +32,8 @@ final class RateLimits {
     }
 
     /** True if a datagram passes, which is charged then to its source and to its network; what is refused costs nobody. */
-    boolean allows(boolean ipv6, long high, long low, int bytes, long nowNs) {
+    boolean allows(boolean ipv6, long high, long low, int bytes, long receiveTimeNs) {
+        long nowNs = clock.time(receiveTimeNs);
         int source = 0;
         if (sources != null) {
             source = sources.entry(ipv6, high, low, nowNs);
@@ -55,6 +57,7 @@ final class RateLimits {
     }
 
     void tick(Consumer<String> log) {
+        clock.compare(System.currentTimeMillis(), System.nanoTime());
         notices.tick(log);
     }
 }

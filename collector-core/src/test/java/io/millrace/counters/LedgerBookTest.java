@@ -31,7 +31,7 @@ class LedgerBookTest {
 
     @Test
     void newBookIsEmptyButForTheLifetime() {
-        Ledger ledger = LedgerBook.open(counters).read();
+        Ledger ledger = LedgerBook.open(counters, HostCounters.read()).read();
         assertThat(ledger.received()).isZero();
         assertThat(ledger.journaled()).isZero();
         assertThat(ledger.inFlight()).isZero();
@@ -45,7 +45,7 @@ class LedgerBookTest {
 
     @Test
     void figuresAreSinceTheStartAndOverAllShards() {
-        LedgerBook book = LedgerBook.open(counters);
+        LedgerBook book = LedgerBook.open(counters, HostCounters.read());
         add(0, Counter.RECEIVED_DATAGRAMS, 50);
         add(1, Counter.RECEIVED_DATAGRAMS, 30);
         add(0, Counter.JOURNALED_DATAGRAMS, 44);
@@ -80,7 +80,7 @@ class LedgerBookTest {
 
     @Test
     void figureThatCannotBeReadIsNullAndNotZero() {
-        LedgerBook book = LedgerBook.open(counters);
+        LedgerBook book = LedgerBook.open(counters, HostCounters.read());
         add(0, Counter.SOCKET_DROPS, 5);
         counters.shard(1).set(Counter.SOCKET_DROPS_UNKNOWN, 1);
         Ledger unknown = book.read();
@@ -96,7 +96,7 @@ class LedgerBookTest {
 
     @Test
     void anotherProcessReadsTheSameLedgerWhileItRunsAndAfterwards() throws IOException {
-        LedgerBook book = LedgerBook.open(counters);
+        LedgerBook book = LedgerBook.open(counters, HostCounters.read());
         LedgerBook other = LedgerBook.ofOther(CounterFile.openReadOnly(directory.resolve("counters")));
         add(0, Counter.RECEIVED_DATAGRAMS, 50);
         assertThat(other.read().received()).isEqualTo(50);
@@ -109,10 +109,10 @@ class LedgerBookTest {
 
     @Test
     void nextRunBeginsAtZero() {
-        LedgerBook first = LedgerBook.open(counters);
+        LedgerBook first = LedgerBook.open(counters, HostCounters.read());
         add(0, Counter.RECEIVED_DATAGRAMS, 50);
         first.close();
-        LedgerBook next = LedgerBook.open(counters);
+        LedgerBook next = LedgerBook.open(counters, HostCounters.read());
         assertThat(next.read().received()).isZero();
         assertThat(next.read().stoppedAt()).isNull();
         assertThat(next.read().lifetime().received()).isEqualTo(250);
@@ -120,7 +120,7 @@ class LedgerBookTest {
 
     @Test
     void everyPlaceOfLossHasItsFigure() {
-        LedgerBook book = LedgerBook.open(counters);
+        LedgerBook book = LedgerBook.open(counters, HostCounters.read());
         add(0, Counter.SOCKET_DROPS, 1);
         add(0, Counter.JOURNAL_FULL_DROPS, 2);
         add(0, Counter.CRASH_DATAGRAMS, 3);

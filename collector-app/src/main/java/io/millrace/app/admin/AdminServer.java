@@ -35,10 +35,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Admin HTTP. At most eight requests at once, each on a thread; it only reads, so that none can disturb receiving. */
+/**
+ * Admin HTTP. Each request has a thread, and there are as many threads as there may be connections: whoever begins a request and
+ * does not end it keeps no other from its answer. It only reads, so that none can disturb receiving.
+ */
 public final class AdminServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
-    private static final int THREADS = 8;
+    private static final int CONNECTIONS = 64;
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String JSON = "application/json";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
@@ -71,7 +74,7 @@ public final class AdminServer implements AutoCloseable {
         System.setProperty("sun.net.httpserver.maxReqTime", "10");
         System.setProperty("sun.net.httpserver.maxReqHeaders", "50");
         System.setProperty("sun.net.httpserver.maxReqHeaderSize", "16384");
-        System.setProperty("jdk.httpserver.maxConnections", "64");
+        System.setProperty("jdk.httpserver.maxConnections", String.valueOf(CONNECTIONS));
     }
 
     /**
@@ -98,7 +101,7 @@ public final class AdminServer implements AutoCloseable {
         this.tail = new Tail(collector, others, rules, () -> stopping);
         this.server = listen(settings);
         AtomicInteger number = new AtomicInteger();
-        this.threads = new ThreadPoolExecutor(2, THREADS, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+        this.threads = new ThreadPoolExecutor(2, CONNECTIONS, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
             Thread thread = new Thread(task, "millrace-admin-" + number.getAndIncrement());
             thread.setDaemon(true);
             return thread;

@@ -4,6 +4,7 @@ import io.millrace.collector.Collector;
 import io.millrace.counters.Counter;
 import io.millrace.counters.Ledger;
 import io.millrace.counters.LossPlace;
+import io.millrace.counters.ShardCounters;
 import io.millrace.deliver.SinkStatus;
 import java.util.Arrays;
 import java.util.concurrent.Executors;
@@ -94,6 +95,9 @@ final class History implements AutoCloseable {
     private void sample() {
         try {
             add(take());
+            if (samples % LONG_STEP == 0) {
+                collector.shards().forEach(ShardCounters::keepRecent);
+            }
         } catch (RuntimeException e) {
             // A task that throws would not be run again.
             LOG.warn("A sample of the counters could not be taken: {}", e.toString());

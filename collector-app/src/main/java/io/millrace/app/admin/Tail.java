@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * processor whatever the load, so it shows some of the messages, and says how many it passed over.
  *
  * <p>Each quarter of a second it reads from where it is, for 25 ms and up to 20 messages that match. If there was more four times
- * in a row, it goes on at the journal's end. A line with {@code skipped} alone tells how many datagrams were passed over since the last.
+ * in a row, it goes on at the journal's end. A line with {@code skipped} alone tells how many datagrams were passed over since the last;
+ * where nothing comes, there is an empty line each second.
  */
 final class Tail {
     private static final int MOST_AT_ONCE = 4;
@@ -35,7 +36,7 @@ final class Tail {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(25);
     private static final long TURN_MS = 250;
     private static final int TURNS_BEHIND = 4;
-    private static final int TURNS_TO_SIGN_OF_LIFE = 40;
+    private static final int TURNS_TO_SIGN_OF_LIFE = 4;
 
     private final Collector collector;
     private final InputRules others;
@@ -104,14 +105,16 @@ final class Tail {
             try {
                 while (!stopping.getAsBoolean()) {
                     boolean more = look();
-                    quiet = lines.length() > 0 ? 0 : quiet + 1;
-                    if (skipped > 0 || quiet >= TURNS_TO_SIGN_OF_LIFE) {
-                        lines.writeTo(out);
+                    quiet = lines.length() > 0 || skipped > 0 ? 0 : quiet + 1;
+                    lines.writeTo(out);
+                    if (skipped > 0) {
                         out.write(("{\"skipped\":" + skipped + "}\n").getBytes(StandardCharsets.US_ASCII));
                         skipped = 0;
+                    } else if (quiet >= TURNS_TO_SIGN_OF_LIFE) {
+                        // The only way to learn that the client has gone.
+                        out.write('\n');
                         quiet = 0;
                     }
-                    lines.writeTo(out);
                     out.flush();
                     behind = more ? behind + 1 : 0;
                     if (behind >= TURNS_BEHIND) {

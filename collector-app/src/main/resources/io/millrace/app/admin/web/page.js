@@ -1,6 +1,6 @@
 // The page: asks for the moment each second, for the chart each five, and shows it.
 import { showHistory } from './history.js';
-import { askJson, keepToken } from './server.js';
+import { askJson, hasToken, keepToken } from './server.js';
 import { prepareTail } from './tail.js';
 import { bytes, count, duration, element, fill, milliseconds, rate, row } from './text.js';
 
@@ -146,6 +146,7 @@ async function showDoctor() {
 async function refresh() {
   const status = await askJson('/api/status');
   get('token-form').hidden = true;
+  get('ledger-link').hidden = hasToken(); // A link cannot show a token.
   showState(status);
   showNow(status);
   showPath(status);

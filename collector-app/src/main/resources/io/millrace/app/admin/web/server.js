@@ -6,6 +6,10 @@ export function keepToken(token) {
   sessionStorage.setItem(KEY, token);
 }
 
+export function hasToken() {
+  return sessionStorage.getItem(KEY) !== null;
+}
+
 export async function ask(path, signal) {
   const token = sessionStorage.getItem(KEY);
   const answer = await fetch(path, {
