@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Killed at random moments under load, the service comes back by itself and lies about nothing. How often is set with
- * {@code -Dmillrace.it.kills=20}, the moments with {@code -Dmillrace.it.seed=…}.
+ * {@code -Dmillrace.it.kills=10}, the moments with {@code -Dmillrace.it.seed=…}.
  */
 @Timeout(600)
 class CrashIT {
@@ -42,7 +42,7 @@ class CrashIT {
 
     @Test
     void survivesKillsUnderLoad() throws Exception {
-        survive(List.of(), Integer.getInteger("millrace.it.kills", 20), false);
+        survive(List.of(), Integer.getInteger("millrace.it.kills", 10), false);
     }
 
     /** In a container the service is process 1 in each run: no lock by process id can tell the runs apart. */

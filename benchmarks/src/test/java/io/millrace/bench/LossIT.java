@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Losses provoked one at a time, in a network namespace of the test's own: each is at its own place in the ledger, with its
  * number. A full socket buffer and a standstill are in {@link OverloadIT}, a full disk in {@link DiskFullIT}.
  */
+@Tag("once")
 @Timeout(120)
 class LossIT {
     private static final Duration SOON = Duration.ofSeconds(30);

@@ -13,11 +13,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page in a real browser, with real load. Its pictures are in {@code target/screenshots}, to be looked at. */
+@Tag("once")
 @Timeout(240)
 class PageIT {
     private static final Path PICTURES = Path.of("target", "screenshots");

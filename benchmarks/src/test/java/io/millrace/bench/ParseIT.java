@@ -13,10 +13,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code millrace parse} as a user runs it. */
+@Tag("once")
 class ParseIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

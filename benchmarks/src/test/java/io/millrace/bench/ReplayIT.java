@@ -14,10 +14,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A capture that tcpdump made of what {@code logger} sent is sent again, and is the same. */
+@Tag("once")
 class ReplayIT {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final List<String> MESSAGES =

@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The corpus as rsyslog understands it and as we do: facility, severity, host, tag, process id and message are the same,
  * or there is a reason.
  */
+@Tag("once")
 class RsyslogParsingIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Path CORPUS = Path.of("../collector-core/src/test/resources/syslog/corpus.txt");

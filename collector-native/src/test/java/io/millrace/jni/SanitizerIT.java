@@ -5,10 +5,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The code in C under AddressSanitizer and UndefinedBehaviorSanitizer: by itself, and in a JVM under the contract. */
+@Tag("once")
 class SanitizerIT {
     private static final List<String> SANITIZED = List.of(
             "cc",

@@ -20,9 +20,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** More sources than sockets, by the helper program where it was built. */
+@Tag("once")
 class ManySourcesIT {
     private static final int SOURCES = 20_000;
 
