@@ -66,13 +66,15 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Overrides overrides = RunFlags.overrides(spec.commandLine().getParseResult(), listen);
-        Config config = new ConfigLoader(SinkTypes.ALL, System.getenv()).load(file, overrides);
+        ConfigLoader loader = new ConfigLoader(SinkTypes.ALL, System.getenv());
+        Config config = loader.load(file, overrides);
         Collector collector = RunSettings.collector(config);
+        Reload reload = file == null ? null : new Reload(() -> loader.load(file, overrides), collector, config);
         // Before the start, so that a signal during it ends in an orderly stop too.
         Thread hook = new Thread(this::onSignal, "millrace-stop");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            run(collector, config);
+            run(collector, config, reload);
             exitCode = 0;
         } catch (IOException e) {
             // Said here and not by the caller: once the hook goes on, nothing more is printed.
@@ -84,9 +86,13 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
         return exitCode;
     }
 
-    private void run(Collector collector, Config config) throws IOException, InterruptedException {
+    private void run(Collector collector, Config config, @Nullable Reload reload)
+            throws IOException, InterruptedException {
         collector.start();
         AdminServer server = null;
+        if (reload != null) {
+            HangupSignal.handle(reload::runAndSay);
+        }
         try {
             if (config.admin() != null) {
                 server = new AdminServer(
@@ -94,7 +100,8 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
                         config.admin(),
                         VersionCommand.version(),
                         new InputRules(config.timeZone(), false),
-                        config.inputRules());
+                        config.inputRules(),
+                        reload == null ? null : reload::run);
             }
             announce(collector, server);
             try (RateReport report = new RateReport(collector)) {

@@ -5,8 +5,6 @@ import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.Entry;
 import io.millrace.app.config.Mark;
-import io.millrace.app.config.OutputConfig;
-import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.PolicyConfig;
 import io.millrace.app.config.Problem;
 import io.millrace.app.config.ReceiveSettings;
@@ -14,13 +12,8 @@ import io.millrace.app.config.Setting;
 import io.millrace.app.config.SourcesSettings;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
-import io.millrace.deliver.SinkSettings;
-import io.millrace.format.InputRules;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
+import io.millrace.deliver.DeliveryStage;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** From the configuration to a collector. */
@@ -51,9 +44,12 @@ final class RunSettings {
                 .sources(config.sources().get(SourcesSettings.WATCH))
                 .silentAfter(config.sources().get(SourcesSettings.SILENT_AFTER));
         config.inputs().forEach(input -> builder.listen(input.name(), input.address()));
-        PolicyConfig.apply(config.policy(), builder);
-        checkFiles(config.outputs());
-        config.outputs().forEach(output -> deliver(builder, config, output));
+        builder.policy(PolicyConfig.settings(config.policy()));
+        RunOutputs.checkFiles(config.outputs());
+        config.outputs().forEach(output -> {
+            DeliveryStage.Output made = RunOutputs.make(config, output);
+            builder.deliver(made.settings(), made.sink());
+        });
         try {
             return builder.build();
         } catch (IllegalArgumentException e) {
@@ -62,39 +58,6 @@ final class RunSettings {
                 throw e;
             }
             ConfigException placed = new ConfigException(List.of(problem));
-            placed.initCause(e);
-            throw placed;
-        }
-    }
-
-    /** Files whose names depend on messages are not known yet: those are locked when they are opened. */
-    private static void checkFiles(List<OutputConfig> outputs) {
-        Map<Path, String> owners = new HashMap<>();
-        List<Problem> problems = new ArrayList<>();
-        for (OutputConfig output : outputs) {
-            Path file = output.type().ownFile(output);
-            String owner = file == null ? null : owners.putIfAbsent(file, output.name());
-            if (owner != null) {
-                String text = "takes a file of its own, and output '" + owner + "' writes to " + file + " too";
-                problems.add(Problem.of(output.mark(), "outputs." + output.name(), text));
-            }
-        }
-        if (!problems.isEmpty()) {
-            throw new ConfigException(problems);
-        }
-    }
-
-    private static void deliver(CollectorBuilder builder, Config config, OutputConfig output) {
-        try {
-            SinkSettings settings = SinkSettings.of(output.name())
-                    .where(output.settings().find(OutputSettings.WHERE))
-                    .from(output.settings().get(OutputSettings.FROM))
-                    .rules(new InputRules(config.timeZone(), false), config.inputRules())
-                    .extensions(OutputSettings.extensions(output));
-            builder.deliver(settings, output.type().sink(output, config.timeZone()));
-        } catch (IllegalArgumentException e) {
-            ConfigException placed = new ConfigException(
-                    List.of(Problem.of(output.mark(), "outputs." + output.name(), ": " + e.getMessage())));
             placed.initCause(e);
             throw placed;
         }

@@ -15,6 +15,7 @@ import io.millrace.deliver.SinkStatus;
 import io.millrace.journal.DataDirectory;
 import io.millrace.journal.JournalWriter;
 import io.millrace.metrics.CollectorMetrics;
+import io.millrace.policy.PolicySettings;
 import io.millrace.read.Journal;
 import io.millrace.receive.ReceiveStage;
 import io.millrace.receive.Steering;
@@ -26,6 +27,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -370,6 +372,37 @@ public final class Collector implements AutoCloseable {
                 throw failure;
             }
         }
+    }
+
+    /**
+     * Puts another policy in place of the one there is, while datagrams come. Everybody begins with a full second of a limit that
+     * is new.
+     */
+    public synchronized void setPolicy(PolicySettings policy) {
+        opened().receive().setPolicy(policy);
+    }
+
+    /**
+     * Changes the outputs, while datagrams come and the other outputs go on. An output that ends delivers what it can in the
+     * time of {@code stopTimeout}; one that begins goes on where one of its name ended.
+     *
+     * @param unchanged the names of outputs that stay as they are
+     * @param others outputs to begin; one of the same name ends before that
+     * @throws IllegalArgumentException if a name is given twice, or nothing of such a name is there to stay
+     */
+    public synchronized void setOutputs(Set<String> unchanged, List<DeliveryStage.Output> others) {
+        opened().delivery()
+                .change(
+                        unchanged,
+                        others,
+                        System.nanoTime() + settings.stopTimeout().toNanos());
+    }
+
+    private Running opened() {
+        if (closed) {
+            throw new IllegalStateException("the collector is closed");
+        }
+        return required();
     }
 
     /** Where every datagram went. Can be asked after the close too, and is then complete. */

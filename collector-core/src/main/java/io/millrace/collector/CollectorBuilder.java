@@ -6,11 +6,8 @@ import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkSettings;
 import io.millrace.journal.JournalWriter;
-import io.millrace.policy.NetworkSet;
 import io.millrace.policy.PolicySettings;
-import io.millrace.policy.RateLimit;
 import io.millrace.receive.Steering;
-import io.millrace.record.Network;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Says what a collector should be. {@link #build()} checks it; nothing is opened before {@link Collector#start()}. */
 public final class CollectorBuilder {
@@ -34,12 +30,7 @@ public final class CollectorBuilder {
     private boolean busyPoll;
     private Pinning receiverPinning = Pinning.NONE;
     private Pinning writerPinning = Pinning.NONE;
-    private final List<Network> allowed = new ArrayList<>();
-    private final List<Network> denied = new ArrayList<>();
-    private @Nullable RateLimit perSource;
-    private @Nullable RateLimit perNetwork;
-    private int limitIpv4Bits = PolicySettings.IPV4_BITS;
-    private int limitIpv6Bits = PolicySettings.IPV6_BITS;
+    private PolicySettings policy = PolicySettings.NONE;
     private int slabBytes = 256 << 10;
     private int slabsPerRing = 32;
     private IdleStrategy.Kind writerIdle = IdleStrategy.Kind.PARK;
@@ -155,61 +146,10 @@ public final class CollectorBuilder {
         return this;
     }
 
-    /**
-     * Allows sources to send, and so nobody else; or, inside of a denied network, just these. What is refused is counted,
-     * and not journaled. Default: everybody.
-     *
-     * @param network an address or a network, such as {@code 10.0.0.0/8} or {@code 2001:db8::/32}
-     * @throws IllegalArgumentException if it is none; the message says what would be right
-     * @see NetworkSet
-     */
-    public CollectorBuilder allow(String network) {
-        allowed.add(network("allow", network));
+    /** Who may send, and how much; {@link Collector#setPolicy} changes it later. Default: {@link PolicySettings#NONE}. */
+    public CollectorBuilder policy(PolicySettings settings) {
+        policy = settings;
         return this;
-    }
-
-    /**
-     * Denies sources to send; of all networks, allowed and denied, the longest that a source is in decides. Default:
-     * nobody.
-     *
-     * @param network an address or a network
-     * @throws IllegalArgumentException if it is none; the message says what would be right
-     */
-    public CollectorBuilder deny(String network) {
-        denied.add(network("deny", network));
-        return this;
-    }
-
-    private static Network network(String setting, String text) {
-        try {
-            return Network.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(setting + " '" + text + "': " + e.getMessage(), e);
-        }
-    }
-
-    /** Limits what each source address may send, over all receivers. What is above is counted, and not journaled. Default: no limit. */
-    public CollectorBuilder limitSources(RateLimit limit) {
-        perSource = limit;
-        return this;
-    }
-
-    /**
-     * Limits what the sources of each network may send together. Default: no limit.
-     *
-     * @param ipv4Bits how long such a network is with IPv4, 1 to 32; usual is 24
-     * @param ipv6Bits the same with IPv6, 1 to 128; usual is 64
-     */
-    public CollectorBuilder limitNetworks(RateLimit limit, int ipv4Bits, int ipv6Bits) {
-        perNetwork = limit;
-        limitIpv4Bits = ipv4Bits;
-        limitIpv6Bits = ipv6Bits;
-        return this;
-    }
-
-    private PolicySettings policy() {
-        NetworkSet networks = allowed.isEmpty() && denied.isEmpty() ? null : NetworkSet.of(allowed, denied);
-        return new PolicySettings(networks, perSource, perNetwork, limitIpv4Bits, limitIpv6Bits);
     }
 
     /**
@@ -294,7 +234,7 @@ public final class CollectorBuilder {
                         busyPoll,
                         receiverPinning,
                         writerPinning,
-                        policy(),
+                        policy,
                         slabBytes,
                         slabsPerRing,
                         writerIdle,

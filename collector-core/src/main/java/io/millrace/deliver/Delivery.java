@@ -79,6 +79,11 @@ final class Delivery implements Agent {
         this.backoff = new Backoff(settings.retryAtLeast(), settings.retryAtMost(), RandomGenerator.getDefault());
     }
 
+    /** The sink's name. */
+    String name() {
+        return settings.name();
+    }
+
     @Override
     public String roleName() {
         return "output-" + settings.name();

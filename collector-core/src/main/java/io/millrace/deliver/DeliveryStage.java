@@ -5,7 +5,10 @@ import io.millrace.agent.IdleStrategy;
 import io.millrace.counters.CounterFile;
 import io.millrace.read.Journal;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -16,8 +19,12 @@ public final class DeliveryStage {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryStage.class);
     private static final long INTERRUPTED_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private final List<Delivery> deliveries = new ArrayList<>();
-    private final List<AgentRunner> runners = new ArrayList<>();
+    private final Journal journal;
+    private final CounterFile counters;
+    private volatile List<Member> members;
+
+    /** A delivery and its thread. */
+    private record Member(Delivery delivery, AgentRunner runner) {}
 
     /**
      * A sink and how to deliver to it.
@@ -29,21 +36,58 @@ public final class DeliveryStage {
 
     /** Prepares the deliveries; {@link #start} starts their threads. */
     public DeliveryStage(List<Output> outputs, Journal journal, CounterFile counters) {
-        for (Output output : outputs) {
-            Delivery delivery = new Delivery(output.settings(), output.sink(), journal, counters);
-            deliveries.add(delivery);
-            runners.add(AgentRunner.daemon(delivery, IdleStrategy.Kind.PARK.newStrategy()));
-        }
+        this.journal = journal;
+        this.counters = counters;
+        this.members = outputs.stream().map(this::member).toList();
+    }
+
+    private Member member(Output output) {
+        Delivery delivery = new Delivery(output.settings(), output.sink(), journal, counters);
+        return new Member(delivery, AgentRunner.daemon(delivery, IdleStrategy.Kind.PARK.newStrategy()));
     }
 
     /** Begins to deliver. */
     public void start() {
-        runners.forEach(AgentRunner::start);
+        members.forEach(member -> member.runner().start());
+    }
+
+    /**
+     * Ends the deliveries that are not to stay, and then begins others. One thread, which is not that of {@link #stop}.
+     *
+     * @param unchanged the names of those that stay
+     * @param others those that begin, in the place of those of their names or after the others
+     * @param endNs until when those that end may deliver, by {@link System#nanoTime}
+     * @throws IllegalArgumentException if a name is given twice, or nothing of such a name is there to stay
+     */
+    public void change(Set<String> unchanged, List<Output> others, long endNs) {
+        Map<String, Member> next = new LinkedHashMap<>();
+        List<Member> ending = new ArrayList<>();
+        for (Member member : members) {
+            if (unchanged.contains(member.delivery().name())) {
+                next.put(member.delivery().name(), member);
+            } else {
+                ending.add(member);
+            }
+        }
+        if (!next.keySet().equals(unchanged)) {
+            throw new IllegalArgumentException("of " + unchanged + " only " + next.keySet() + " are there to stay");
+        }
+        for (Output output : others) {
+            if (next.put(output.settings().name(), member(output)) != null) {
+                throw new IllegalArgumentException("outputs takes each name once, not '"
+                        + output.settings().name() + "' twice");
+            }
+        }
+        stop(ending, endNs);
+        members = List.copyOf(next.values());
+        next.values().stream()
+                .filter(member -> !unchanged.contains(member.delivery().name()))
+                .forEach(member -> member.runner().start());
     }
 
     /** How each sink stands. */
     public List<SinkStatus> status() {
-        return deliveries.stream().map(Delivery::status).toList();
+        return members.stream().map(member -> member.delivery().status()).toList();
     }
 
     /**
@@ -53,17 +97,19 @@ public final class DeliveryStage {
      * @param endNs by {@link System#nanoTime}
      */
     public void stop(long endNs) {
-        deliveries.forEach(delivery -> delivery.stop(endNs));
-        await(endNs + INTERRUPTED_NS);
-        for (int i = 0; i < runners.size(); i++) {
-            if (!deliveries.get(i).isFinished()) {
-                runners.get(i).interrupt();
+        stop(members, endNs);
+    }
+
+    private static void stop(List<Member> ending, long endNs) {
+        ending.forEach(member -> member.delivery().stop(endNs));
+        await(ending, endNs + INTERRUPTED_NS);
+        for (Member member : ending) {
+            if (!member.delivery().isFinished()) {
+                member.runner().interrupt();
             }
         }
-        await(System.nanoTime() + INTERRUPTED_NS);
-        for (int i = 0; i < runners.size(); i++) {
-            end(deliveries.get(i), runners.get(i));
-        }
+        await(ending, System.nanoTime() + INTERRUPTED_NS);
+        ending.forEach(member -> end(member.delivery(), member.runner()));
     }
 
     private static void end(Delivery delivery, AgentRunner runner) {
@@ -82,8 +128,8 @@ public final class DeliveryStage {
         }
     }
 
-    private void await(long untilNs) {
-        while (!deliveries.stream().allMatch(Delivery::isFinished) && System.nanoTime() - untilNs < 0) {
+    private static void await(List<Member> ending, long untilNs) {
+        while (!ending.stream().allMatch(member -> member.delivery().isFinished()) && System.nanoTime() - untilNs < 0) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
     }

@@ -2,6 +2,7 @@ package io.millrace.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.millrace.counters.Counter;
@@ -17,9 +18,11 @@ import io.millrace.sources.SourcesStatus;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +54,7 @@ public final class CollectorMetrics implements MeterBinder {
      * @param sockets what each socket brought; always the same sockets
      * @param askedReceiveBuffer receive buffer asked for, in bytes
      * @param dataDirectory where the journal is
-     * @param outputs how each output stands; always the same outputs
+     * @param outputs how each output stands
      * @param sources what is known of the sources; null if they are not watched
      */
     public CollectorMetrics(
@@ -107,10 +110,21 @@ public final class CollectorMetrics implements MeterBinder {
                 figure.register(registry, sources);
             }
         }
-        List<SinkStatus> now = outputs.get();
-        for (int i = 0; i < now.size(); i++) {
+        bindOutputs(registry);
+    }
+
+    /** Takes the meters of outputs that are gone out of a registry, and those of new ones in. */
+    public void bindOutputs(MeterRegistry registry) {
+        Set<String> names = outputs.get().stream().map(SinkStatus::name).collect(Collectors.toSet());
+        for (Meter meter : registry.getMeters()) {
+            String name = OutputFigure.output(meter.getId());
+            if (name != null && !names.contains(name)) {
+                registry.remove(meter);
+            }
+        }
+        for (String name : names) {
             for (OutputFigure figure : OutputFigure.values()) {
-                figure.register(registry, now.get(i).name(), i, outputs);
+                figure.register(registry, name, outputs);
             }
         }
     }

@@ -2,11 +2,13 @@ package io.millrace.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.deliver.SinkStatus;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** What there is to tell of each output: the one place for names and meanings. */
 enum OutputFigure {
@@ -89,30 +91,42 @@ enum OutputFigure {
         }
     };
 
+    private static final String OUTPUT = CollectorMetrics.PREFIX + "output.";
+    private static final String TAG = "output";
+
     private final String metricName;
     private final boolean total;
     private final String help;
 
     OutputFigure(String name, boolean total, String help) {
-        this.metricName = CollectorMetrics.PREFIX + "output." + name;
+        this.metricName = OUTPUT + name;
         this.total = total;
         this.help = help;
     }
 
     abstract double of(SinkStatus status);
 
-    void register(MeterRegistry registry, String output, int index, Supplier<List<SinkStatus>> outputs) {
+    /** The output a meter is of; null if it is another meter. */
+    static @Nullable String output(Meter.Id id) {
+        return id.getName().startsWith(OUTPUT) ? id.getTag(TAG) : null;
+    }
+
+    void register(MeterRegistry registry, String output, Supplier<List<SinkStatus>> outputs) {
         // The registry holds what it asks weakly: the constant stays, and the function holds the rest.
-        ToDoubleFunction<OutputFigure> value = figure -> figure.of(outputs.get().get(index));
+        ToDoubleFunction<OutputFigure> value = figure -> outputs.get().stream()
+                .filter(status -> status.name().equals(output))
+                .mapToDouble(figure::of)
+                .findFirst()
+                .orElse(Double.NaN);
         if (total) {
             FunctionCounter.builder(metricName, this, value)
                     .description(help)
-                    .tag("output", output)
+                    .tag(TAG, output)
                     .register(registry);
         } else {
             Gauge.builder(metricName, this, value)
                     .description(help)
-                    .tag("output", output)
+                    .tag(TAG, output)
                     .register(registry);
         }
     }

@@ -74,8 +74,10 @@ public final class ReceiveStage {
     private final List<InetSocketAddress> addresses;
     private final int grantedReceiveBuffer;
     private final List<ReceiverLoop> loops = new CopyOnWriteArrayList<>();
-    private final Policy policy;
-    private final PolicyReport report;
+    private final List<Receiver> receivers = new ArrayList<>();
+    private PolicySettings policySettings;
+    private Policy policy;
+    private PolicyReport report;
     private volatile boolean canRefuse;
 
     private ReceiveStage(
@@ -92,7 +94,8 @@ public final class ReceiveStage {
                 .mapToInt(listening -> listening.socket().grantedReceiveBuffer())
                 .min()
                 .orElse(0);
-        this.policy = Policy.of(settings.policy());
+        this.policySettings = settings.policy();
+        this.policy = Policy.of(policySettings);
         this.report = new PolicyReport(policy);
         this.canRefuse = transport.canRefuse();
     }
@@ -202,8 +205,8 @@ public final class ReceiveStage {
         for (int i = 0; i < shards.size(); i++) {
             Shard shard = shards.get(i);
             SlabFiller filler = new SlabFiller(shard.ring(), shard.counters());
-            PolicyGate gate = policy == Policy.NONE ? null : new PolicyGate(policy);
-            Receiver receiver = new Receiver(i, sockets.get(i), filler, shard.counters(), EpochClock.system(), gate);
+            Receiver receiver = new Receiver(i, sockets.get(i), filler, shard.counters(), EpochClock.system(), gate());
+            receivers.add(receiver);
             loops.add(new ReceiverLoop(
                     transport,
                     sockets.get(i),
@@ -218,6 +221,23 @@ public final class ReceiveStage {
             loop.start();
         }
         report.start();
+    }
+
+    private @Nullable PolicyGate gate() {
+        return policy == Policy.NONE ? null : new PolicyGate(policy);
+    }
+
+    /** Puts another policy in place of the one there is; one that is the same stays, and with it what everybody has left. */
+    public void setPolicy(PolicySettings next) {
+        if (next.equals(policySettings)) {
+            return;
+        }
+        policySettings = next;
+        policy = Policy.of(next);
+        report.close();
+        report = new PolicyReport(policy);
+        report.start();
+        receivers.forEach(receiver -> receiver.gate(gate()));
     }
 
     /** First step of the stop: all sockets refuse, and count, what arrives from now on, where the transport can. */

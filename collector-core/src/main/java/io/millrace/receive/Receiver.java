@@ -25,7 +25,8 @@ final class Receiver implements Agent {
     private final SlabFiller filler;
     private final ShardCounters counters;
     private final EpochClock clock;
-    private final @Nullable PolicyGate gate;
+    private volatile @Nullable PolicyGate nextGate;
+    private @Nullable PolicyGate gate;
 
     private boolean starved;
     private int refused;
@@ -49,7 +50,13 @@ final class Receiver implements Agent {
         this.filler = filler;
         this.counters = counters;
         this.clock = clock;
+        this.nextGate = gate;
         this.gate = gate;
+    }
+
+    /** Puts another gate in place of the one there is, from the next cycle on. Any thread. */
+    void gate(@Nullable PolicyGate next) {
+        nextGate = next;
     }
 
     @Override
@@ -67,6 +74,11 @@ final class Receiver implements Agent {
     public int doWork() {
         int work = 0;
         starved = false;
+        PolicyGate newest = nextGate;
+        if (gate != newest) {
+            gate = newest;
+            refused = 0;
+        }
         for (int i = 0; i < sockets.length && !starved; i++) {
             if (readable[i]) {
                 work += read(i);

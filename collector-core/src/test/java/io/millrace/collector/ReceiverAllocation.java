@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.management.ThreadMXBean;
 import io.millrace.counters.Counter;
+import io.millrace.policy.PolicySettings;
 import io.millrace.policy.RateLimit;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -31,10 +32,12 @@ public final class ReceiverAllocation {
     /** The same with a policy that asks all it can ask, and refuses much of it. */
     public static double bytesADatagramWithPolicy(Path directory, String transport) throws IOException {
         CollectorBuilder builder = Collector.builder()
-                .allow("127.0.0.0/8")
-                .deny("127.0.0.2")
-                .limitSources(new RateLimit(1_000_000, 0))
-                .limitNetworks(new RateLimit(5000, 1 << 20), 24, 64);
+                .policy(PolicySettings.builder()
+                        .allow("127.0.0.0/8")
+                        .deny("127.0.0.2")
+                        .limitSources(new RateLimit(1_000_000, 0))
+                        .limitNetworks(new RateLimit(5000, 1 << 20), 24, 64)
+                        .build());
         return bytesADatagram(directory, transport, 1, builder);
     }
 

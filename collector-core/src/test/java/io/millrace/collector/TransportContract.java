@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.counters.Ledger;
+import io.millrace.policy.PolicySettings;
 import io.millrace.policy.RateLimit;
 import io.millrace.read.JournalCursor;
 import io.millrace.receive.Steering;
@@ -226,9 +227,11 @@ public abstract class TransportContract {
     void whatThePolicyRefusesIsCountedByReasonAndNotJournaled(Threading threading) throws IOException {
         CollectorBuilder builder = builder(threading)
                 .listen("it", loopback())
-                .deny("127.0.0.2")
-                .limitSources(new RateLimit(20, 0))
-                .limitNetworks(new RateLimit(0, 1 << 20), 24, 64);
+                .policy(PolicySettings.builder()
+                        .deny("127.0.0.2")
+                        .limitSources(new RateLimit(20, 0))
+                        .limitNetworks(new RateLimit(0, 1 << 20), 24, 64)
+                        .build());
         try (Collector collector = builder.build().start();
                 DatagramSocket good = from("127.0.0.1");
                 DatagramSocket denied = from("127.0.0.2");
@@ -278,7 +281,9 @@ public abstract class TransportContract {
         try (Collector collector = builder(Threading.SHARED)
                 .listen("shared", loopback())
                 .receivers(3)
-                .limitSources(new RateLimit(1, 0))
+                .policy(PolicySettings.builder()
+                        .limitSources(new RateLimit(1, 0))
+                        .build())
                 .build()
                 .start()) {
             for (int i = 0; i < 64; i++) {
@@ -296,14 +301,31 @@ public abstract class TransportContract {
     }
 
     @Test
-    void aPolicyThatContradictsItselfIsRefused() {
-        CollectorBuilder builder = builder(Threading.SHARED).listen("it", loopback());
-        assertThatThrownBy(() -> builder.deny("10.1.2.3/8"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("deny '10.1.2.3/8': bits are set behind the first 8: the network is 10.0.0.0/8");
-        assertThatThrownBy(() -> builder.allow("10.0.0.0/8").deny("10.0.0.0/8").build())
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("allow and deny take a network once, not 10.0.0.0/8 in both");
+    void anotherPolicyTakesOverWhileDatagramsCome() throws IOException {
+        try (Collector collector = builder(Threading.DEDICATED)
+                        .listen("it", loopback())
+                        .build()
+                        .start();
+                DatagramSocket good = from("127.0.0.1");
+                DatagramSocket other = from("127.0.0.2")) {
+            int port = collector.addresses().get(0).getPort();
+            long received = 0;
+            for (String denied : List.of("127.0.0.9", "127.0.0.2", "127.0.0.9")) {
+                collector.setPolicy(PolicySettings.builder().deny(denied).build());
+                for (int i = 0; i < 10; i++) {
+                    send(good, "127.0.0.1", port, "good");
+                    send(other, "127.0.0.1", port, "other");
+                }
+                received += 20;
+                long all = received;
+                await().atMost(SOON).until(() -> collector.ledger().received() == all);
+            }
+            collector.setPolicy(PolicySettings.NONE);
+            send(other, "127.0.0.1", port, "last");
+            await().atMost(SOON).until(() -> collector.ledger().journaled() == 51);
+            assertThat(collector.ledger().dropped().denied()).isEqualTo(10);
+            assertThat(collector.ledger().inFlight()).isZero();
+        }
     }
 
     private static DatagramSocket from(String address) throws IOException {

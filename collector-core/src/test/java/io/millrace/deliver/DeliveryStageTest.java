@@ -1,6 +1,7 @@
 package io.millrace.deliver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.journal.TestJournal;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -54,6 +56,41 @@ class DeliveryStageTest {
             assertThat(next("good")).isEqualTo(2000);
             assertThat(next("bad")).isEqualTo(2000);
             assertThat(good.closed).isTrue();
+        }
+    }
+
+    @Test
+    void outputsChangeWhileOthersGoOn() throws IOException {
+        FakeSink other = new FakeSink();
+        FakeSink late = new FakeSink();
+        try (TestJournal journal = TestJournal.open(root)) {
+            DeliveryStage stage = start(journal);
+            journal.appendNumbered(0, 10, 20);
+            await().until(() -> stage.status().stream().allMatch(status -> status.pending() == 0));
+            stage.change(
+                    Set.of("good"),
+                    List.of(
+                            new DeliveryStage.Output(SinkSettings.of("bad").batches(10, 1024), other),
+                            new DeliveryStage.Output(SinkSettings.of("late").batches(10, 1024), late)),
+                    System.nanoTime() + TimeUnit.SECONDS.toNanos(5));
+            assertThat(bad.closed).isTrue();
+            assertThat(good.closed).isFalse();
+            journal.appendNumbered(0, 10, 20);
+            await().until(() -> stage.status().stream().allMatch(status -> status.pending() == 0));
+            assertThat(stage.status()).extracting(SinkStatus::name).containsExactly("good", "bad", "late");
+            assertThat(good.received).hasSize(400);
+            assertThat(bad.received).hasSize(200);
+            assertThat(other.received).hasSize(200).doesNotContainAnyElementsOf(bad.received);
+            assertThat(late.received).hasSize(400);
+
+            stage.change(Set.of("good"), List.of(), System.nanoTime() + TimeUnit.SECONDS.toNanos(5));
+            assertThat(stage.status()).extracting(SinkStatus::name).containsExactly("good");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> stage.change(Set.of("gone"), List.of(), System.nanoTime()))
+                    .withMessageContaining("gone");
+            stop(stage, Duration.ofSeconds(20));
+            assertThat(next("bad")).isEqualTo(400);
+            assertThat(next("late")).isEqualTo(400);
         }
     }
 

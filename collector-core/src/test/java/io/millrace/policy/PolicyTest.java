@@ -215,6 +215,18 @@ class PolicyTest {
     }
 
     @Test
+    void settingsThatContradictThemselvesAreRefused() {
+        PolicySettings.Builder builder = PolicySettings.builder();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.deny("10.1.2.3/8"))
+                .withMessage("deny '10.1.2.3/8': bits are set behind the first 8: the network is 10.0.0.0/8");
+        builder.allow("10.0.0.0/8").deny("10.0.0.0/8");
+        assertThatIllegalArgumentException()
+                .isThrownBy(builder::build)
+                .withMessage("allow and deny take a network once, not 10.0.0.0/8 in both");
+    }
+
+    @Test
     void settingsThatMeanNothingAreRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RateLimit(0, 0))

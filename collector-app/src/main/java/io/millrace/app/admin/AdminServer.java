@@ -12,11 +12,14 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.millrace.app.config.AdminSettings;
+import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.ValueTypes;
 import io.millrace.app.report.Json;
+import io.millrace.app.report.ReloadReport;
 import io.millrace.app.tls.TlsContext;
 import io.millrace.app.tls.TlsSettings;
 import io.millrace.collector.Collector;
+import io.millrace.deliver.SinkStatus;
 import io.millrace.filter.Filter;
 import io.millrace.format.InputRules;
 import io.millrace.record.IpText;
@@ -32,16 +35,19 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Admin HTTP. Each request has a thread, and there are as many threads as there may be connections: whoever begins a request and
- * does not end it keeps no other from its answer. It only reads, so that none can disturb receiving.
+ * does not end it keeps no other from its answer. It only reads, but for {@code POST /api/reload}: none can disturb receiving.
  */
 public final class AdminServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
     private static final int CONNECTIONS = 64;
+    private static final String RELOAD = "/api/reload";
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String JSON = "application/json";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
@@ -55,9 +61,11 @@ public final class AdminServer implements AutoCloseable {
     private final History history;
     private final StatusJson status;
     private final Tail tail;
+    private final @Nullable Supplier<ReloadReport> reload;
     private final Map<String, Page> pages = new TreeMap<>();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics gcMetrics = new JvmGcMetrics();
+    private List<String> boundOutputs = List.of();
     private volatile double scrapeSeconds;
     private volatile boolean stopping;
 
@@ -84,6 +92,7 @@ public final class AdminServer implements AutoCloseable {
      * @param version of Millrace
      * @param others how what comes in is read, at inputs without rules of their own
      * @param rules the same by the name of the input
+     * @param reload reads the configuration again; null if there is no file to read
      * @throws IOException if it cannot listen; the message says what to do
      */
     public AdminServer(
@@ -91,7 +100,8 @@ public final class AdminServer implements AutoCloseable {
             AdminSettings settings,
             String version,
             InputRules others,
-            Map<String, InputRules> rules)
+            Map<String, InputRules> rules,
+            @Nullable Supplier<ReloadReport> reload)
             throws IOException {
         this.collector = collector;
         this.settings = settings;
@@ -125,6 +135,7 @@ public final class AdminServer implements AutoCloseable {
                         JSON,
                         status.history("hour".equals(query(exchange).get("of"))) + "\n"));
         pages.put("/api/messages", this::messages);
+        this.reload = reload;
         DoctorPage doctor = new DoctorPage(collector);
         pages.put("/api/doctor", exchange -> send(exchange, 200, JSON, doctor.json() + "\n"));
         server.createContext("/", this::handle);
@@ -160,6 +171,15 @@ public final class AdminServer implements AutoCloseable {
                 .register(registry);
     }
 
+    /** Outputs come and go when the configuration is read again. */
+    private synchronized void bindOutputs() {
+        List<String> names = collector.outputs().stream().map(SinkStatus::name).toList();
+        if (!names.equals(boundOutputs)) {
+            collector.metrics().bindOutputs(registry);
+            boundOutputs = names;
+        }
+    }
+
     private void handle(HttpExchange exchange) {
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
@@ -172,6 +192,8 @@ public final class AdminServer implements AutoCloseable {
                     exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
                 }
                 send(exchange, guard.wantsToken() ? 401 : 403, TEXT, refusal + "\n");
+            } else if (path.equals(RELOAD)) {
+                reload(exchange);
             } else if (!List.of("GET", "HEAD").contains(exchange.getRequestMethod())) {
                 exchange.getResponseHeaders().set("Allow", "GET, HEAD");
                 send(exchange, 405, TEXT, "only GET and HEAD\n");
@@ -180,7 +202,12 @@ public final class AdminServer implements AutoCloseable {
             } else if (page != null) {
                 page.answer(exchange);
             } else {
-                send(exchange, 404, TEXT, "not found; there is / and " + String.join(", ", pages.keySet()) + "\n");
+                send(
+                        exchange,
+                        404,
+                        TEXT,
+                        "not found; there is / and " + String.join(", ", pages.keySet()) + ", and POST " + RELOAD
+                                + "\n");
             }
         } catch (IOException clientWentAway) {
             LOG.debug("A request could not be answered", clientWentAway);
@@ -204,15 +231,50 @@ public final class AdminServer implements AutoCloseable {
 
     private void scrape(HttpExchange exchange) throws IOException {
         long startNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        bindOutputs();
         String text = registry.scrape();
         scrapeSeconds = (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - startNs) / 1e9;
         send(exchange, 200, PROMETHEUS, text);
     }
 
+    private void reload(HttpExchange exchange) throws IOException {
+        if (!exchange.getRequestMethod().equals("POST")) {
+            exchange.getResponseHeaders().set("Allow", "POST");
+            send(exchange, 405, TEXT, "only POST\n");
+        } else if (exchange.getRequestHeaders().containsKey("Origin")) {
+            send(exchange, 403, TEXT, "not for pages in a browser\n");
+        } else if (!isTrusted(exchange)) {
+            send(
+                    exchange,
+                    403,
+                    TEXT,
+                    "the user the service runs as, and root, may ask for this: for others, set an admin.token\n");
+        } else if (reload == null) {
+            send(
+                    exchange,
+                    409,
+                    TEXT,
+                    "the service runs without a configuration file: there is nothing to read again\n");
+        } else {
+            try {
+                send(exchange, 200, JSON, reload.get().json() + "\n");
+            } catch (ConfigException e) {
+                send(exchange, 422, TEXT, "not taken; the service goes on with what it had\n" + e.getMessage() + "\n");
+            } catch (IllegalStateException stopped) {
+                send(exchange, 503, TEXT, stopped.getMessage() + "\n");
+            }
+        }
+    }
+
+    /** True for who has shown the token, or is the service's own user or root on this host. */
+    private boolean isTrusted(HttpExchange exchange) {
+        return guard.wantsToken()
+                || (settings.isLocal()
+                        && LocalPeer.isOwnerOrRoot(exchange.getRemoteAddress(), exchange.getLocalAddress()));
+    }
+
     private void messages(HttpExchange exchange) throws IOException {
-        if (!guard.wantsToken()
-                && !(settings.isLocal()
-                        && LocalPeer.isOwnerOrRoot(exchange.getRemoteAddress(), exchange.getLocalAddress()))) {
+        if (!isTrusted(exchange)) {
             send(
                     exchange,
                     403,

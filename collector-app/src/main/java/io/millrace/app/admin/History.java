@@ -7,6 +7,8 @@ import io.millrace.counters.LossPlace;
 import io.millrace.counters.ShardCounters;
 import io.millrace.deliver.SinkStatus;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +38,9 @@ final class History implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
+    // Outputs come and go: their growth is added up, and not what they stand at.
+    private final Map<String, Long> ackedBefore = new HashMap<>();
+    private long delivered;
     private long samples;
 
     /** What can be asked of each sample. */
@@ -106,9 +111,10 @@ final class History implements AutoCloseable {
 
     private Sample take() {
         Ledger ledger = collector.ledger();
-        long delivered = 0;
         for (SinkStatus output : collector.outputs()) {
-            delivered += output.counts().acked();
+            long acked = output.counts().acked();
+            Long before = ackedBefore.put(output.name(), acked);
+            delivered += before == null ? 0 : Math.max(0, acked - before);
         }
         long[] places = new long[LossPlace.values().length];
         long lost = 0;

@@ -3,6 +3,7 @@ package io.millrace.app.config;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +86,36 @@ public final class Bound {
 
     void put(NamedSections named, Map<String, Bound> bound) {
         values.put(named, bound);
+    }
+
+    /** True if the same was given for the same settings, wherever it stood. */
+    public boolean saysTheSameAs(Bound other) {
+        return section.equals(other.section) && differences(other).isEmpty();
+    }
+
+    /** The keys for which something else was given in another of the same section. */
+    List<String> differences(Bound other) {
+        return section.entries().stream()
+                .filter(entry -> !saysTheSame(entry, other))
+                .map(Entry::key)
+                .toList();
+    }
+
+    private boolean saysTheSame(Entry entry, Bound other) {
+        if (entry instanceof Setting<?> setting) {
+            Tree mine = given.get(setting);
+            Tree theirs = other.given.get(setting);
+            return mine == null ? theirs == null : (theirs != null && Tree.same(mine, theirs));
+        }
+        return entry instanceof NamedSections named
+                ? sameSections(get(named), other.get(named))
+                : get((Section) entry).saysTheSameAs(other.get((Section) entry));
+    }
+
+    private static boolean sameSections(Map<String, Bound> mine, Map<String, Bound> theirs) {
+        return mine.keySet().equals(theirs.keySet())
+                && mine.entrySet().stream()
+                        .allMatch(it -> it.getValue().saysTheSameAs(Objects.requireNonNull(theirs.get(it.getKey()))));
     }
 
     private void checkHas(Entry entry) {

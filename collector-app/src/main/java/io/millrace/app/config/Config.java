@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,9 @@ public record Config(
         ZoneId timeZone,
         Map<String, InputRules> inputRules,
         Bound all) {
+    /** What a service that runs takes over. */
+    private static final Set<String> RELOADED = Set.of(PolicyConfig.SECTION.key(), OutputTypes.KEY);
+
     /** The data directory. */
     public static final Setting<Path> DATA = Setting.withDefault(
             "data", ValueTypes.DIRECTORY, "data", "The data directory; it is made if it is not there.");
@@ -71,6 +75,13 @@ public record Config(
     /** The zone of time stamps without one. */
     public static final Setting<ZoneId> TIME_ZONE =
             Setting.optional("timeZone", ValueTypes.ZONE, "this host's", "The zone of time stamps that name none.");
+
+    /** The sections of another configuration that differ from this, and which a service that runs cannot take over. */
+    public List<String> needsRestart(Config next) {
+        return all.differences(next.all).stream()
+                .filter(key -> !RELOADED.contains(key))
+                .toList();
+    }
 
     /** The description of the whole file. */
     public static Section description(OutputTypes types) {

@@ -6,6 +6,9 @@ import java.util.Map;
 
 /** The kinds of outputs there are. */
 public final class OutputTypes {
+    /** The key of the section. */
+    static final String KEY = "outputs";
+
     private final Map<String, OutputType> types = new LinkedHashMap<>();
     private final Setting<String> kind;
     private final NamedSections outputs;
@@ -26,7 +29,7 @@ public final class OutputTypes {
                 ValueTypes.oneOf(kinds.keySet().toArray(String[]::new)),
                 "The kind; the other settings depend on it.");
         outputs = NamedSections.byType(
-                "outputs",
+                KEY,
                 "Where messages go, by names of your choice. An output goes on where it was by its name, so a new name"
                         + " begins anew.",
                 "none",

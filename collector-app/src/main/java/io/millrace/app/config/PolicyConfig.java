@@ -1,10 +1,7 @@
 package io.millrace.app.config;
 
-import io.millrace.collector.CollectorBuilder;
-import io.millrace.policy.NetworkSet;
 import io.millrace.policy.PolicySettings;
 import io.millrace.policy.RateLimit;
-import io.millrace.record.Network;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +62,7 @@ public final class PolicyConfig {
     /** Says when the two lists contradict each other. */
     static void check(Bound policy) {
         try {
-            var unused = NetworkSet.of(networks(policy, ALLOW), networks(policy, DENY));
+            var unused = settings(policy);
         } catch (IllegalArgumentException e) {
             Mark mark = policy.mark(DENY);
             throw new ConfigException(
@@ -73,15 +70,16 @@ public final class PolicyConfig {
         }
     }
 
-    private static List<Network> networks(Bound policy, Setting<List<String>> setting) {
+    private static List<String> networks(Bound policy, Setting<List<String>> setting) {
         List<String> texts = policy.find(setting);
-        return texts == null ? List.of() : texts.stream().map(Network::parse).toList();
+        return texts == null ? List.of() : texts;
     }
 
-    /** Hands it all to a collector's builder. */
-    public static void apply(Bound policy, CollectorBuilder builder) {
-        networks(policy, ALLOW).forEach(network -> builder.allow(network.toString()));
-        networks(policy, DENY).forEach(network -> builder.deny(network.toString()));
+    /** What a collector takes. */
+    public static PolicySettings settings(Bound policy) {
+        PolicySettings.Builder builder = PolicySettings.builder();
+        networks(policy, ALLOW).forEach(builder::allow);
+        networks(policy, DENY).forEach(builder::deny);
         RateLimit perSource = limit(policy.get(PER_SOURCE));
         if (perSource != null) {
             builder.limitSources(perSource);
@@ -91,6 +89,7 @@ public final class PolicyConfig {
         if (perNetwork != null) {
             builder.limitNetworks(perNetwork, network.get(IPV4_BITS), network.get(IPV6_BITS));
         }
+        return builder.build();
     }
 
     private static @Nullable RateLimit limit(Bound bound) {

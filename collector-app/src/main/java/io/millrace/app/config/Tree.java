@@ -1,6 +1,7 @@
 package io.millrace.app.config;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** What a file says, before anybody knows what it means: texts, lists and mappings, each with its place. */
 sealed interface Tree {
@@ -34,6 +35,30 @@ sealed interface Tree {
      * @param mark the place of the key
      */
     record Member(Mark mark, String key, Tree value) {}
+
+    /** True if two say the same, wherever they stand. */
+    static boolean same(Tree one, Tree other) {
+        if (one instanceof Scalar a && other instanceof Scalar b) {
+            return a.empty() == b.empty() && a.text().equals(b.text());
+        }
+        if (one instanceof Sequence a && other instanceof Sequence b) {
+            return a.items().size() == b.items().size()
+                    && IntStream.range(0, a.items().size())
+                            .allMatch(i -> same(a.items().get(i), b.items().get(i)));
+        }
+        if (one instanceof Mapping a && other instanceof Mapping b) {
+            return a.members().size() == b.members().size()
+                    && IntStream.range(0, a.members().size())
+                            .allMatch(i -> a.members()
+                                            .get(i)
+                                            .key()
+                                            .equals(b.members().get(i).key())
+                                    && same(
+                                            a.members().get(i).value(),
+                                            b.members().get(i).value()));
+        }
+        return false;
+    }
 
     /** What it is, for messages. */
     static String describe(Tree tree) {

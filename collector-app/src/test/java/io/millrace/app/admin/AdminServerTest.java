@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.app.config.AdminSettings;
+import io.millrace.app.report.ReloadReport;
 import io.millrace.app.tls.TestCertificate;
 import io.millrace.collector.Collector;
 import io.millrace.format.InputRules;
@@ -29,6 +30,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,7 @@ class AdminServerTest {
 
     private Collector collector;
     private @Nullable AdminServer server;
+    private @Nullable Supplier<ReloadReport> reload;
     private HttpClient client = HttpClient.newHttpClient();
 
     @BeforeEach
@@ -73,7 +76,7 @@ class AdminServerTest {
     private AdminServer start(@Nullable String token, @Nullable Path certificate, @Nullable Path key)
             throws IOException {
         AdminSettings settings = new AdminSettings(ANY_PORT, token, certificate, key);
-        AdminServer started = new AdminServer(collector, settings, "1.2.3", InputRules.DEFAULT, Map.of());
+        AdminServer started = new AdminServer(collector, settings, "1.2.3", InputRules.DEFAULT, Map.of(), reload);
         server = started;
         return started;
     }

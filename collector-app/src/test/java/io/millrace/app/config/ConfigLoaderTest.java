@@ -3,8 +3,6 @@ package io.millrace.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.collector.Collector;
-import io.millrace.collector.CollectorBuilder;
 import io.millrace.collector.Threading;
 import io.millrace.deliver.Sink;
 import io.millrace.format.InputRules;
@@ -114,11 +112,7 @@ class ConfigLoaderTest {
                 "  deny: 10.6.6.0/24, 10.7.0.1",
                 "  perSource: {datagrams: 2k}",
                 "  perNetwork: {bytes: 10M, ipv4Bits: 16}");
-        CollectorBuilder builder = Collector.builder()
-                .transport("nio")
-                .listen("it", config.inputs().get(0).address());
-        PolicyConfig.apply(config.policy(), builder);
-        PolicySettings policy = builder.build().settings().policy();
+        PolicySettings policy = PolicyConfig.settings(config.policy());
         assertThat(policy.networks()).isNotNull();
         assertThat(policy.networks().othersAllowed()).isFalse();
         assertThat(policy.networks().allows(false, 0x0a060601L << 32, 0)).isFalse();
@@ -130,12 +124,21 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void whatDiffersIsWhatSaysSomethingElse() throws IOException {
+        Config one = load("inputs:", "  a: {listen: '127.0.0.1:1'}", "policy: {deny: [10.0.0.0/8]}");
+        Config moved = load("policy:", "  deny:", "    - 10.0.0.0/8", "inputs:", "  a:", "    listen: 127.0.0.1:1");
+        assertThat(one.all().saysTheSameAs(moved.all())).isTrue();
+        Config other = load("inputs:", "  a: {listen: '127.0.0.1:2'}", "policy: {deny: [10.0.0.0/9]}");
+        assertThat(one.policy().saysTheSameAs(other.policy())).isFalse();
+        assertThat(one.needsRestart(other)).containsExactly("inputs");
+        assertThat(one.needsRestart(load("receive: {receivers: 2}"))).containsExactly("inputs", "receive");
+    }
+
+    @Test
     void noPolicyIsNone() throws IOException {
-        CollectorBuilder builder = Collector.builder()
-                .transport("nio")
-                .listen("it", load("").inputs().get(0).address());
-        PolicyConfig.apply(load("policy:", "  perSource:").policy(), builder);
-        assertThat(Policy.of(builder.build().settings().policy())).isSameAs(Policy.NONE);
+        PolicySettings policy =
+                PolicyConfig.settings(load("policy:", "  perSource:").policy());
+        assertThat(Policy.of(policy)).isSameAs(Policy.NONE);
     }
 
     @Test

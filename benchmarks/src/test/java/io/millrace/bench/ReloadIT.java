@@ -1,0 +1,138 @@
+package io.millrace.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The configuration read again by a service under load: nothing is lost by it, and a wrong file changes nothing. */
+@Timeout(120)
+class ReloadIT {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path directory;
+
+    private Path config;
+
+    @BeforeEach
+    void prepare() {
+        config = directory.resolve("millrace.yaml");
+    }
+
+    private Service start(String... lines) throws Exception {
+        write(lines);
+        return Service.startWith(directory.resolve("data"), "--config", config.toString());
+    }
+
+    private void write(String... lines) throws IOException {
+        String head = "inputs: {hosts: {listen: '127.0.0.1:0'}}\n";
+        Files.writeString(config, head + String.join("\n", lines).replace("DIR", directory.toString()) + "\n");
+    }
+
+    private static HttpResponse<String> reload(Service service, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(service.adminUrl() + "/api/reload"))
+                .timeout(SOON)
+                .POST(HttpRequest.BodyPublishers.noBody());
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void outputsAndPolicyChangeUnderLoadAndNothingIsLost() throws Exception {
+        try (Service service = start(
+                "outputs:",
+                "  one: {type: file, path: DIR/one, format: raw}",
+                "  two: {type: file, path: DIR/two-a}")) {
+            service.needsItsReceiveBuffer();
+            Forked sender = Forked.send(
+                    List.of(), "--to", service.target(), "--rate", "20k", "--count", "100k", "--tolerate", "100");
+            await().atMost(SOON).until(() -> Files.exists(directory.resolve("two-a")));
+            String[] files = {"two-b", "two-c", "two-d"};
+            for (String file : files) {
+                write(
+                        "outputs:",
+                        "  two: {type: file, path: DIR/" + file + "}",
+                        "  one: {type: file, path: DIR/one, format: raw}",
+                        "policy: {deny: 127.0.0.9}");
+                service.process().signal("HUP");
+                await().atMost(SOON).until(() -> Files.exists(directory.resolve(file)));
+            }
+            write(
+                    "outputs:",
+                    "  three: {type: file, path: DIR/three}",
+                    "  one: {type: file, path: DIR/one, format: raw}");
+            HttpResponse<String> answer = reload(service);
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            JsonNode report = new ObjectMapper().readTree(answer.body());
+            assertThat(report.toString())
+                    .isEqualTo("{\"begun\":[\"three\"],\"changed\":[],\"ended\":[\"two\"],\"policyChanged\":true,"
+                            + "\"takesRestart\":[]}");
+            assertThat(service.get("/metrics").body())
+                    .contains("output=\"three\"", "output=\"one\"")
+                    .doesNotContain("output=\"two\"");
+            assertThat(sender.awaitExit(SOON)).isZero();
+            await().atMost(SOON)
+                    .until(() -> service.ledger().at("/delivered/three/acked").asLong() == 100_000);
+            service.stop();
+            assertThat(service.process().err())
+                    .anyMatch(line ->
+                            line.contains("Configuration read again: outputs that changed: two; the policy changed"))
+                    .anyMatch(line -> line.contains("received 100000 = journaled 100000"));
+            assertThat(Files.readAllLines(directory.resolve("one"))).hasSize(100_000);
+            Set<String> sequences = new HashSet<>();
+            long lines = 0;
+            for (String file : List.of("two-a", "two-b", "two-c", "two-d")) {
+                for (String line : Files.readAllLines(directory.resolve(file))) {
+                    JsonNode message = new ObjectMapper().readTree(line);
+                    sequences.add(message.get("shard") + ":" + message.get("sequence"));
+                    lines++;
+                }
+            }
+            // One after the other, each goes on where the last ended: nothing twice.
+            assertThat((long) sequences.size()).isEqualTo(lines);
+        }
+    }
+
+    @Test
+    void aWrongFileChangesNothing() throws Exception {
+        try (Service service = start("outputs: {one: {type: file, path: DIR/one}}")) {
+            write("outputs: {one: {type: file, path: DIR/other, format: jsn}}", "policy: {deny: 10.1.2.3/8}");
+            HttpResponse<String> answer = reload(service);
+            assertThat(answer.statusCode()).isEqualTo(422);
+            assertThat(answer.body())
+                    .contains("the service goes on with what it had", "millrace.yaml:2:", "jsn", "millrace.yaml:3:");
+            service.process().signal("HUP");
+            service.process().awaitErr("and not taken", SOON);
+            assertThat(service.get("/readyz").statusCode()).isEqualTo(200);
+            assertThat(reload(service, "Origin", "http://127.0.0.1").statusCode())
+                    .isEqualTo(403);
+            assertThat(service.get("/api/reload").statusCode()).isEqualTo(405);
+
+            write(
+                    "outputs: {one: {type: file, path: DIR/one}}",
+                    "receive: {receivers: 3}",
+                    "admin: {listen: '127.0.0.1:1'}");
+            assertThat(reload(service).body()).contains("\"takesRestart\":[\"receive\"]");
+            service.stop();
+        }
+    }
+}

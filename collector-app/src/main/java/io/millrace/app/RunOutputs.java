@@ -1,0 +1,59 @@
+package io.millrace.app;
+
+import io.millrace.app.config.Config;
+import io.millrace.app.config.ConfigException;
+import io.millrace.app.config.OutputConfig;
+import io.millrace.app.config.OutputSettings;
+import io.millrace.app.config.Problem;
+import io.millrace.deliver.DeliveryStage;
+import io.millrace.deliver.SinkSettings;
+import io.millrace.format.InputRules;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** From the descriptions of outputs to outputs. */
+final class RunOutputs {
+    private RunOutputs() {}
+
+    /** Files whose names depend on messages are not known yet: those are locked when they are opened. */
+    static void checkFiles(List<OutputConfig> outputs) {
+        Map<Path, String> owners = new HashMap<>();
+        List<Problem> problems = new ArrayList<>();
+        for (OutputConfig output : outputs) {
+            Path file = output.type().ownFile(output);
+            String owner = file == null ? null : owners.putIfAbsent(file, output.name());
+            if (owner != null) {
+                String text = "takes a file of its own, and output '" + owner + "' writes to " + file + " too";
+                problems.add(Problem.of(output.mark(), "outputs." + output.name(), text));
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+    }
+
+    /**
+     * An output of its description.
+     *
+     * @param config whose inputs say how messages are read
+     * @throws ConfigException if it is not possible; it says where the file describes it
+     */
+    static DeliveryStage.Output make(Config config, OutputConfig output) {
+        try {
+            SinkSettings settings = SinkSettings.of(output.name())
+                    .where(output.settings().find(OutputSettings.WHERE))
+                    .from(output.settings().get(OutputSettings.FROM))
+                    .rules(new InputRules(config.timeZone(), false), config.inputRules())
+                    .extensions(OutputSettings.extensions(output));
+            return new DeliveryStage.Output(settings, output.type().sink(output, config.timeZone()));
+        } catch (IllegalArgumentException e) {
+            ConfigException placed = new ConfigException(
+                    List.of(Problem.of(output.mark(), "outputs." + output.name(), ": " + e.getMessage())));
+            placed.initCause(e);
+            throw placed;
+        }
+    }
+}
