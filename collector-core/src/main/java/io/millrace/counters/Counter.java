@@ -21,11 +21,11 @@ public enum Counter {
     /** Datagrams the kernel refused for us once the stop had begun. Written by the receiver. */
     AFTER_STOP_DROPS(5, Kind.TOTAL, "after.stop.drops", "Datagrams refused because the collector was stopping"),
     /** Time in which a receiver did not read because no slab was free, in ns. Written by the receiver. */
-    BACK_PRESSURE_NS(6, Kind.TOTAL, "back.pressure.ns", "Nanoseconds without reading because no slab was free"),
+    BACK_PRESSURE_NS(6, Kind.TOTAL, "back.pressure.seconds", "Time without reading because no slab was free"),
     /** The most slabs ever waiting for the journal writer since the start. Written by the receiver. */
     RING_DEPTH_MAX(7, Kind.HIGH_WATER, "ring.depth.max", "Most slabs that waited for the journal writer"),
     /** The longest cycle of the receiver since the start, in ns. Written by the receiver. */
-    RECEIVER_CYCLE_MAX_NS(8, Kind.HIGH_WATER, "receiver.cycle.max.ns", "Longest cycle of the receiver in nanoseconds"),
+    RECEIVER_CYCLE_MAX_NS(8, Kind.HIGH_WATER, "receiver.cycle.max.seconds", "Longest cycle of the receiver"),
     /** Datagrams the kernel dropped at our sockets while the journal took nothing. Written by the receiver. */
     JOURNAL_FULL_DROPS(
             9,
@@ -54,8 +54,7 @@ public enum Counter {
     /** Appends that failed; the batch is kept and tried again. Written by the journal writer. */
     JOURNAL_ERRORS(35, Kind.TOTAL, "journal.errors", "Appends to the journal that failed and were tried again"),
     /** The longest cycle of the journal writer since the start, in ns. Written by the journal writer. */
-    WRITER_CYCLE_MAX_NS(
-            36, Kind.HIGH_WATER, "writer.cycle.max.ns", "Longest cycle of the journal writer in nanoseconds"),
+    WRITER_CYCLE_MAX_NS(36, Kind.HIGH_WATER, "writer.cycle.max.seconds", "Longest cycle of the journal writer"),
     /** 1 while appends fail. Written by the journal writer. */
     JOURNAL_BLOCKED(37, Kind.STATE, "journal.blocked", "Whether the journal cannot be appended to, 1 or 0"),
     /** Cycles of the journal writer longer than {@link ShardCounters#STALL_NS}. Written by the journal writer. */

@@ -16,6 +16,7 @@ import io.millrace.counters.SocketCounters;
 import io.millrace.deliver.SinkStatus;
 import io.millrace.sources.SourcesStatus;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CollectorMetrics implements MeterBinder {
     static final String PREFIX = "millrace.";
+
+    /** Cells have times in ns; metrics have them in seconds, as the convention is. */
+    private static final String SECONDS = ".seconds";
 
     private static final Map<String, ToLongFunction<Percentiles>> PERCENTILES = Map.of(
             "50", Percentiles::p50,
@@ -116,12 +120,16 @@ public final class CollectorMetrics implements MeterBinder {
     /** Takes the meters of outputs that are gone out of a registry, and those of new ones in. */
     public void bindOutputs(MeterRegistry registry) {
         Set<String> names = outputs.get().stream().map(SinkStatus::name).collect(Collectors.toSet());
+        Set<String> bound = new HashSet<>();
         for (Meter meter : registry.getMeters()) {
             String name = OutputFigure.output(meter.getId());
             if (name != null && !names.contains(name)) {
                 registry.remove(meter);
+            } else if (name != null) {
+                bound.add(name);
             }
         }
+        names.removeAll(bound);
         for (String name : names) {
             for (OutputFigure figure : OutputFigure.values()) {
                 figure.register(registry, name, outputs);
@@ -132,13 +140,14 @@ public final class CollectorMetrics implements MeterBinder {
     private static void bindShard(MeterRegistry registry, ShardCounters shard, String tag) {
         for (Counter counter : Counter.values()) {
             String name = PREFIX + counter.metricName();
+            double unit = counter.metricName().endsWith(SECONDS) ? TimeUnit.SECONDS.toNanos(1) : 1;
             if (counter.kind() == Counter.Kind.TOTAL) {
-                FunctionCounter.builder(name, shard, cells -> cells.get(counter))
+                FunctionCounter.builder(name, shard, cells -> cells.get(counter) / unit)
                         .description(counter.help())
                         .tag("shard", tag)
                         .register(registry);
             } else {
-                Gauge.builder(name, shard, cells -> cells.get(counter))
+                Gauge.builder(name, shard, cells -> cells.get(counter) / unit)
                         .description(counter.help())
                         .tag("shard", tag)
                         .register(registry);
@@ -150,7 +159,7 @@ public final class CollectorMetrics implements MeterBinder {
                 .register(registry);
         for (Distribution distribution : Distribution.values()) {
             boolean isTime = distribution.unit() == Distribution.Unit.NANOSECONDS;
-            String name = PREFIX + distribution.metricName() + (isTime ? ".seconds" : "");
+            String name = PREFIX + distribution.metricName() + (isTime ? SECONDS : "");
             double unit = isTime ? TimeUnit.SECONDS.toNanos(1) : 1;
             PERCENTILES.forEach((percentile, of) -> Gauge.builder(
                             name, shard, cells -> of.applyAsLong(cells.percentiles(distribution)) / unit)

@@ -25,7 +25,7 @@ function make() {
       maintainAspectRatio: false,
       interaction: { mode: 'index', intersect: false },
       scales: {
-        x: { ticks: { maxTicksLimit: 7, maxRotation: 0 } },
+        x: { ticks: { maxTicksLimit: 7, maxRotation: 0, autoSkipPadding: 16 } },
         y: { beginAtZero: true, ticks: { maxTicksLimit: 6, callback: (value) => Number(value).toLocaleString('en-US') } },
       },
       plugins: { legend: { labels: { boxWidth: 14, boxHeight: 2 } } },
