@@ -1,0 +1,45 @@
+package io.millrace.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** The unit for systemd, as systemd itself judges it. */
+class SystemdUnitTest {
+    private static final Path UNIT = Path.of("src", "main", "systemd", "millrace.service");
+
+    /** Of 100, most of which are for what a service may do to its host. */
+    private static final int MOST_EXPOSURE = 20;
+
+    @Test
+    void theServiceIsLittleExposed() throws Exception {
+        Process systemd;
+        try {
+            systemd = new ProcessBuilder(
+                            "systemd-analyze",
+                            "security",
+                            "--no-pager",
+                            "--offline=true",
+                            "--threshold=" + MOST_EXPOSURE,
+                            UNIT.toString())
+                    .redirectErrorStream(true)
+                    .start();
+        } catch (IOException e) {
+            System.err.println("skipped: systemd-analyze is not installed (Debian: systemd)");
+            Assumptions.abort("systemd-analyze is not installed");
+            return;
+        }
+        String said = new String(systemd.getInputStream().readAllBytes(), UTF_8);
+        assertThat(systemd.waitFor()).as(said).isZero();
+    }
+
+    @Test
+    void theServiceReloadsBySignal() throws IOException {
+        assertThat(Files.readAllLines(UNIT)).contains("ExecReload=/bin/kill -HUP $MAINPID");
+    }
+}
