@@ -61,10 +61,15 @@ final class Reload {
     synchronized ReloadReport run() {
         Config next = loader.get();
         RunOutputs.checkFiles(next.outputs());
+        Map<String, OutputConfig> wanted = byName(next.outputs());
         Set<String> unchanged = new HashSet<>();
         List<String> begun = new ArrayList<>();
         List<String> changed = new ArrayList<>();
         List<DeliveryStage.Output> others = new ArrayList<>();
+        List<String> ended = outputs.keySet().stream()
+                .filter(name -> !wanted.containsKey(name))
+                .toList();
+        boolean policyChanged = !policy.saysTheSameAs(next.policy());
         try {
             for (OutputConfig output : next.outputs()) {
                 OutputConfig before = outputs.get(output.name());
@@ -76,22 +81,18 @@ final class Reload {
                     others.add(RunOutputs.make(started, output));
                 }
             }
-        } catch (ConfigException e) {
+            // Nothing of the file can be wrong any more.
+            if (policyChanged) {
+                collector.setPolicy(PolicyConfig.settings(next.policy()));
+                policy = next.policy();
+            }
+            if (!others.isEmpty() || !ended.isEmpty()) {
+                collector.setOutputs(unchanged, others);
+                outputs = wanted;
+            }
+        } catch (RuntimeException e) {
             others.forEach(Reload::close);
             throw e;
-        }
-        Map<String, OutputConfig> wanted = byName(next.outputs());
-        List<String> ended = outputs.keySet().stream()
-                .filter(name -> !wanted.containsKey(name))
-                .toList();
-        boolean policyChanged = !policy.saysTheSameAs(next.policy());
-        if (policyChanged) {
-            collector.setPolicy(PolicyConfig.settings(next.policy()));
-            policy = next.policy();
-        }
-        if (!others.isEmpty() || !ended.isEmpty()) {
-            collector.setOutputs(unchanged, others);
-            outputs = wanted;
         }
         return new ReloadReport(begun, changed, ended, policyChanged, started.needsRestart(next));
     }

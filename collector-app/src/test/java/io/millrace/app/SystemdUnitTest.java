@@ -35,7 +35,10 @@ class SystemdUnitTest {
             return;
         }
         String said = new String(systemd.getInputStream().readAllBytes(), UTF_8);
-        assertThat(systemd.waitFor()).as(said).isZero();
+        int code = systemd.waitFor();
+        Assumptions.assumeFalse(
+                said.contains("unrecognized option"), "this systemd-analyze is too old to look at a file");
+        assertThat(code).as(said).isZero();
     }
 
     @Test
