@@ -7,6 +7,7 @@ import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.Ledger;
 import io.millrace.counters.LedgerBook;
+import io.millrace.counters.ShardCounters;
 import io.millrace.deliver.Positions;
 import io.millrace.deliver.SinkPositions;
 import io.millrace.journal.DataDirectory;
@@ -75,7 +76,7 @@ final class LedgerCommand extends HelpOption implements Callable<Integer> {
         // In this order: what is delivered was journaled before.
         Map<String, Positions> positions = new SinkPositions(journal).all();
         List<Delivered> outputs = new ArrayList<>();
-        positions.forEach((name, of) -> outputs.add(new Delivered(name, of.counts(), pending(of, counters))));
+        positions.forEach((name, of) -> outputs.add(delivered(name, of, counters)));
         Ledger ledger = book.read();
         if (json) {
             System.out.println(Json.ledger(ledger, outputs));
@@ -85,11 +86,15 @@ final class LedgerCommand extends HelpOption implements Callable<Integer> {
         System.out.flush();
     }
 
-    private static long pending(Positions positions, CounterFile counters) {
+    private static Delivered delivered(String name, Positions positions, CounterFile counters) {
         long pending = 0;
+        long expired = 0;
         for (int shard = 0; shard < counters.shardCount(); shard++) {
-            pending += Math.max(0, counters.shard(shard).get(Counter.JOURNALED_DATAGRAMS) - positions.next(shard));
+            ShardCounters cells = counters.shard(shard);
+            long oldest = Math.max(positions.next(shard), cells.get(Counter.EXPIRED_DATAGRAMS));
+            expired += oldest - positions.next(shard);
+            pending += Math.max(0, cells.get(Counter.JOURNALED_DATAGRAMS) - oldest);
         }
-        return pending;
+        return new Delivered(name, positions.counts(), pending, expired);
     }
 }

@@ -4,6 +4,7 @@ import io.millrace.app.config.Bound;
 import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.Entry;
+import io.millrace.app.config.JournalSettings;
 import io.millrace.app.config.Mark;
 import io.millrace.app.config.PolicyConfig;
 import io.millrace.app.config.Problem;
@@ -44,6 +45,7 @@ final class RunSettings {
                 .sources(config.sources().get(SourcesSettings.WATCH))
                 .silentAfter(config.sources().get(SourcesSettings.SILENT_AFTER));
         config.inputs().forEach(input -> builder.listen(input.name(), input.address()));
+        JournalSettings.apply(config.journal(), builder);
         builder.policy(PolicyConfig.settings(config.policy()));
         RunOutputs.checkFiles(config.outputs());
         config.outputs().forEach(output -> {
@@ -53,7 +55,7 @@ final class RunSettings {
         try {
             return builder.build();
         } catch (IllegalArgumentException e) {
-            Problem problem = problem(receive, String.valueOf(e.getMessage()));
+            Problem problem = problem(config, String.valueOf(e.getMessage()));
             if (problem == null) {
                 throw e;
             }
@@ -64,7 +66,11 @@ final class RunSettings {
     }
 
     /** The library begins its messages with a setting's name, as flags have it; null if that was not given. */
-    private static @Nullable Problem problem(Bound receive, String message) {
+    private static @Nullable Problem problem(Config config, String message) {
+        Bound receive = config.receive();
+        if (message.startsWith("retention ")) {
+            return Problem.of(config.journal().mark(), JournalSettings.SECTION.key(), ": " + message);
+        }
         for (Entry entry : ReceiveSettings.SECTION.entries()) {
             if (entry instanceof Setting<?> setting && message.matches("(?s)" + setting.flagName() + "[ :].*")) {
                 Mark mark = receive.mark(setting);

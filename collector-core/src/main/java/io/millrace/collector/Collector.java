@@ -1,10 +1,12 @@
 package io.millrace.collector;
 
 import io.millrace.agent.AgentRunner;
+import io.millrace.agent.EpochClock;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.Distribution;
 import io.millrace.counters.HostCounters;
+import io.millrace.counters.JournalStatus;
 import io.millrace.counters.Ledger;
 import io.millrace.counters.LedgerBook;
 import io.millrace.counters.ShardCounters;
@@ -14,6 +16,7 @@ import io.millrace.deliver.SinkPositions;
 import io.millrace.deliver.SinkStatus;
 import io.millrace.journal.DataDirectory;
 import io.millrace.journal.JournalWriter;
+import io.millrace.journal.Retention;
 import io.millrace.metrics.CollectorMetrics;
 import io.millrace.policy.PolicySettings;
 import io.millrace.read.Journal;
@@ -70,7 +73,11 @@ public final class Collector implements AutoCloseable {
             Journal journal,
             @Nullable Watching watching,
             DeliveryStage delivery,
+            Retaining retaining,
             long journalOpenNs) {}
+
+    /** The retention, and its thread. */
+    private record Retaining(Retention retention, AgentRunner runner) {}
 
     /** The watch on the sources, and its thread. */
     private record Watching(SourceWatch watch, AgentRunner runner) {
@@ -161,12 +168,29 @@ public final class Collector implements AutoCloseable {
         Journal journal = Journal.open(settings.dataDirectory());
         DeliveryStage delivery = new DeliveryStage(outputs, journal, counters);
         Watching watching = settings.sources() ? watch(journal, counters, undo) : null;
+        Retaining retaining = retain(directory, counters, delivery);
         receive.start(shards);
         if (watching != null) {
             watching.runner().start();
         }
         delivery.start();
-        return new Running(directory, counters, ledger, receive, journal, watching, delivery, journalOpenNs);
+        retaining.runner().start();
+        return new Running(directory, counters, ledger, receive, journal, watching, delivery, retaining, journalOpenNs);
+    }
+
+    private Retaining retain(DataDirectory directory, CounterFile counters, DeliveryStage delivery) throws IOException {
+        Retention retention = new Retention(
+                directory,
+                counters,
+                settings.retention(),
+                delivery::acknowledged,
+                shard -> {
+                    if (shard < writers.size()) {
+                        writers.get(shard).refreshListing();
+                    }
+                },
+                EpochClock.system());
+        return new Retaining(retention, AgentRunner.daemon(retention, Retention::idle));
     }
 
     private Watching watch(Journal journal, CounterFile counters, List<Closeable> undo) throws IOException {
@@ -294,6 +318,8 @@ public final class Collector implements AutoCloseable {
             }
             allEnded &= ended;
         }
+        // Until then it may have to make room.
+        allEnded &= steps.run(open.retaining().runner()::close);
         Watching watching = open.watching();
         if (watching != null) {
             steps.run(watching::stop);
@@ -436,6 +462,11 @@ public final class Collector implements AutoCloseable {
         return watching == null ? null : watching.watch().status();
     }
 
+    /** What the journal's files are, about a second ago. */
+    public JournalStatus files() {
+        return required().retaining().retention().status();
+    }
+
     /** The journal, to read. */
     public Journal journal() {
         return required().journal();
@@ -462,6 +493,7 @@ public final class Collector implements AutoCloseable {
                 sockets(),
                 settings.receiveBufferBytes(),
                 settings.dataDirectory(),
+                open.retaining().retention()::status,
                 open.delivery()::status,
                 settings.sources() ? this::sources : null);
     }

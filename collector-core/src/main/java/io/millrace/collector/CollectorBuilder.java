@@ -6,6 +6,7 @@ import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkSettings;
 import io.millrace.journal.JournalWriter;
+import io.millrace.journal.RetentionSettings;
 import io.millrace.policy.PolicySettings;
 import io.millrace.receive.Steering;
 import java.net.InetSocketAddress;
@@ -15,9 +16,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Says what a collector should be. {@link #build()} checks it; nothing is opened before {@link Collector#start()}. */
 public final class CollectorBuilder {
+    private static final long FILES_IN_SIZE = 4;
+
     private final List<CollectorSettings.Input> inputs = new ArrayList<>();
     private Path dataDirectory = Path.of("data");
     private String transport = "auto";
@@ -35,6 +39,7 @@ public final class CollectorBuilder {
     private int slabsPerRing = 32;
     private IdleStrategy.Kind writerIdle = IdleStrategy.Kind.PARK;
     private JournalWriter.Settings journal = JournalWriter.Settings.DEFAULT;
+    private RetentionSettings retention = RetentionSettings.KEEP_ALL;
     private boolean sources;
     private int silentAfter = 3;
     private Duration stopTimeout = Duration.ofSeconds(10);
@@ -176,6 +181,12 @@ public final class CollectorBuilder {
         return this;
     }
 
+    /** How long the journal keeps what it has. Default: {@link RetentionSettings#KEEP_ALL}. */
+    public CollectorBuilder retention(RetentionSettings settings) {
+        retention = settings;
+        return this;
+    }
+
     /**
      * Watches who sends what, on a thread of its own that reads the journal: see {@link Collector#sources()}. Default: off.
      */
@@ -203,6 +214,19 @@ public final class CollectorBuilder {
     public CollectorBuilder stopLinger(Duration linger) {
         stopLinger = linger;
         return this;
+    }
+
+    /** Only whole files are deleted: they are small enough for what the retention asks for. */
+    private JournalWriter.Settings files(int count) {
+        JournalWriter.Settings files = journal;
+        if (files.rollAge() == null) {
+            files = files.withRollAge(retention.rollAge());
+        }
+        if (retention.sizeBytes() > 0) {
+            long part = retention.sizeBytes() / (FILES_IN_SIZE * count);
+            files = files.withRollBytes(Math.min(files.rollBytes(), Math.max(part, files.blockBytes())));
+        }
+        return files;
     }
 
     /**
@@ -238,7 +262,8 @@ public final class CollectorBuilder {
                         slabBytes,
                         slabsPerRing,
                         writerIdle,
-                        journal,
+                        files(count),
+                        retention,
                         sources,
                         silentAfter,
                         stopTimeout,

@@ -3,6 +3,7 @@ package io.millrace.collector;
 import io.millrace.agent.IdleStrategy;
 import io.millrace.agent.Pinning;
 import io.millrace.journal.JournalWriter;
+import io.millrace.journal.RetentionSettings;
 import io.millrace.policy.PolicySettings;
 import io.millrace.receive.ReceiveStage;
 import io.millrace.receive.Steering;
@@ -34,6 +35,7 @@ import java.util.Set;
  * @param slabsPerRing slabs a shard has
  * @param writerIdle what a journal writer with a thread of its own does when there is nothing to do
  * @param journal when files roll
+ * @param retention how long the journal keeps what it has
  * @param sources watch who sends what
  * @param silentAfter how many times its longest silence a source is silent before that is said
  * @param stopTimeout how long the stop may take to empty the sockets
@@ -57,6 +59,7 @@ public record CollectorSettings(
         int slabsPerRing,
         IdleStrategy.Kind writerIdle,
         JournalWriter.Settings journal,
+        RetentionSettings retention,
         boolean sources,
         int silentAfter,
         Duration stopTimeout,
@@ -127,12 +130,21 @@ public record CollectorSettings(
                 journal.blockBytes() + " bytes",
                 "at least eight slabs");
         check(
+                retention.sizeBytes() == 0 || retention.sizeBytes() >= leastBytes(receivers, journal),
+                "retention size",
+                retention.sizeBytes() + " bytes",
+                "at least " + leastBytes(receivers, journal) + " bytes, for files of " + receivers + " receivers");
+        check(
                 silentAfter >= 1 && silentAfter <= MAX_SILENT_AFTER,
                 "silent-after",
                 silentAfter,
                 "1 to " + MAX_SILENT_AFTER);
         check(!stopTimeout.isNegative(), "stop-timeout", stopTimeout, "a time that is not negative");
         check(!stopLinger.isNegative(), "stop-linger", stopLinger, "a time that is not negative");
+    }
+
+    private static long leastBytes(int receivers, JournalWriter.Settings journal) {
+        return 4L * receivers * journal.blockBytes();
     }
 
     private static void checkPinning(String setting, Pinning pinning) {

@@ -59,6 +59,19 @@ public enum Counter {
     JOURNAL_BLOCKED(37, Kind.STATE, "journal.blocked", "Whether the journal cannot be appended to, 1 or 0"),
     /** Cycles of the journal writer longer than {@link ShardCounters#STALL_NS}. Written by the journal writer. */
     WRITER_STALLS(38, Kind.TOTAL, "writer.stalls", "Cycles of the journal writer longer than 100 ms"),
+    /** 1 while appends fail because the disk has no room. Written by the journal writer. */
+    JOURNAL_FULL(39, Kind.STATE, "journal.full", "Whether the journal has no room on the disk, 1 or 0"),
+
+    /**
+     * Datagrams retention has deleted, and so the sequence number of the shard's oldest one. Written by retention.
+     */
+    EXPIRED_DATAGRAMS(48, Kind.TOTAL, "expired.datagrams", "Datagrams that retention deleted from the journal"),
+    /** Of these, the ones that some output had not acknowledged. Written by retention. */
+    EXPIRED_UNREAD_DATAGRAMS(
+            49,
+            Kind.TOTAL,
+            "expired.unread.datagrams",
+            "Datagrams that retention deleted before every output had acknowledged them"),
 
     /** Datagrams received but not journaled when an earlier process died. Written at the start only. */
     CRASH_DATAGRAMS(64, Kind.TOTAL, "crash.datagrams", "Datagrams lost in the memory of a process that died");

@@ -56,6 +56,8 @@ public record Ledger(
      * @param crash datagrams received but not journaled when a process died
      * @param afterStop datagrams the kernel refused for us after a stop began, where that could be counted
      * @param dropped drops by reason
+     * @param expiredUnread datagrams retention deleted before every output had them
      */
-    public record Lifetime(long received, long journaled, long crash, long afterStop, Dropped dropped) {}
+    public record Lifetime(
+            long received, long journaled, long crash, long afterStop, Dropped dropped, long expiredUnread) {}
 }

@@ -62,13 +62,14 @@ public final class LedgerBook implements AutoCloseable {
                 dropped(dropsKnown, this::since, deniedNow, limitedNow),
                 host(),
                 since(Counter.TRUNCATED_DATAGRAMS),
-                0,
+                since(Counter.EXPIRED_UNREAD_DATAGRAMS),
                 new Ledger.Lifetime(
                         received,
                         journaled,
                         crash,
                         counters.sum(Counter.AFTER_STOP_DROPS),
-                        dropped(dropsKnown, counters::sum, denied, limited)));
+                        dropped(dropsKnown, counters::sum, denied, limited),
+                        counters.sum(Counter.EXPIRED_UNREAD_DATAGRAMS)));
     }
 
     /** How much a counter has grown since the start of the process, over all shards. */

@@ -6,6 +6,7 @@ import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.ShardCounters;
 import io.millrace.deliver.Positions.Counts;
+import io.millrace.journal.Acknowledged;
 import io.millrace.read.Journal;
 import java.io.IOException;
 import java.time.Clock;
@@ -44,11 +45,14 @@ final class Delivery implements Agent {
     private @Nullable SinkBatch filling;
     private int made;
     private @Nullable Positions saved;
+    /** What a next process would go on from; null while that is not known. */
+    private volatile @Nullable Positions kept;
+
     private long savedAtNs;
     private long retryAtNs;
     private boolean retryScheduled;
     private boolean resending;
-    private boolean loaded;
+    private volatile boolean loaded;
     private boolean interrupted;
 
     private volatile Positions positions = new Positions(0, new long[0], Counts.NONE);
@@ -143,12 +147,27 @@ final class Delivery implements Agent {
                     file);
             found = new Positions(journalId, new long[0], found.counts());
         } else if (found == null) {
-            found = new Positions(journalId, settings.from().sequences(journal), Counts.NONE);
+            found = new Positions(journalId, notExpired(settings.from().sequences(journal)), Counts.NONE);
         } else {
             saved = found;
         }
         filler.beginWith(found.next());
         positions = found;
+        kept = found;
+    }
+
+    /** What was deleted before a sink was made is not missing to it. */
+    private long[] notExpired(long[] sequences) {
+        for (int shard = 0; shard < Math.min(sequences.length, counters.shardCount()); shard++) {
+            sequences[shard] = Math.max(sequences[shard], counters.shard(shard).get(Counter.EXPIRED_DATAGRAMS));
+        }
+        return sequences;
+    }
+
+    /** How far it has come on disk; nowhere while that is not known. Any thread. */
+    Acknowledged acknowledged() {
+        Positions known = kept;
+        return new Acknowledged(settings.name(), known == null ? new long[0] : known.next());
     }
 
     /** Takes account of batches that are done, in their order. */
@@ -346,6 +365,7 @@ final class Delivery implements Agent {
         try {
             file.write(current);
             saved = current;
+            kept = current;
         } catch (IOException | RuntimeException e) {
             failures.report(
                     "Output " + settings.name() + " cannot write its positions, and goes on; after a crash it"
@@ -412,11 +432,14 @@ final class Delivery implements Agent {
     SinkStatus status() {
         Positions now = positions;
         long pending = 0;
+        long expired = 0;
         double bytes = 0;
         for (int i = 0; i < counters.shardCount(); i++) {
             ShardCounters shard = counters.shard(i);
             long journaled = shard.get(Counter.JOURNALED_DATAGRAMS);
-            long left = Math.max(0, journaled - now.next(i));
+            long oldest = Math.max(now.next(i), shard.get(Counter.EXPIRED_DATAGRAMS));
+            expired += oldest - now.next(i);
+            long left = Math.max(0, journaled - oldest);
             pending += left;
             bytes += journaled == 0 ? 0 : (double) left / journaled * shard.get(Counter.JOURNALED_BYTES);
         }
@@ -426,6 +449,7 @@ final class Delivery implements Agent {
                 settings.name(),
                 now.counts(),
                 pending,
+                loaded ? expired : 0,
                 (long) bytes,
                 pending == 0 ? 0 : Math.max(0, wallNs() - since),
                 batchesOut,

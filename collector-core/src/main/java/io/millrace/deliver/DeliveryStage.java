@@ -3,6 +3,7 @@ package io.millrace.deliver;
 import io.millrace.agent.AgentRunner;
 import io.millrace.agent.IdleStrategy;
 import io.millrace.counters.CounterFile;
+import io.millrace.journal.Acknowledged;
 import io.millrace.read.Journal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -88,6 +89,11 @@ public final class DeliveryStage {
     /** How each sink stands. */
     public List<SinkStatus> status() {
         return members.stream().map(member -> member.delivery().status()).toList();
+    }
+
+    /** How far each sink has come, as far as a next process would know it. */
+    public List<Acknowledged> acknowledged() {
+        return members.stream().map(member -> member.delivery().acknowledged()).toList();
     }
 
     /**

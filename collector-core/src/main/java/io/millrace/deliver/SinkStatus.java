@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the sink
  * @param counts what has become of datagrams since the sink was made
- * @param pending datagrams journaled, but not dealt with
+ * @param pending datagrams journaled and still there, but not dealt with
+ * @param expired datagrams it had not dealt with when retention deleted them, and which it has not come to yet: then they
+ *     count as missing
  * @param pendingBytes about how many bytes of the journal they are
  * @param lagNs how long ago the oldest of them was received, in ns; 0 if there is none
  * @param inFlightBatches batches the sink has
@@ -22,6 +24,7 @@ public record SinkStatus(
         String name,
         Positions.Counts counts,
         long pending,
+        long expired,
         long pendingBytes,
         long lagNs,
         int inFlightBatches,

@@ -12,8 +12,10 @@ import io.millrace.ring.SlabRing;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import net.openhft.chronicle.bytes.Bytes;
@@ -37,10 +39,22 @@ public final class JournalWriter implements Agent, AutoCloseable {
      *
      * @param rollBytes bytes of batches in a file
      * @param blockBytes bytes Chronicle maps at a time; at least eight times a slab
+     * @param rollAge how much later than its first datagram a file's last may have come; null for any time
      */
-    public record Settings(long rollBytes, long blockBytes) {
-        /** 1 GiB a file, mapped 64 MiB at a time. */
-        public static final Settings DEFAULT = new Settings(1L << 30, 64L << 20);
+    public record Settings(
+            long rollBytes, long blockBytes, @Nullable Duration rollAge) {
+        /** 1 GiB a file, mapped 64 MiB at a time, whatever time it takes. */
+        public static final Settings DEFAULT = new Settings(1L << 30, 64L << 20, null);
+
+        /** Files that roll at another size. */
+        public Settings withRollBytes(long bytes) {
+            return new Settings(bytes, blockBytes, rollAge);
+        }
+
+        /** Files that roll at another age. */
+        public Settings withRollAge(@Nullable Duration age) {
+            return new Settings(rollBytes, blockBytes, age);
+        }
     }
 
     private final int shard;
@@ -61,6 +75,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private @Nullable Path firstFile;
     private long nextSequence;
     private long fileBytes;
+    private long fileBeganNs;
+    private final long rollAgeNs;
+    private volatile boolean listingIsOld;
     private long failedAtNs;
     private final FailureLog failures = new FailureLog(LOG);
     private final EpochClock time = EpochClock.system();
@@ -84,6 +101,8 @@ public final class JournalWriter implements Agent, AutoCloseable {
         this.clock = clock;
         this.queue = queue;
         this.room = room;
+        this.rollAgeNs =
+                settings.rollAge() == null ? Long.MAX_VALUE : settings.rollAge().toNanos();
         this.appender = queue.createAppender();
         // Opened by the thread that starts the collector, used by the one that journals, and never by two at a time.
         appender.singleThreadedCheckDisabled(true);
@@ -124,6 +143,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
             if (!files.isEmpty()) {
                 writer.firstFile = files.get(files.size() - 1);
                 writer.fileBytes = Files.size(writer.firstFile);
+                FirstBatch first =
+                        FirstBatch.find(writer.firstFile, directory.meta().journalId());
+                writer.fileBeganNs = first == null ? Long.MAX_VALUE : first.minTimeNs();
             }
             return writer;
         } catch (RuntimeException | IOException e) {
@@ -193,6 +215,10 @@ public final class JournalWriter implements Agent, AutoCloseable {
     @Override
     public int doWork() {
         int batches = 0;
+        if (listingIsOld) {
+            listingIsOld = false;
+            queue.refreshDirectoryListing();
+        }
         while (batches < views.length) {
             Slab slab = pending != null ? pending : ring.takeFull();
             if (slab == null || (pending != null && System.nanoTime() - failedAtNs < RETRY_NS)) {
@@ -213,7 +239,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         BatchWriter batch = slab.batch();
         int length = batch.length();
         int count = batch.count();
-        if (fileBytes + length > settings.rollBytes() && fileBytes > 0) {
+        if (fileBytes > 0 && isFileDone(batch, length)) {
             clock.advance();
             fileBytes = 0;
         }
@@ -224,6 +250,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
                 throw new IOException("the disk failed under a mapped page: make room, verify, and start again");
             }
             if (!room.take(length)) {
+                counters.set(Counter.JOURNAL_FULL, 1);
                 throw new IOException((room.requiredBytes() >> 20) + " MiB must be free for " + path + ", and are not");
             }
             Bytes<?> bytes = views[slab.index()];
@@ -243,17 +270,29 @@ public final class JournalWriter implements Agent, AutoCloseable {
         if (problem != null) {
             problem = null;
             counters.set(Counter.JOURNAL_BLOCKED, 0);
+            counters.set(Counter.JOURNAL_FULL, 0);
             LOG.info("Shard {}: the journal can be appended to again", shard);
         }
         counters.record(Distribution.APPEND, System.nanoTime() - startNs);
         counters.record(Distribution.JOURNAL_LATENCY, time.epochNs() - batch.minTimeNs());
         counters.record(Distribution.BATCH_DATAGRAMS, count);
+        fileBeganNs = fileBytes == 0 ? batch.minTimeNs() : fileBeganNs;
         fileBytes += length;
         nextSequence += count;
         counters.add(Counter.JOURNALED_BATCHES, 1);
         counters.add(Counter.JOURNALED_BYTES, length);
         counters.set(Counter.JOURNALED_DATAGRAMS, nextSequence);
         return true;
+    }
+
+    private boolean isFileDone(BatchWriter batch, int length) {
+        // A clock that was set back makes no age; the difference may overflow then, and is below zero.
+        return fileBytes + length > settings.rollBytes() || batch.minTimeNs() - fileBeganNs > rollAgeNs;
+    }
+
+    /** Has the writer look at the directory again before its next append: files were deleted. Any thread. */
+    public void refreshListing() {
+        listingIsOld = true;
     }
 
     private void report(Throwable e) {
@@ -282,10 +321,19 @@ public final class JournalWriter implements Agent, AutoCloseable {
     public void sync() throws IOException {
         for (Path file : ChronicleFiles.files(path)) {
             if (firstFile == null || file.compareTo(firstFile) >= 0) {
-                force(file, StandardOpenOption.WRITE);
+                forceIfThere(file);
             }
         }
         force(path, StandardOpenOption.READ);
+    }
+
+    /** Retention may have deleted it meanwhile. */
+    private static void forceIfThere(Path file) throws IOException {
+        try {
+            force(file, StandardOpenOption.WRITE);
+        } catch (NoSuchFileException e) {
+            LOG.debug("{} is gone", file);
+        }
     }
 
     private static void force(Path path, StandardOpenOption mode) throws IOException {

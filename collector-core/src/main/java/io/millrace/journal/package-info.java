@@ -9,7 +9,8 @@
  *       the first of a run is the one after the journal's last.
  *   <li>A slab whose append failed is kept and tried again: the writer never drops one.
  *   <li>With less than a reserve of the disk free nothing is appended: the slabs wait, and so do the sockets.
- *   <li>Files roll by size. Chronicle rolls by a clock, so its clock is a counter of ours that never goes back.
+ *   <li>Retention deletes whole files, the oldest first, never a shard's newest, and books what is unread before it does.
+ *   <li>Files roll by size, and by age if retention asks for it. Chronicle rolls by a clock, so its clock is a counter of ours that never goes back.
  * </ul>
  *
  * <pre>

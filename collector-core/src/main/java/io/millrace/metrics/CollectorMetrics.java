@@ -10,6 +10,7 @@ import io.millrace.counters.CounterFile;
 import io.millrace.counters.Distribution;
 import io.millrace.counters.HostCounter;
 import io.millrace.counters.HostCounters;
+import io.millrace.counters.JournalStatus;
 import io.millrace.counters.Percentiles;
 import io.millrace.counters.ShardCounters;
 import io.millrace.counters.SocketCounters;
@@ -48,6 +49,7 @@ public final class CollectorMetrics implements MeterBinder {
     private final List<SocketCounters> sockets;
     private final long askedReceiveBuffer;
     private final Path dataDirectory;
+    private final Supplier<JournalStatus> files;
     private final Supplier<List<SinkStatus>> outputs;
     private final @Nullable Supplier<SourcesStatus> sources;
     private final Supplier<HostCounters> host = new Recent<>(HostCounters::read);
@@ -58,6 +60,7 @@ public final class CollectorMetrics implements MeterBinder {
      * @param sockets what each socket brought; always the same sockets
      * @param askedReceiveBuffer receive buffer asked for, in bytes
      * @param dataDirectory where the journal is
+     * @param files what the journal's files are
      * @param outputs how each output stands
      * @param sources what is known of the sources; null if they are not watched
      */
@@ -66,12 +69,14 @@ public final class CollectorMetrics implements MeterBinder {
             List<SocketCounters> sockets,
             long askedReceiveBuffer,
             Path dataDirectory,
+            Supplier<JournalStatus> files,
             Supplier<List<SinkStatus>> outputs,
             @Nullable Supplier<SourcesStatus> sources) {
         this.counters = counters;
         this.sockets = List.copyOf(sockets);
         this.askedReceiveBuffer = askedReceiveBuffer;
         this.dataDirectory = dataDirectory;
+        this.files = files;
         this.outputs = new Recent<>(outputs);
         this.sources = sources == null ? null : new Recent<>(sources);
     }
@@ -103,6 +108,19 @@ public final class CollectorMetrics implements MeterBinder {
                         directory -> directory.toFile().getUsableSpace())
                 .description("Free space on the disk of the data directory")
                 .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder(PREFIX + "journal.files", files, now -> now.get().files())
+                .description("Files of the journal")
+                .register(registry);
+        Gauge.builder(PREFIX + "journal.bytes", files, now -> now.get().bytes())
+                .description("Length of the journal's files")
+                .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder(
+                        PREFIX + "journal.oldest.timestamp.seconds",
+                        files,
+                        now -> seconds(now.get().oldestNs()))
+                .description("When the oldest datagram in the journal was received, in seconds since 1970")
                 .register(registry);
         for (HostCounter counter : HostCounter.values()) {
             FunctionCounter.builder(PREFIX + counter.metricName(), host, reading -> value(reading.get(), counter))
@@ -174,6 +192,10 @@ public final class CollectorMetrics implements MeterBinder {
     private static double value(HostCounters host, HostCounter counter) {
         Long value = host.get(counter);
         return value == null ? Double.NaN : value;
+    }
+
+    private static double seconds(@Nullable Long epochNs) {
+        return epochNs == null ? Double.NaN : epochNs / 1e9;
     }
 
     /** Over the life of the data directory; shards that receive no more count too. */

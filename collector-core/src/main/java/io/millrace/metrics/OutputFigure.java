@@ -60,10 +60,19 @@ enum OutputFigure {
             return status.ackMaxNs() / 1e9;
         }
     },
-    PENDING("pending.datagrams", false, "Datagrams journaled, but not delivered") {
+    PENDING("pending.datagrams", false, "Datagrams in the journal that are not delivered") {
         @Override
         double of(SinkStatus status) {
             return status.pending();
+        }
+    },
+    EXPIRED(
+            "expired.datagrams",
+            false,
+            "Datagrams that retention deleted before the output came to them; it counts them as missing once it does") {
+        @Override
+        double of(SinkStatus status) {
+            return status.expired();
         }
     },
     PENDING_BYTES("pending.bytes", false, "About how many bytes of the journal they are") {

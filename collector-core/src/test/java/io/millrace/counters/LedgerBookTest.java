@@ -40,7 +40,7 @@ class LedgerBookTest {
         assertThat(ledger.truncated()).isZero();
         assertThat(ledger.dropped()).isEqualTo(new Ledger.Dropped(0L, 0L, 0, 0));
         assertThat(ledger.lifetime())
-                .isEqualTo(new Ledger.Lifetime(200, 180, 20, 6, new Ledger.Dropped(14L, 0L, 0, 0)));
+                .isEqualTo(new Ledger.Lifetime(200, 180, 20, 6, new Ledger.Dropped(14L, 0L, 0, 0), 0));
     }
 
     @Test
@@ -57,6 +57,7 @@ class LedgerBookTest {
         add(1, Counter.JOURNAL_FULL_DROPS, 6);
         add(1, Counter.AFTER_STOP_DROPS, 4);
         add(1, Counter.TRUNCATED_DATAGRAMS, 1);
+        add(1, Counter.EXPIRED_UNREAD_DATAGRAMS, 9);
 
         Ledger ledger = book.read();
         assertThat(ledger.received()).isEqualTo(80);
@@ -71,10 +72,10 @@ class LedgerBookTest {
                         + ledger.inFlight());
         assertThat(ledger.afterStop()).isEqualTo(4);
         assertThat(ledger.truncated()).isEqualTo(1);
-        assertThat(ledger.expiredUnread()).isZero();
+        assertThat(ledger.expiredUnread()).isEqualTo(9);
         assertThat(ledger.dropped()).isEqualTo(new Ledger.Dropped(5L, 6L, 1, 2));
         assertThat(ledger.lifetime())
-                .isEqualTo(new Ledger.Lifetime(280, 254, 22, 10, new Ledger.Dropped(19L, 6L, 1, 2)));
+                .isEqualTo(new Ledger.Lifetime(280, 254, 22, 10, new Ledger.Dropped(19L, 6L, 1, 2), 9));
         assertThat(book.since(Counter.SOCKET_DROPS)).isEqualTo(5);
     }
 

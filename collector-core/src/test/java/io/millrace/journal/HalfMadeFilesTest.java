@@ -90,8 +90,8 @@ class HalfMadeFilesTest {
                     .shard(shard);
             SlabRing ring = new SlabRing(4, 128 << 10);
             long startNs = System.nanoTime();
-            try (JournalWriter writer =
-                    JournalWriter.open(data, shard, ring, counters, new JournalWriter.Settings(1 << 20, 4 << 20))) {
+            try (JournalWriter writer = JournalWriter.open(
+                    data, shard, ring, counters, new JournalWriter.Settings(1 << 20, 4 << 20, null))) {
                 assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isLessThan(Duration.ofSeconds(2));
                 StagedDatagram datagram = new StagedDatagram(100);
                 datagram.source(new byte[] {10, 0, 0, 1}, 0, 514);

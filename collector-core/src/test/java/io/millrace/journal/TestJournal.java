@@ -10,8 +10,10 @@ import io.millrace.ring.Slab;
 import io.millrace.ring.SlabRing;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A journal that a test writes batch by batch: data directory, counters, rings and writers as a collector has them, but
@@ -27,7 +29,7 @@ public final class TestJournal implements AutoCloseable {
     private final List<SlabRing> rings = new ArrayList<>();
     private final List<JournalWriter> writers = new ArrayList<>();
 
-    private TestJournal(Path root, int shards, long rollBytes) throws IOException {
+    private TestJournal(Path root, int shards, long rollBytes, @Nullable Duration rollAge) throws IOException {
         directory = DataDirectory.open(root);
         try {
             directory.register(List.of("syslog"), shards);
@@ -36,7 +38,7 @@ public final class TestJournal implements AutoCloseable {
                     directory.countersFile(),
                     directory.meta().journalId(),
                     directory.meta().shards());
-            JournalWriter.Settings settings = new JournalWriter.Settings(rollBytes, BLOCK_BYTES);
+            JournalWriter.Settings settings = new JournalWriter.Settings(rollBytes, BLOCK_BYTES, rollAge);
             for (int shard = 0; shard < shards; shard++) {
                 SlabRing ring = new SlabRing(SLABS, SLAB_BYTES);
                 rings.add(ring);
@@ -55,12 +57,22 @@ public final class TestJournal implements AutoCloseable {
 
     /** Shards whose files do not roll. */
     public static TestJournal open(Path root, int shards) throws IOException {
-        return new TestJournal(root, shards, 1L << 30);
+        return new TestJournal(root, shards, 1L << 30, null);
     }
 
     /** One shard, whose files roll when they have this many bytes of batches. */
     public static TestJournal openRolling(Path root, long rollBytes) throws IOException {
-        return new TestJournal(root, 1, rollBytes);
+        return new TestJournal(root, 1, rollBytes, null);
+    }
+
+    /** The same with several shards. */
+    static TestJournal openRolling(Path root, long rollBytes, int shards) throws IOException {
+        return new TestJournal(root, shards, rollBytes, null);
+    }
+
+    /** One shard, whose files roll by size or age. */
+    static TestJournal openRolling(Path root, long rollBytes, Duration rollAge) throws IOException {
+        return new TestJournal(root, 1, rollBytes, rollAge);
     }
 
     /** Appends one batch, counted as received before. */
@@ -112,7 +124,7 @@ public final class TestJournal implements AutoCloseable {
         return writers.get(shard);
     }
 
-    DataDirectory directory() {
+    public DataDirectory directory() {
         return directory;
     }
 

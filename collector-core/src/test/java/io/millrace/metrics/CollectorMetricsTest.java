@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.Distribution;
+import io.millrace.counters.JournalStatus;
 import io.millrace.counters.SocketCounters;
 import io.millrace.deliver.Positions;
 import io.millrace.deliver.SinkStatus;
@@ -53,6 +54,7 @@ class CollectorMetricsTest {
                         List.of(socket, new SocketCounters("syslog", 1, 800)),
                         1000,
                         directory,
+                        () -> new JournalStatus(2, 3000, 4_500_000_000L),
                         () -> List.of(status),
                         () -> SOURCES)
                 .bindTo(registry);
@@ -61,7 +63,7 @@ class CollectorMetricsTest {
     private static SinkStatus status(@Nullable String problem) {
         Positions.Counts counts = new Positions.Counts(1, 2, 3, 4);
         return new SinkStatus(
-                "archive", counts, 5, 6, 7_000_000_000L, 8, 9, 10, 11, 12_000_000_000L, 13_000_000_000L, problem);
+                "archive", counts, 5, 51, 6, 7_000_000_000L, 8, 9, 10, 11, 12_000_000_000L, 13_000_000_000L, problem);
     }
 
     private double output(String name) {
@@ -75,12 +77,24 @@ class CollectorMetricsTest {
         System.gc();
         assertThat(output("acked.datagrams")).isEqualTo(1);
         assertThat(output("pending.datagrams")).isEqualTo(5);
+        assertThat(output("expired.datagrams")).isEqualTo(51);
         assertThat(output("lag.seconds")).isEqualTo(7);
         assertThat(output("ack.seconds")).isEqualTo(12);
         assertThat(output("failing")).isZero();
         status = status("connection refused");
         // An answer serves for a moment.
         await().untilAsserted(() -> assertThat(output("failing")).isEqualTo(1));
+    }
+
+    @Test
+    void filesOfTheJournalAreThere() {
+        System.gc();
+        assertThat(registry.get("millrace.journal.files").gauge().value()).isEqualTo(2);
+        assertThat(registry.get("millrace.journal.bytes").gauge().value()).isEqualTo(3000);
+        assertThat(registry.get("millrace.journal.oldest.timestamp.seconds")
+                        .gauge()
+                        .value())
+                .isEqualTo(4.5);
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param inputs where to listen, at least one
  * @param receive the values of {@link ReceiveSettings}
  * @param policy the values of {@link PolicyConfig}
+ * @param journal the values of {@link JournalSettings}
  * @param outputs where messages go
  * @param sources the values of {@link SourcesSettings}
  * @param admin how admin HTTP is reached; null for not at all
@@ -30,6 +31,7 @@ public record Config(
         List<CollectorSettings.Input> inputs,
         Bound receive,
         Bound policy,
+        Bound journal,
         List<OutputConfig> outputs,
         Bound sources,
         @Nullable AdminSettings admin,
@@ -92,6 +94,7 @@ public record Config(
                 INPUTS,
                 ReceiveSettings.SECTION,
                 PolicyConfig.SECTION,
+                JournalSettings.SECTION,
                 types.section(),
                 SourcesSettings.SECTION,
                 AdminSettings.SECTION,
@@ -121,6 +124,7 @@ public record Config(
                 List.copyOf(inputs),
                 all.get(ReceiveSettings.SECTION),
                 all.get(PolicyConfig.SECTION),
+                all.get(JournalSettings.SECTION),
                 List.copyOf(outputs),
                 all.get(SourcesSettings.SECTION),
                 AdminSettings.of(all.get(AdminSettings.SECTION)),

@@ -62,7 +62,7 @@ public final class Json {
         return ledger(ledger, json -> {
             for (LedgerText.Delivered output : outputs) {
                 json.writeObjectFieldStart(output.name());
-                delivered(json, output.counts(), output.pending());
+                delivered(json, output.counts(), output.pending(), output.expired());
                 json.writeEndObject();
             }
         });
@@ -94,6 +94,7 @@ public final class Json {
             json.writeNumberField("crash", ledger.lifetime().crash());
             json.writeNumberField("afterStop", ledger.lifetime().afterStop());
             dropped(json, ledger.lifetime().dropped());
+            json.writeNumberField("expiredUnread", ledger.lifetime().expiredUnread());
             json.writeEndObject();
         });
     }
@@ -137,7 +138,7 @@ public final class Json {
 
     /** How an output stands now, as fields. */
     public static void output(JsonGenerator json, SinkStatus output) throws IOException {
-        delivered(json, output.counts(), output.pending());
+        delivered(json, output.counts(), output.pending(), output.expired());
         json.writeNumberField("pendingBytes", output.pendingBytes());
         json.writeNumberField("lagMs", TimeUnit.NANOSECONDS.toMillis(output.lagNs()));
         json.writeNumberField("inFlight", output.inFlightRecords());
@@ -145,12 +146,14 @@ public final class Json {
         json.writeStringField("problem", output.problem());
     }
 
-    private static void delivered(JsonGenerator json, Positions.Counts counts, long pending) throws IOException {
+    private static void delivered(JsonGenerator json, Positions.Counts counts, long pending, long expired)
+            throws IOException {
         json.writeNumberField("acked", counts.acked());
         json.writeNumberField("filtered", counts.filtered());
         json.writeNumberField("deadLettered", counts.deadLettered());
         json.writeNumberField("missing", counts.missing());
         json.writeNumberField("pending", pending);
+        json.writeNumberField("expired", expired);
     }
 
     private static void dropped(JsonGenerator json, Ledger.Dropped dropped) throws IOException {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class LedgerText {
     private LedgerText() {}
 
-    /** What became of an output's datagrams, and how many it has not dealt with. */
-    public record Delivered(String name, Positions.Counts counts, long pending) {}
+    /** What became of an output's datagrams, how many it has not dealt with, and how many of others are deleted. */
+    public record Delivered(String name, Positions.Counts counts, long pending, long expired) {}
 
     /** All of the ledger. */
     public static String page(Ledger ledger, Iterable<Delivered> outputs) {
@@ -54,17 +54,23 @@ public final class LedgerText {
 
         page.append('\n');
         row(page, "truncated", ledger.truncated(), null, "cut off at max-datagram, and journaled");
-        row(page, "expired unread", ledger.expiredUnread(), null, "deleted before every output had them");
+        row(
+                page,
+                "expired unread",
+                ledger.expiredUnread(),
+                lifetime.expiredUnread(),
+                "deleted before every output had them");
         for (Delivered output : outputs) {
             page.append(String.format(
                     Locale.ROOT,
-                    "%noutput %s: acknowledged %,d, filtered %,d, dead letters %,d, missing %,d, pending %,d%n",
+                    "%noutput %s: acknowledged %,d, filtered %,d, dead letters %,d, missing %,d, pending %,d%s%n",
                     output.name(),
                     output.counts().acked(),
                     output.counts().filtered(),
                     output.counts().deadLettered(),
                     output.counts().missing(),
-                    output.pending()));
+                    output.pending(),
+                    output.expired() == 0 ? "" : String.format(Locale.ROOT, ", expired unread %,d", output.expired())));
         }
         return page.toString();
     }

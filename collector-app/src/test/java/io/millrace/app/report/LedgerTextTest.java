@@ -26,7 +26,7 @@ class LedgerTextTest {
                 host,
                 2,
                 0,
-                new Ledger.Lifetime(9_000_000, 8_900_000, 1_000, 5_000, dropped));
+                new Ledger.Lifetime(9_000_000, 8_900_000, 1_000, 5_000, dropped, 0));
     }
 
     @Test
@@ -48,7 +48,7 @@ class LedgerTextTest {
     void thePageHasEveryPlaceOfLossAndWhereItsFigureIsFrom() {
         String page = LedgerText.page(
                 ledger(new Ledger.Dropped(12_345L, 0L, 200, 300), HostCounters.of(Map.of(HostCounter.NIC, 9_000L))),
-                List.of(new LedgerText.Delivered("archive", new Positions.Counts(1_000, 2, 3, 4), 5_000)));
+                List.of(new LedgerText.Delivered("archive", new Positions.Counts(1_000, 2, 3, 4), 5_000, 0)));
         for (LossPlace place : LossPlace.values()) {
             assertThat(page).contains(place.title()).contains(place.source());
         }

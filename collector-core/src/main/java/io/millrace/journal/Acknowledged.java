@@ -1,0 +1,15 @@
+package io.millrace.journal;
+
+/**
+ * How far an output has come: what is before that, it never asks for again, also after a crash.
+ *
+ * @param output its name
+ * @param next the first datagram that it still has to deal with, by shard; 0 for shards beyond the list
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never changed after it was made.
+public record Acknowledged(String output, long[] next) {
+    /** The first datagram of a shard that it still has to deal with. */
+    long next(int shard) {
+        return shard < next.length ? next[shard] : 0;
+    }
+}

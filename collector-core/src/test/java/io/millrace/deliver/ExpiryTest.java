@@ -1,0 +1,146 @@
+package io.millrace.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.journal.JournalBytes;
+import io.millrace.journal.Retention;
+import io.millrace.journal.RetentionSettings;
+import io.millrace.journal.TestJournal;
+import io.millrace.read.Journal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What retention means to a sink: it deletes nothing a sink still needs, or each loss is booked. The test is all threads. */
+class ExpiryTest {
+    @TempDir
+    Path root;
+
+    private final FakeSink sink = new FakeSink();
+    private TestJournal journal;
+    private Delivery delivery;
+
+    @BeforeEach
+    void open() throws IOException {
+        // A batch is a file.
+        journal = TestJournal.openRolling(root, 1);
+        delivery = make();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        end();
+        journal.close();
+    }
+
+    private Delivery make() throws IOException {
+        SinkSettings settings = SinkSettings.of("out").retry(Duration.ofMillis(1), Duration.ofMillis(4));
+        return new Delivery(settings, sink, Journal.open(root), journal.counters());
+    }
+
+    private void work() {
+        while (delivery.doWork() > 0) {
+            // Goes on.
+        }
+    }
+
+    private void end() {
+        delivery.stop(System.nanoTime() + TimeUnit.SECONDS.toNanos(1));
+        for (int i = 0; i < 100_000 && !delivery.isFinished(); i++) {
+            var unused = delivery.doWork();
+        }
+        assertThat(delivery.isFinished()).isTrue();
+    }
+
+    /** All numbered datagrams are of 2023, and so too old. */
+    private int expire(RetentionSettings.Unread unread) throws IOException {
+        RetentionSettings settings =
+                new RetentionSettings(Duration.ofDays(1), 0, 0, unread, RetentionSettings.WhenFull.BLOCK);
+        return new Retention(
+                        journal.directory(),
+                        journal.counters(),
+                        settings,
+                        () -> List.of(delivery.acknowledged()),
+                        shard -> {},
+                        () -> System.currentTimeMillis() * 1_000_000)
+                .doWork();
+    }
+
+    @Test
+    void nothingGoesBeforeThePositionsOfASinkAreOnDisk() throws IOException {
+        journal.appendNumbered(0, 4, 1);
+        assertThat(expire(RetentionSettings.Unread.KEEP))
+                .describedAs("where it stands is not known yet")
+                .isZero();
+        sink.answer = sink::hold;
+        work();
+        assertThat(expire(RetentionSettings.Unread.KEEP)).isZero();
+        sink.held.remove(0).done();
+        sink.answer = sink::take;
+        work();
+        end();
+        assertThat(delivery.status().counts().acked()).isEqualTo(4);
+        assertThat(expire(RetentionSettings.Unread.KEEP)).isEqualTo(3);
+    }
+
+    @Test
+    void whatExpiresUnreadIsBookedAndThenMissing() throws IOException {
+        journal.appendNumbered(0, 2, 1);
+        work();
+        end();
+        journal.appendNumbered(0, 4, 1);
+        delivery = make();
+        sink.answer = batch -> {
+            throw new IOException("out of order");
+        };
+        var unused = delivery.doWork();
+        end();
+
+        delivery = make();
+        sink.answer = sink::take;
+        Delivery stuck = delivery;
+        assertThat(expire(RetentionSettings.Unread.EXPIRE)).isEqualTo(5);
+        assertThat(JournalBytes.files(root, 0)).hasSize(1);
+        work();
+        assertThat(sink.received).containsExactly("0:0", "0:1", "0:5");
+        assertThat(stuck.status().counts().missing()).isEqualTo(3);
+        assertThat(stuck.status().expired()).isZero();
+        assertThat(stuck.status().pending()).isZero();
+    }
+
+    @Test
+    void sinkThatStandsBeforeWhatExpiredSaysSo() throws IOException {
+        journal.appendNumbered(0, 4, 1);
+        sink.answer = sink::hold;
+        work();
+        assertThat(expire(RetentionSettings.Unread.EXPIRE)).isEqualTo(3);
+        SinkStatus status = delivery.status();
+        assertThat(status.expired()).isEqualTo(3);
+        assertThat(status.pending()).isEqualTo(1);
+        // It had read them before: none is missing in the end.
+        sink.held.remove(0).done();
+        work();
+        assertThat(delivery.status().expired()).isZero();
+        assertThat(delivery.status().counts().acked()).isEqualTo(4);
+    }
+
+    @Test
+    void newSinkBeginsWithTheOldestThereIsAndMissesNothing() throws IOException {
+        journal.appendNumbered(0, 4, 1);
+        work();
+        end();
+        assertThat(expire(RetentionSettings.Unread.KEEP)).isEqualTo(3);
+        sink.received.clear();
+        SinkSettings settings = SinkSettings.of("later");
+        delivery = new Delivery(settings, sink, Journal.open(root), journal.counters());
+        work();
+        assertThat(sink.received).containsExactly("0:3");
+        assertThat(delivery.status().counts().missing()).isZero();
+    }
+}
