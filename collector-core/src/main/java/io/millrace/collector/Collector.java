@@ -14,9 +14,12 @@ import io.millrace.counters.SocketCounters;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.SinkPositions;
 import io.millrace.deliver.SinkStatus;
+import io.millrace.journal.Allocator;
 import io.millrace.journal.DataDirectory;
 import io.millrace.journal.JournalWriter;
 import io.millrace.journal.Retention;
+import io.millrace.journal.SyncSettings;
+import io.millrace.journal.Syncer;
 import io.millrace.metrics.CollectorMetrics;
 import io.millrace.policy.PolicySettings;
 import io.millrace.read.Journal;
@@ -61,6 +64,7 @@ public final class Collector implements AutoCloseable {
     private final List<DeliveryStage.Output> outputs;
     private final List<JournalWriter> writers = new ArrayList<>();
     private final List<AgentRunner> runners = new ArrayList<>();
+    private final List<AgentRunner> syncers = new ArrayList<>();
     private volatile @Nullable Running running;
     private boolean closed;
 
@@ -74,6 +78,7 @@ public final class Collector implements AutoCloseable {
             @Nullable Watching watching,
             DeliveryStage delivery,
             Retaining retaining,
+            AgentRunner allocating,
             long journalOpenNs) {}
 
     /** The retention, and its thread. */
@@ -165,6 +170,10 @@ public final class Collector implements AutoCloseable {
         if (settings.threading() == Threading.DEDICATED) {
             startWriters(counters, undo);
         }
+        startSyncers(undo);
+        AgentRunner allocating = AgentRunner.daemon(new Allocator(writers), Allocator::idle);
+        undo.add(allocating::close);
+        allocating.start();
         Journal journal = Journal.open(settings.dataDirectory());
         DeliveryStage delivery = new DeliveryStage(outputs, journal, counters);
         Watching watching = settings.sources() ? watch(journal, counters, undo) : null;
@@ -175,7 +184,17 @@ public final class Collector implements AutoCloseable {
         }
         delivery.start();
         retaining.runner().start();
-        return new Running(directory, counters, ledger, receive, journal, watching, delivery, retaining, journalOpenNs);
+        return new Running(
+                directory,
+                counters,
+                ledger,
+                receive,
+                journal,
+                watching,
+                delivery,
+                retaining,
+                allocating,
+                journalOpenNs);
     }
 
     private Retaining retain(DataDirectory directory, CounterFile counters, DeliveryStage delivery) throws IOException {
@@ -253,6 +272,20 @@ public final class Collector implements AutoCloseable {
         }
     }
 
+    private void startSyncers(List<Closeable> undo) {
+        SyncSettings sync = settings.journal().sync();
+        if (sync.level() != SyncSettings.Level.INTERVAL) {
+            return;
+        }
+        for (JournalWriter writer : writers) {
+            Syncer syncer = new Syncer(writer, sync.interval());
+            AgentRunner runner = AgentRunner.daemon(syncer, syncer::idle);
+            syncers.add(runner);
+            undo.add(runner::close);
+            runner.start();
+        }
+    }
+
     private void startWriters(CounterFile counters, List<Closeable> undo) {
         for (int shard = 0; shard < writers.size(); shard++) {
             AgentRunner runner = new AgentRunner(
@@ -307,6 +340,11 @@ public final class Collector implements AutoCloseable {
         steps.run(this::linger);
         steps.run(() -> open.receive().close());
         boolean allEnded = open.receive().ended();
+        // A writer takes what it still needs by itself.
+        allEnded &= steps.run(open.allocating()::close);
+        for (AgentRunner syncer : syncers) {
+            allEnded &= steps.run(syncer::close);
+        }
         for (int shard = 0; shard < writers.size(); shard++) {
             JournalWriter writer = writers.get(shard);
             // A writer whose thread does not end is still in use, and left alone; so is the directory then.

@@ -7,6 +7,7 @@ import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkSettings;
 import io.millrace.journal.JournalWriter;
 import io.millrace.journal.RetentionSettings;
+import io.millrace.journal.SyncSettings;
 import io.millrace.policy.PolicySettings;
 import io.millrace.receive.Steering;
 import java.net.InetSocketAddress;
@@ -39,6 +40,7 @@ public final class CollectorBuilder {
     private int slabsPerRing = 32;
     private IdleStrategy.Kind writerIdle = IdleStrategy.Kind.PARK;
     private JournalWriter.Settings journal = JournalWriter.Settings.DEFAULT;
+    private @Nullable SyncSettings sync;
     private RetentionSettings retention = RetentionSettings.KEEP_ALL;
     private boolean sources;
     private int silentAfter = 3;
@@ -181,6 +183,12 @@ public final class CollectorBuilder {
         return this;
     }
 
+    /** When the journal is written through to the disk. Default: {@link SyncSettings#PAGE_CACHE}. */
+    public CollectorBuilder sync(SyncSettings level) {
+        sync = level;
+        return this;
+    }
+
     /** How long the journal keeps what it has. Default: {@link RetentionSettings#KEEP_ALL}. */
     public CollectorBuilder retention(RetentionSettings settings) {
         retention = settings;
@@ -218,7 +226,7 @@ public final class CollectorBuilder {
 
     /** Only whole files are deleted: they are small enough for what the retention asks for. */
     private JournalWriter.Settings files(int count) {
-        JournalWriter.Settings files = journal;
+        JournalWriter.Settings files = sync == null ? journal : journal.withSync(sync);
         if (files.rollAge() == null) {
             files = files.withRollAge(retention.rollAge());
         }

@@ -61,6 +61,10 @@ public enum Counter {
     WRITER_STALLS(38, Kind.TOTAL, "writer.stalls", "Cycles of the journal writer longer than 100 ms"),
     /** 1 while appends fail because the disk has no room. Written by the journal writer. */
     JOURNAL_FULL(39, Kind.STATE, "journal.full", "Whether the journal has no room on the disk, 1 or 0"),
+    /** Times the journal was written through to the disk. Written by the thread that syncs. */
+    JOURNAL_SYNCS(40, Kind.TOTAL, "journal.syncs", "Times the journal was written through to the disk"),
+    /** Times that failed; what was written may not be on disk then. Written by the thread that syncs. */
+    JOURNAL_SYNC_ERRORS(41, Kind.TOTAL, "journal.sync.errors", "Times the disk did not take what was written"),
 
     /**
      * Datagrams retention has deleted, and so the sequence number of the shard's oldest one. Written by retention.

@@ -15,6 +15,8 @@ public enum Distribution {
     WRITER_CYCLE("writer.cycle", Unit.NANOSECONDS, "Length of a cycle of the journal writer"),
     /** Length of an append. Recorded by the journal writer. */
     APPEND("append", Unit.NANOSECONDS, "Length of an append of a batch"),
+    /** Length of a sync, unless the sync level is {@code page-cache}. Recorded by the thread that syncs. */
+    SYNC("journal.sync", Unit.NANOSECONDS, "Length of a sync of the journal"),
     /** From the receive time of a batch's earliest datagram to the end of its append. Recorded by the journal writer. */
     JOURNAL_LATENCY(
             "journal.latency",

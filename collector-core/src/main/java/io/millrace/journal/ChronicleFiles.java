@@ -9,7 +9,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import net.openhft.chronicle.core.time.TimeProvider;
 import net.openhft.chronicle.core.values.LongValue;
@@ -22,6 +25,7 @@ import net.openhft.chronicle.queue.impl.table.AbstractTSQueueLock;
 import net.openhft.chronicle.queue.impl.table.Metadata;
 import net.openhft.chronicle.queue.impl.table.SingleTableBuilder;
 import net.openhft.chronicle.wire.Wires;
+import org.jspecify.annotations.Nullable;
 
 /** How we use Chronicle Queue: its settings, its files, its lock. */
 final class ChronicleFiles {
@@ -33,6 +37,7 @@ final class ChronicleFiles {
     private static final long READ_TIMEOUT_MS = 200;
 
     private static final RollCycles ROLL_CYCLE = RollCycles.FAST_DAILY;
+    private static final DateTimeFormatter FILE_NAME = DateTimeFormatter.ofPattern(ROLL_CYCLE.format(), Locale.ROOT);
 
     static {
         // Chronicle reads these when its first class is loaded. What a user has set stays.
@@ -52,14 +57,31 @@ final class ChronicleFiles {
 
     /** Opens a shard's queue to append to. The caller holds the data directory. */
     static SingleChronicleQueue openForWriting(Path shard, long blockBytes, TimeProvider clock) throws IOException {
-        Files.createDirectories(shard);
-        deleteHalfMade(shard);
+        prepare(shard);
+        Path metadata = shard.resolve(METADATA);
+        if (Files.exists(metadata)) {
+            ZeroPages.fillAll(metadata);
+        }
         unlock(shard);
-        return SingleChronicleQueueBuilder.binary(shard)
+        SingleChronicleQueue queue = SingleChronicleQueueBuilder.binary(shard)
                 .rollCycle(ROLL_CYCLE)
                 .blockSize(blockBytes)
                 .timeProvider(clock)
                 .build();
+        try {
+            // It is small, and nobody else has it open: it gets its blocks before the first append needs them.
+            ZeroPages.fillAll(metadata);
+            return queue;
+        } catch (IOException e) {
+            queue.close();
+            throw e;
+        }
+    }
+
+    /** Makes the directory, and takes away what is of no use. */
+    static void prepare(Path shard) throws IOException {
+        Files.createDirectories(shard);
+        deleteHalfMade(shard);
     }
 
     /** Opens a shard's queue to read from; it may be written by this or another process at the same time. */
@@ -132,6 +154,27 @@ final class ChronicleFiles {
                     .sorted()
                     .toList();
         }
+    }
+
+    /** Has on disk what a shard needs to be found, before anything is appended that has to be found. */
+    static void force(Path dataDirectory, Path shard) throws IOException {
+        try (FileChannel channel = FileChannel.open(shard.resolve(METADATA), StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+        ShardSync.force(shard);
+        ShardSync.force(DataDirectory.journalPath(dataDirectory));
+        ShardSync.force(dataDirectory);
+    }
+
+    /** The newest file; null if there is none. */
+    static @Nullable Path last(Path shard) throws IOException {
+        List<Path> files = files(shard);
+        return files.isEmpty() ? null : files.get(files.size() - 1);
+    }
+
+    /** The file of a cycle, by the name that Chronicle gives it: a day since 1970. */
+    static Path file(Path shard, long cycle) {
+        return shard.resolve(FILE_NAME.format(LocalDate.ofEpochDay(cycle)) + SUFFIX);
     }
 
     /** Chronicle's "time" of a cycle, in ms. */

@@ -6,50 +6,38 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Looks whether the disk has room before anything is appended. Chronicle maps sparse files: on a full disk a store to a
- * page that has no block yet is a SIGBUS, which in a JVM is an error at some later moment. So the writer stops early:
- * room for a stretch of appends and a reserve for the files' own growth must be free. One thread.
+ * Leaves a little of the disk to others when the journal takes blocks: positions, dead letters and whoever wants to make
+ * room. That is a courtesy: what keeps the journal whole is that its blocks are taken before they are used. Any thread.
  */
 final class DiskRoom {
-    /** Bytes that must be free besides: for indexes and new files between two looks. */
-    private static final long RESERVE_BYTES = 64L << 20;
+    /** Bytes that stay free. */
+    static final long RESERVE_BYTES = 16L << 20;
 
-    private static final long STRETCH_BYTES = 16L << 20;
-
+    private final Path directory;
     private final FileStore disk;
-    private final long reserveBytes;
-    private long allowedBytes;
+
+    /** Of the disk a directory is on. */
+    DiskRoom(Path directory) throws IOException {
+        this(directory, Files.getFileStore(directory));
+    }
+
+    DiskRoom(Path directory, FileStore disk) {
+        this.directory = directory;
+        this.disk = disk;
+    }
 
     /**
-     * Makes one for a shard.
+     * Asks for room before so many bytes are written.
      *
-     * @param shards how many share the disk: each may have taken its stretch since this one looked
+     * @throws NoRoomException if they are not free, with the reserve
+     * @throws IOException if the disk does not answer
      */
-    DiskRoom(Path directory, int shards) throws IOException {
-        this(Files.getFileStore(directory), RESERVE_BYTES + shards * STRETCH_BYTES);
-    }
-
-    DiskRoom(FileStore disk, long reserveBytes) {
-        this.disk = disk;
-        this.reserveBytes = reserveBytes;
-    }
-
-    /** Bytes that must be free for appends to go on. */
-    long requiredBytes() {
-        return STRETCH_BYTES + reserveBytes;
-    }
-
-    /** Takes room for an append; looks at the disk each 16 MiB of appends, and each time after there was none. */
-    boolean take(long bytes) throws IOException {
-        if (allowedBytes < bytes) {
-            long stretch = Math.max(STRETCH_BYTES, bytes);
-            if (disk.getUsableSpace() < stretch + reserveBytes) {
-                allowedBytes = 0;
-                return false;
-            }
-            allowedBytes = stretch;
+    void require(long bytes) throws IOException {
+        long free = disk.getUsableSpace();
+        if (free < bytes + RESERVE_BYTES) {
+            throw new NoRoomException(String.format(
+                    "%d MiB must be free for %s, and %d are",
+                    (bytes + RESERVE_BYTES + (1 << 20) - 1) >> 20, directory, free >> 20));
         }
-        allowedBytes -= bytes;
-        return true;
     }
 }

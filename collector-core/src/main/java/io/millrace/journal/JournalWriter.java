@@ -11,17 +11,16 @@ import io.millrace.ring.Slab;
 import io.millrace.ring.SlabRing;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.BytesStore;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.wire.Wire;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,25 +34,31 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /**
-     * When a file ends and the next begins.
+     * When a file ends and the next begins, and when it is on disk.
      *
      * @param rollBytes bytes of batches in a file
      * @param blockBytes bytes Chronicle maps at a time; at least eight times a slab
      * @param rollAge how much later than its first datagram a file's last may have come; null for any time
+     * @param sync when it is written through to the disk
      */
     public record Settings(
-            long rollBytes, long blockBytes, @Nullable Duration rollAge) {
-        /** 1 GiB a file, mapped 64 MiB at a time, whatever time it takes. */
-        public static final Settings DEFAULT = new Settings(1L << 30, 64L << 20, null);
+            long rollBytes, long blockBytes, @Nullable Duration rollAge, SyncSettings sync) {
+        /** 1 GiB a file, mapped 16 MiB at a time, whatever time it takes; synced at the stop. */
+        public static final Settings DEFAULT = new Settings(1L << 30, 16L << 20, null, SyncSettings.PAGE_CACHE);
 
         /** Files that roll at another size. */
         public Settings withRollBytes(long bytes) {
-            return new Settings(bytes, blockBytes, rollAge);
+            return new Settings(bytes, blockBytes, rollAge, sync);
         }
 
         /** Files that roll at another age. */
         public Settings withRollAge(@Nullable Duration age) {
-            return new Settings(rollBytes, blockBytes, age);
+            return new Settings(rollBytes, blockBytes, age, sync);
+        }
+
+        /** Files that are synced otherwise. */
+        public Settings withSync(SyncSettings level) {
+            return new Settings(rollBytes, blockBytes, rollAge, level);
         }
     }
 
@@ -63,20 +68,25 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private final SlabRing ring;
     private final ShardCounters counters;
     private final Settings settings;
-    private final RollClock clock;
     private final SingleChronicleQueue queue;
     private final ExcerptAppender appender;
     private final Bytes<?>[] views;
 
-    private final DiskRoom room;
+    private final FileAllocation allocation;
+    private final ShardSync sync;
+    private final boolean syncsBatches;
+    /** With sync level batch: slabs that are appended, and not on disk yet. */
+    private final Slab[] written;
+
+    private int writtenCount;
+    private long syncedBatches;
+    private final CurrentFile file;
     private @Nullable Slab pending;
     private boolean broken;
     private volatile @Nullable String problem;
     private @Nullable Path firstFile;
     private long nextSequence;
-    private long fileBytes;
-    private long fileBeganNs;
-    private final long rollAgeNs;
+    private long countedTo;
     private volatile boolean listingIsOld;
     private long failedAtNs;
     private final FailureLog failures = new FailureLog(LOG);
@@ -91,21 +101,22 @@ public final class JournalWriter implements Agent, AutoCloseable {
             Settings settings,
             RollClock clock,
             SingleChronicleQueue queue,
-            DiskRoom room) {
+            FileAllocation allocation) {
         this.shard = shard;
         this.path = path;
         this.journalId = journalId;
         this.ring = ring;
         this.counters = counters;
         this.settings = settings;
-        this.clock = clock;
         this.queue = queue;
-        this.room = room;
-        this.rollAgeNs =
-                settings.rollAge() == null ? Long.MAX_VALUE : settings.rollAge().toNanos();
+        this.allocation = allocation;
+        this.file = new CurrentFile(path, settings, clock, allocation);
         this.appender = queue.createAppender();
         // Opened by the thread that starts the collector, used by the one that journals, and never by two at a time.
         appender.singleThreadedCheckDisabled(true);
+        this.sync = new ShardSync(path);
+        this.syncsBatches = settings.sync().level() == SyncSettings.Level.BATCH;
+        this.written = new Slab[ring.slabCount()];
         this.views = new Bytes<?>[ring.slabCount()];
         for (int i = 0; i < views.length; i++) {
             views[i] = BytesStore.wrap(ring.memory(i)).bytesForRead();
@@ -123,29 +134,26 @@ public final class JournalWriter implements Agent, AutoCloseable {
             DataDirectory directory, int shard, SlabRing ring, ShardCounters counters, Settings settings)
             throws IOException {
         Path path = DataDirectory.shardPath(directory.root(), shard);
+        ChronicleFiles.prepare(path);
+        FileAllocation allocation = new FileAllocation(path, settings.blockBytes(), new DiskRoom(directory.root()));
+        // Before Chronicle opens it, and would make it longer by itself.
+        Path last = ChronicleFiles.last(path);
+        long used = last == null ? 0 : allocation.goOn(last);
         RollClock clock = new RollClock(1);
         SingleChronicleQueue queue = ChronicleFiles.openForWriting(path, settings.blockBytes(), clock);
-        int lastCycle = queue.lastCycle();
-        clock.startAt(lastCycle);
+        clock.startAt(queue.lastCycle());
         JournalWriter writer = new JournalWriter(
-                shard,
-                path,
-                directory.meta().journalId(),
-                ring,
-                counters,
-                settings,
-                clock,
-                queue,
-                new DiskRoom(path, Math.max(1, directory.meta().shards())));
+                shard, path, directory.meta().journalId(), ring, counters, settings, clock, queue, allocation);
         try {
-            writer.nextSequence = bookCrash(shard, ShardReader.findEnd(queue), counters);
-            List<Path> files = ChronicleFiles.files(path);
-            if (!files.isEmpty()) {
-                writer.firstFile = files.get(files.size() - 1);
-                writer.fileBytes = Files.size(writer.firstFile);
-                FirstBatch first =
-                        FirstBatch.find(writer.firstFile, directory.meta().journalId());
-                writer.fileBeganNs = first == null ? Long.MAX_VALUE : first.minTimeNs();
+            writer.nextSequence = CrashBook.book(shard, ShardReader.findEnd(queue), counters);
+            writer.countedTo = writer.nextSequence;
+            if (last != null) {
+                writer.firstFile = last;
+                writer.file.goOn(
+                        last, used, ring.memory(0).capacity(), directory.meta().journalId());
+            }
+            if (settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
+                ChronicleFiles.force(directory.root(), path);
             }
             return writer;
         } catch (RuntimeException | IOException e) {
@@ -163,47 +171,8 @@ public final class JournalWriter implements Agent, AutoCloseable {
         Path path = DataDirectory.shardPath(directory.root(), shard);
         RollClock clock = new RollClock(1);
         try (SingleChronicleQueue queue = ChronicleFiles.openForWriting(path, Settings.DEFAULT.blockBytes(), clock)) {
-            bookCrash(shard, ShardReader.findEnd(queue), counters);
+            CrashBook.book(shard, ShardReader.findEnd(queue), counters);
         }
-    }
-
-    /**
-     * A process that was killed leaves the counters at most one append behind the journal, and datagrams counted as
-     * received that never got there. As many datagrams were journaled as have a number, so one cell tells both.
-     *
-     * @return the sequence number to go on with
-     */
-    private static long bookCrash(int shard, long journalEnd, ShardCounters counters) {
-        long counted = counters.get(Counter.JOURNALED_DATAGRAMS);
-        if (counted > journalEnd) {
-            LOG.warn(
-                    "Shard {}: the journal ends before datagram {}, but {} were appended: the machine went down before"
-                            + " they were on disk. The numbering goes on after them",
-                    shard,
-                    journalEnd,
-                    counted);
-        }
-        long nextSequence = Math.max(journalEnd, counted);
-        counters.set(Counter.JOURNALED_DATAGRAMS, nextSequence);
-        long lost = counters.get(Counter.RECEIVED_DATAGRAMS)
-                - nextSequence
-                - counters.get(Counter.DENIED_DATAGRAMS)
-                - counters.get(Counter.RATE_LIMITED_DATAGRAMS)
-                - counters.get(Counter.CRASH_DATAGRAMS);
-        if (lost > 0) {
-            counters.add(Counter.CRASH_DATAGRAMS, lost);
-            LOG.warn(
-                    "Shard {}: the last run died with {} datagrams received but not journaled; booked as crash",
-                    shard,
-                    lost);
-        } else if (lost < 0) {
-            counters.add(Counter.RECEIVED_DATAGRAMS, -lost);
-            LOG.warn(
-                    "Shard {}: the journal holds {} datagrams more than were counted; the counters now say so",
-                    shard,
-                    -lost);
-        }
-        return nextSequence;
     }
 
     @Override
@@ -229,30 +198,76 @@ public final class JournalWriter implements Agent, AutoCloseable {
                 break;
             }
             pending = null;
-            ring.giveBack(slab);
-            batches++;
+            if (syncsBatches) {
+                written[writtenCount++] = slab;
+            } else {
+                count(slab.batch());
+                ring.giveBack(slab);
+                batches++;
+            }
         }
-        return batches;
+        return batches + syncWritten();
+    }
+
+    /** Has all that was appended on disk, and only then counts it and gives the slabs back; returns how many. */
+    private int syncWritten() {
+        if (writtenCount == 0 || broken || !syncNow()) {
+            return 0;
+        }
+        int count = writtenCount;
+        for (int i = 0; i < count; i++) {
+            count(written[i].batch());
+            ring.giveBack(written[i]);
+        }
+        writtenCount = 0;
+        return count;
+    }
+
+    private boolean syncNow() {
+        long startNs = System.nanoTime();
+        try {
+            sync.sync();
+            counters.record(Distribution.SYNC, System.nanoTime() - startNs);
+            counters.add(Counter.JOURNAL_SYNCS, 1);
+            return true;
+        } catch (IOException e) {
+            counters.add(Counter.JOURNAL_SYNC_ERRORS, 1);
+            broken |= syncsBatches;
+            failures.report("Shard " + shard + ": " + e.getMessage(), e);
+            return false;
+        }
+    }
+
+    /** Syncs what was appended since the last time; false if there was nothing. The thread that syncs. */
+    boolean syncAppended() {
+        long appended = counters.get(Counter.JOURNALED_BATCHES);
+        if (appended == syncedBatches || sync.problem() != null || !syncNow()) {
+            return false;
+        }
+        syncedBatches = appended;
+        return true;
+    }
+
+    private void count(BatchWriter batch) {
+        counters.record(Distribution.JOURNAL_LATENCY, time.epochNs() - batch.minTimeNs());
+        counters.record(Distribution.BATCH_DATAGRAMS, batch.count());
+        counters.add(Counter.JOURNALED_BATCHES, 1);
+        counters.add(Counter.JOURNALED_BYTES, batch.length());
+        countedTo += batch.count();
+        counters.set(Counter.JOURNALED_DATAGRAMS, countedTo);
     }
 
     private boolean append(Slab slab) {
         BatchWriter batch = slab.batch();
         int length = batch.length();
         int count = batch.count();
-        if (fileBytes > 0 && isFileDone(batch, length)) {
-            clock.advance();
-            fileBytes = 0;
-        }
         batch.seal(shard, journalId, nextSequence);
         long startNs = System.nanoTime();
         try {
             if (broken) {
-                throw new IOException("the disk failed under a mapped page: make room, verify, and start again");
+                throw new IOException("the disk failed: see to it, verify the journal, and start again");
             }
-            if (!room.take(length)) {
-                counters.set(Counter.JOURNAL_FULL, 1);
-                throw new IOException((room.requiredBytes() >> 20) + " MiB must be free for " + path + ", and are not");
-            }
+            file.makeReady(batch);
             Bytes<?> bytes = views[slab.index()];
             bytes.readPositionRemaining(0, length);
             appender.writeBytes(bytes);
@@ -274,20 +289,15 @@ public final class JournalWriter implements Agent, AutoCloseable {
             LOG.info("Shard {}: the journal can be appended to again", shard);
         }
         counters.record(Distribution.APPEND, System.nanoTime() - startNs);
-        counters.record(Distribution.JOURNAL_LATENCY, time.epochNs() - batch.minTimeNs());
-        counters.record(Distribution.BATCH_DATAGRAMS, count);
-        fileBeganNs = fileBytes == 0 ? batch.minTimeNs() : fileBeganNs;
-        fileBytes += length;
+        Wire wire = appender.wire();
+        boolean isFirst = file.appended(
+                batch, wire == null ? file.end() + length : wire.bytes().writePosition());
+        if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
+            // Only now: the file before got its end mark with this append.
+            sync.began(file.path());
+        }
         nextSequence += count;
-        counters.add(Counter.JOURNALED_BATCHES, 1);
-        counters.add(Counter.JOURNALED_BYTES, length);
-        counters.set(Counter.JOURNALED_DATAGRAMS, nextSequence);
         return true;
-    }
-
-    private boolean isFileDone(BatchWriter batch, int length) {
-        // A clock that was set back makes no age; the difference may overflow then, and is below zero.
-        return fileBytes + length > settings.rollBytes() || batch.minTimeNs() - fileBeganNs > rollAgeNs;
     }
 
     /** Has the writer look at the directory again before its next append: files were deleted. Any thread. */
@@ -295,7 +305,18 @@ public final class JournalWriter implements Agent, AutoCloseable {
         listingIsOld = true;
     }
 
+    /** Takes blocks of the disk before they are needed. Any thread. */
+    void allocateAhead() throws IOException {
+        allocation.makeAhead();
+    }
+
+    /** Whom to tell when there is something to be taken ahead. */
+    void onAllocationNeeded(Runnable onNeed) {
+        allocation.onNeed(onNeed);
+    }
+
     private void report(Throwable e) {
+        counters.set(Counter.JOURNAL_FULL, NoRoomException.is(e) ? 1 : 0);
         counters.add(Counter.JOURNAL_ERRORS, 1);
         counters.set(Counter.JOURNAL_BLOCKED, 1);
         problem = "shard " + shard + ": the journal cannot be appended to: " + e.getMessage();
@@ -303,14 +324,15 @@ public final class JournalWriter implements Agent, AutoCloseable {
         failures.report("Shard " + shard + ": the journal cannot be appended to; the batch is kept and tried again", e);
     }
 
-    /** Why the last append failed; null if it did not. Any thread. */
+    /** Why the last append failed, or may not last; null if nothing is wrong. Any thread. */
     public @Nullable String problem() {
-        return problem;
+        String unsynced = sync.problem();
+        return unsynced == null ? problem : "shard " + shard + ": " + unsynced;
     }
 
     /** True if nothing waits to be appended. */
     public boolean isDrained() {
-        return pending == null && ring.isDrained();
+        return pending == null && writtenCount == 0 && ring.isDrained();
     }
 
     /**
@@ -325,6 +347,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
             }
         }
         force(path, StandardOpenOption.READ);
+        if (sync.problem() != null) {
+            throw new IOException("shard " + shard + ": " + sync.problem());
+        }
     }
 
     /** Retention may have deleted it meanwhile. */
@@ -346,5 +371,11 @@ public final class JournalWriter implements Agent, AutoCloseable {
     @Override
     public void close() {
         queue.close();
+        try {
+            sync.close();
+            allocation.close();
+        } catch (IOException e) {
+            LOG.warn("Shard {}: {}", shard, e.toString());
+        }
     }
 }

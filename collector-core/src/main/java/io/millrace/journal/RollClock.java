@@ -18,6 +18,11 @@ final class RollClock implements TimeProvider {
         cycle++;
     }
 
+    /** The file of now. */
+    long cycle() {
+        return cycle;
+    }
+
     void startAt(long firstCycle) {
         cycle = Math.max(cycle, firstCycle);
     }

@@ -5,26 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
 import java.nio.file.FileStore;
+import java.nio.file.Path;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.attribute.FileStoreAttributeView;
 import org.junit.jupiter.api.Test;
 
 class DiskRoomTest {
     private static final long MIB = 1 << 20;
-    private static final long RESERVE = 64 * MIB;
 
     private final FakeDisk disk = new FakeDisk();
-    private final DiskRoom room = new DiskRoom(disk, RESERVE);
+    private final DiskRoom room = new DiskRoom(Path.of("data"), disk);
 
     /** A disk with as much room as the test says, and nothing else. */
     private static final class FakeDisk extends FileStore {
         long usable;
-        int looks;
         boolean fails;
 
         @Override
         public long getUsableSpace() throws IOException {
-            looks++;
             if (fails) {
                 throw new IOException("no answer from the disk");
             }
@@ -78,45 +76,32 @@ class DiskRoomTest {
     }
 
     @Test
-    void diskIsLookedAtOnceAStretch() throws IOException {
-        disk.usable = 1000 * MIB;
-        for (int i = 0; i < 32; i++) {
-            assertThat(room.take(MIB)).isTrue();
-        }
-        assertThat(disk.looks).isEqualTo(2);
-    }
-
-    @Test
-    void reserveIsNotGivenAway() throws IOException {
-        disk.usable = RESERVE + 16 * MIB - 1;
-        assertThat(room.take(1)).isFalse();
+    void whatIsFreeBeyondTheReserveMayBeTaken() throws IOException {
+        disk.usable = DiskRoom.RESERVE_BYTES + 20 * MIB;
+        room.require(20 * MIB);
+        assertThatIOException()
+                .isThrownBy(() -> room.require(20 * MIB + 1))
+                .isInstanceOf(NoRoomException.class)
+                .withMessage("37 MiB must be free for data, and 36 are");
         disk.usable++;
-        assertThat(room.take(1)).isTrue();
+        room.require(20 * MIB + 1);
     }
 
     @Test
-    void fullDiskIsLookedAtEachTimeAndGoesOnByItselfWhenThereIsRoom() throws IOException {
-        for (int i = 1; i <= 3; i++) {
-            assertThat(room.take(100)).isFalse();
-            assertThat(disk.looks).isEqualTo(i);
-        }
-        disk.usable = 1000 * MIB;
-        assertThat(room.take(100)).isTrue();
-    }
-
-    @Test
-    void appendLongerThanAStretchNeedsRoomOfItsOwn() throws IOException {
-        disk.usable = RESERVE + 20 * MIB;
-        assertThat(room.take(20 * MIB + 1)).isFalse();
-        assertThat(room.take(20 * MIB)).isTrue();
-    }
-
-    @Test
-    void diskThatDoesNotAnswerIsAnError() throws IOException {
+    void diskThatDoesNotAnswerIsAnErrorButNotAFullOne() {
         disk.fails = true;
-        assertThatIOException().isThrownBy(() -> room.take(1)).withMessage("no answer from the disk");
-        disk.fails = false;
-        disk.usable = 1000 * MIB;
-        assertThat(room.take(1)).isTrue();
+        assertThatIOException()
+                .isThrownBy(() -> room.require(1))
+                .withMessage("no answer from the disk")
+                .matches(e -> !NoRoomException.is(e));
+    }
+
+    @Test
+    void whatWritesSayOfAFullDiskIsUnderstood() {
+        assertThat(NoRoomException.is(new IOException("No space left on device")))
+                .isTrue();
+        assertThat(NoRoomException.is(new IOException("/data/x: Disk quota exceeded")))
+                .isTrue();
+        assertThat(NoRoomException.is(new IOException("Input/output error"))).isFalse();
     }
 }

@@ -91,7 +91,11 @@ class HalfMadeFilesTest {
             SlabRing ring = new SlabRing(4, 128 << 10);
             long startNs = System.nanoTime();
             try (JournalWriter writer = JournalWriter.open(
-                    data, shard, ring, counters, new JournalWriter.Settings(1 << 20, 4 << 20, null))) {
+                    data,
+                    shard,
+                    ring,
+                    counters,
+                    new JournalWriter.Settings(1 << 20, 4 << 20, null, SyncSettings.PAGE_CACHE))) {
                 assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isLessThan(Duration.ofSeconds(2));
                 StagedDatagram datagram = new StagedDatagram(100);
                 datagram.source(new byte[] {10, 0, 0, 1}, 0, 514);

@@ -1,8 +1,11 @@
 package io.millrace.bench.jmh;
 
+import io.millrace.agent.AgentRunner;
 import io.millrace.counters.CounterFile;
 import io.millrace.journal.DataDirectory;
 import io.millrace.journal.JournalWriter;
+import io.millrace.journal.SyncSettings;
+import io.millrace.journal.Syncer;
 import io.millrace.record.StagedDatagram;
 import io.millrace.ring.Slab;
 import io.millrace.ring.SlabRing;
@@ -22,16 +25,18 @@ final class OpenJournal implements AutoCloseable {
     private final DataDirectory directory;
     private final SlabRing ring = new SlabRing(SLABS, SLAB_BYTES);
     private final JournalWriter writer;
+    private final @Nullable AgentRunner syncing;
     private @Nullable Slab slab;
 
-    private OpenJournal(Path root) throws IOException {
+    private OpenJournal(Path root, JournalWriter.Settings settings) throws IOException {
         directory = DataDirectory.open(root);
         try {
             var unused = directory.register(List.of("bench"), 1);
             directory.saveMeta();
             CounterFile counters =
                     CounterFile.open(directory.countersFile(), directory.meta().journalId(), 1);
-            writer = JournalWriter.open(directory, 0, ring, counters.shard(0), JournalWriter.Settings.DEFAULT);
+            writer = JournalWriter.open(directory, 0, ring, counters.shard(0), settings);
+            syncing = syncer(settings.sync());
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;
@@ -39,7 +44,21 @@ final class OpenJournal implements AutoCloseable {
     }
 
     static OpenJournal create(Path root) throws IOException {
-        return new OpenJournal(root);
+        return create(root, JournalWriter.Settings.DEFAULT);
+    }
+
+    static OpenJournal create(Path root, JournalWriter.Settings settings) throws IOException {
+        return new OpenJournal(root, settings);
+    }
+
+    private @Nullable AgentRunner syncer(SyncSettings sync) {
+        if (sync.level() != SyncSettings.Level.INTERVAL) {
+            return null;
+        }
+        Syncer syncer = new Syncer(writer, sync.interval());
+        AgentRunner runner = AgentRunner.daemon(syncer, syncer::idle);
+        runner.start();
+        return runner;
     }
 
     /** Adds a datagram to the batch, and appends the batch when it is full. */
@@ -62,6 +81,9 @@ final class OpenJournal implements AutoCloseable {
     /** What is in a batch that is not full is not appended. */
     @Override
     public void close() throws IOException {
+        if (syncing != null) {
+            syncing.close();
+        }
         writer.close();
         directory.close();
     }

@@ -21,6 +21,7 @@ class JmhIT {
             "ReceiveBenchmark.send",
             "RingBenchmark.handOver",
             "AppendBenchmark.append",
+            "SyncBenchmark.append",
             "RecordBenchmark.encode",
             "RecordBenchmark.decode",
             "ReadBenchmark.poll",

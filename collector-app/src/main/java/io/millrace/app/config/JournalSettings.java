@@ -3,8 +3,10 @@ package io.millrace.app.config;
 import io.millrace.collector.CollectorBuilder;
 import io.millrace.journal.JournalWriter;
 import io.millrace.journal.RetentionSettings;
+import io.millrace.journal.SyncSettings;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How the journal is kept: the section {@code journal}. */
 public final class JournalSettings {
@@ -15,6 +17,16 @@ public final class JournalSettings {
             "1G",
             "A file with so many bytes ends, and the next begins. Only whole files are deleted: with a retention size a file"
                     + " is a quarter of a receiver's part of it at the most.");
+
+    /** When it is on disk. */
+    public static final Setting<SyncSettings> SYNC = Setting.withDefault(
+            "sync",
+            ValueTypes.parsed(
+                    "LEVEL", "page-cache, interval TIME such as interval 100ms, or batch", JournalSettings::sync),
+            "page-cache",
+            "When what is journaled is written through to the disk. page-cache: when the kernel likes; interval: so often, while"
+                    + " datagrams go on being journaled; batch: before they count as journaled. docs/durability.md says what each"
+                    + " survives, and costs.");
 
     /** What happens when there is no room. */
     public static final Setting<RetentionSettings.WhenFull> WHEN_FULL = Setting.withDefault(
@@ -64,9 +76,22 @@ public final class JournalSettings {
 
     /** All of them. */
     public static final Section SECTION =
-            Section.of("journal", "How the journal is kept.", FILE_SIZE, WHEN_FULL, RETENTION);
+            Section.of("journal", "How the journal is kept.", FILE_SIZE, SYNC, WHEN_FULL, RETENTION);
 
     private JournalSettings() {}
+
+    private static @Nullable SyncSettings sync(String text) {
+        if (text.startsWith("interval ")) {
+            Duration interval = ValueTypes.DURATION.parse(
+                    text.substring("interval ".length()).strip());
+            return SyncSettings.interval(interval);
+        }
+        return switch (text) {
+            case "page-cache" -> SyncSettings.PAGE_CACHE;
+            case "batch" -> SyncSettings.BATCH;
+            default -> null;
+        };
+    }
 
     /**
      * Hands it all to a collector's builder.
@@ -77,7 +102,9 @@ public final class JournalSettings {
         Bound retention = journal.get(RETENTION);
         Long size = retention.find(SIZE);
         Long free = retention.find(FREE_SPACE);
-        builder.journalFiles(JournalWriter.Settings.DEFAULT.withRollBytes(journal.get(FILE_SIZE)));
+        builder.journalFiles(JournalWriter.Settings.DEFAULT
+                .withRollBytes(journal.get(FILE_SIZE))
+                .withSync(journal.get(SYNC)));
         try {
             builder.retention(new RetentionSettings(
                     retention.find(AGE),

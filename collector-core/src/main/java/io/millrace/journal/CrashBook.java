@@ -1,0 +1,52 @@
+package io.millrace.journal;
+
+import io.millrace.counters.Counter;
+import io.millrace.counters.ShardCounters;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Books at the start what an earlier process left open. Before any other thread writes the shard's counters. */
+final class CrashBook {
+    private static final Logger LOG = LoggerFactory.getLogger(CrashBook.class);
+
+    private CrashBook() {}
+
+    /**
+     * A process that was killed leaves the counters at most one append behind the journal, and datagrams counted as
+     * received that never got there. As many datagrams were journaled as have a number, so one cell tells both.
+     *
+     * @return the sequence number to go on with
+     */
+    static long book(int shard, long journalEnd, ShardCounters counters) {
+        long counted = counters.get(Counter.JOURNALED_DATAGRAMS);
+        if (counted > journalEnd) {
+            LOG.warn(
+                    "Shard {}: the journal ends before datagram {}, but {} were appended: the machine went down before"
+                            + " they were on disk. The numbering goes on after them",
+                    shard,
+                    journalEnd,
+                    counted);
+        }
+        long nextSequence = Math.max(journalEnd, counted);
+        counters.set(Counter.JOURNALED_DATAGRAMS, nextSequence);
+        long lost = counters.get(Counter.RECEIVED_DATAGRAMS)
+                - nextSequence
+                - counters.get(Counter.DENIED_DATAGRAMS)
+                - counters.get(Counter.RATE_LIMITED_DATAGRAMS)
+                - counters.get(Counter.CRASH_DATAGRAMS);
+        if (lost > 0) {
+            counters.add(Counter.CRASH_DATAGRAMS, lost);
+            LOG.warn(
+                    "Shard {}: the last run died with {} datagrams received but not journaled; booked as crash",
+                    shard,
+                    lost);
+        } else if (lost < 0) {
+            counters.add(Counter.RECEIVED_DATAGRAMS, -lost);
+            LOG.warn(
+                    "Shard {}: the journal holds {} datagrams more than were counted; the counters now say so",
+                    shard,
+                    -lost);
+        }
+        return nextSequence;
+    }
+}
