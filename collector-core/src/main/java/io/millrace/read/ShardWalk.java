@@ -89,6 +89,9 @@ final class ShardWalk implements AutoCloseable {
             if (batch.nextSequence() <= firstWanted) {
                 continue;
             }
+            if (expected == UNKNOWN && batch.isGap()) {
+                expected = batch.gapFirst();
+            }
             reportGap(batch.firstSequence());
             expected = batch.nextSequence();
             if (batch.count() > 0 && range.mayOverlap(batch)) {

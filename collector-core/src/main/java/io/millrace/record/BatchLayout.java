@@ -11,7 +11,7 @@ final class BatchLayout {
     static final int SHARD = 10; // u16
     static final int COUNT = 12; // u32
     static final int BODY_LENGTH = 16; // u32, without the header
-    static final int FLAGS = 20; // u32
+    static final int FLAGS = 20; // u32: the flags of a batch, not of a frame
     static final int JOURNAL_ID = 24; // u64
     static final int FIRST_SEQUENCE = 32; // u64
     static final int BASE_TIME = 40; // i64, ns since the epoch
@@ -21,6 +21,11 @@ final class BatchLayout {
 
     static final int MAGIC_VALUE = 0x4342524d; // the bytes "MRBC"
     static final int VERSION_VALUE = 1;
+
+    static final int BATCH_FLAG_GAP = 1;
+    static final int GAP_FIRST = HEADER_BYTES; // u64, the first number that is missing
+    static final int GAP_REASON = HEADER_BYTES + 8; // u32
+    static final int GAP_BODY_BYTES = 16; // with 4 bytes of zeros at the end
 
     static final int FRAME_STORED_LENGTH = 0; // u16
     static final int FRAME_FLAGS = 2; // u8

@@ -114,6 +114,12 @@ public final class BatchView {
 
     private boolean framesAddUp() {
         int end = length();
+        if (isGap()) {
+            return count() == 0
+                    && end == BatchLayout.GAP_FIRST + BatchLayout.GAP_BODY_BYTES
+                    && gapFirst() >= 0
+                    && gapFirst() < firstSequence();
+        }
         int frame = BatchLayout.HEADER_BYTES;
         for (int i = 0; i < count(); i++) {
             if (end - frame < BatchLayout.FRAME_HEADER_IPV4) {
@@ -164,6 +170,34 @@ public final class BatchView {
     /** Sequence number of the first datagram. */
     public long firstSequence() {
         return buffer.getLong(offset + BatchLayout.FIRST_SEQUENCE);
+    }
+
+    /**
+     * True if this batch holds no datagrams but says which are missing: those from {@link #gapFirst()} to the one before
+     * {@link #firstSequence()}. {@code repair} and {@code export} write such batches.
+     */
+    public boolean isGap() {
+        return (buffer.getInt(offset + BatchLayout.FLAGS) & BatchLayout.BATCH_FLAG_GAP) != 0;
+    }
+
+    /** The first sequence number that is missing, in a batch that {@link #isGap() is a gap}. */
+    public long gapFirst() {
+        return buffer.getLong(offset + BatchLayout.GAP_FIRST);
+    }
+
+    /** Why they are missing, in a batch that {@link #isGap() is a gap}. */
+    public GapReason gapReason() {
+        return GapReason.of(buffer.getInt(offset + BatchLayout.GAP_REASON));
+    }
+
+    /** The first sequence number this batch speaks of: of its first datagram, or of its gap. */
+    public long startSequence() {
+        return isGap() ? gapFirst() : firstSequence();
+    }
+
+    /** Copies the batch, byte for byte, to the beginning of other memory, which has room for {@link #length()} bytes. */
+    public void copyTo(ByteBuffer memory) {
+        memory.put(0, buffer, offset, length());
     }
 
     /** Sequence number of the first datagram of the batch after this one. */
