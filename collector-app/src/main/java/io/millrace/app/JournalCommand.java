@@ -1,7 +1,7 @@
 package io.millrace.app;
 
 import io.millrace.app.config.ByteSize;
-import io.millrace.app.report.Json;
+import io.millrace.app.report.JournalJson;
 import io.millrace.journal.JournalScanner;
 import io.millrace.journal.JournalSummary;
 import io.millrace.read.Journal;
@@ -18,16 +18,23 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code millrace journal}: what a journal holds, and whether it is whole. Only reads; the service may run. */
+/** {@code millrace journal}: what a journal holds, whether it is whole, and what to do if it is not. */
 @Command(
         name = "journal",
-        subcommands = PositionsCommand.class,
-        description = "Look at a journal, whether the service runs or not.",
+        subcommands = {
+            JournalVerifyCommand.class,
+            JournalRepairCommand.class,
+            JournalExportCommand.class,
+            PositionsCommand.class
+        },
+        description = "Look at a journal, whether the service runs or not; repair one while it does not.",
         footer = {
             "",
             "Examples:",
             "  millrace journal stat",
             "  millrace journal verify --data /var/lib/millrace --json",
+            "  millrace journal repair --data /var/lib/millrace",
+            "  millrace journal export --from 2026-11-21T08:00:00Z --to 2026-11-21T09:00:00Z /tmp/morning",
             "  millrace journal positions",
         })
 final class JournalCommand extends HelpOption implements Runnable {
@@ -37,35 +44,27 @@ final class JournalCommand extends HelpOption implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "journal takes stat, verify or positions");
+        throw new ParameterException(spec.commandLine(), "journal takes stat, verify, repair, export or positions");
     }
 
-    /** The options both have. */
+    /** The options all have. */
     static final class Options extends HelpOption {
         @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
-        private Path data = Path.of("data");
+        Path data = Path.of("data");
 
         @Option(names = "--json", description = "Print one JSON object.")
-        private boolean json;
-    }
-
-    private static JournalSummary scan(Path data, List<JournalScanner.Problem> problems) throws IOException {
-        Path directory = Journal.open(data).dataDirectory();
-        JournalSummary summary = new JournalScanner(
-                        directory,
-                        problems::add,
-                        (done, total) -> Terminal.progress("Reading the journal:", done, total))
-                .scan();
-        Terminal.endProgress();
-        return summary;
+        boolean json;
     }
 
     @Command(name = "stat", description = "Print what the journal holds: datagrams, bytes, batches, by shard.")
     int stat(@Mixin Options options) throws IOException {
         List<JournalScanner.Problem> problems = new ArrayList<>();
-        JournalSummary summary = scan(options.data, problems);
+        Path directory = Journal.open(options.data).dataDirectory();
+        JournalSummary summary =
+                new JournalScanner(directory, problems::add, Terminal.progress("Reading the journal:")).scan();
+        Terminal.endProgress();
         if (options.json) {
-            System.out.println(Json.summary(summary, null));
+            System.out.println(JournalJson.summary(summary));
         } else {
             print(summary);
         }
@@ -74,31 +73,6 @@ final class JournalCommand extends HelpOption implements Runnable {
                     + " places: 'millrace journal verify' tells where");
         }
         return 0;
-    }
-
-    @Command(
-            name = "verify",
-            description =
-                    "Check every batch: checksum, structure, and that sequence numbers have no holes. Exit code 1 if not.")
-    int verify(@Mixin Options options) throws IOException {
-        List<JournalScanner.Problem> problems = new ArrayList<>();
-        JournalSummary summary = scan(options.data, problems);
-        if (options.json) {
-            System.out.println(Json.summary(summary, problems));
-            return problems.isEmpty() ? 0 : 1;
-        }
-        for (JournalScanner.Problem problem : problems) {
-            System.out.printf(
-                    "%s at byte %d: %s%n", options.data.relativize(problem.file()), problem.offset(), problem.what());
-        }
-        System.out.printf(
-                Locale.ROOT,
-                "%s: %,d datagrams in %,d batches, %s%n",
-                problems.isEmpty() ? "clean" : problems.size() + " problems",
-                summary.datagrams(),
-                summary.batches(),
-                ByteSize.text(summary.bytesOnDisk()));
-        return problems.isEmpty() ? 0 : 1;
     }
 
     private static void print(JournalSummary summary) {

@@ -1,10 +1,14 @@
 package io.millrace.app;
 
 import io.millrace.app.config.ByteSize;
+import io.millrace.journal.JournalScanner;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
 /** What can be known of the terminal: the script that starts the JVM looks whether there is one. */
 final class Terminal {
+    private static final long REDRAW_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private Terminal() {}
 
     static boolean stdoutIsTerminal() {
@@ -25,6 +29,18 @@ final class Terminal {
                     total == 0 ? 100 : 100 * done / total,
                     ByteSize.text(total));
         }
+    }
+
+    /** The same, for work that says itself how far it is; drawn again ten times a second at most. */
+    static JournalScanner.Progress progress(String what) {
+        long[] drawnNs = {System.nanoTime() - REDRAW_NS};
+        return (done, total) -> {
+            long now = System.nanoTime();
+            if (now - drawnNs[0] >= REDRAW_NS || done == total) {
+                drawnNs[0] = now;
+                progress(what, done, total);
+            }
+        };
     }
 
     /** Takes the progress line away. */

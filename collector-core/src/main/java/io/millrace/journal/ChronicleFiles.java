@@ -6,11 +6,13 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -31,7 +33,11 @@ import org.jspecify.annotations.Nullable;
 final class ChronicleFiles {
     static final String SUFFIX = ".cq4";
 
-    private static final String METADATA = "metadata.cq4t";
+    static final String METADATA = "metadata.cq4t";
+    /** The cycle of the first file a shard ever has. */
+    static final long FIRST_CYCLE = 1;
+
+    private static final int DATE_LENGTH = "19700102".length();
     private static final List<String> LOCKS = List.of("chronicle.write.lock", TableStoreWriteLock.APPEND_LOCK_KEY);
     /** How long a reader waits for a file that is being made; it may never be, if its maker was killed. */
     private static final long READ_TIMEOUT_MS = 200;
@@ -113,6 +119,9 @@ final class ChronicleFiles {
             Files.deleteIfExists(metadata.toPath());
             return;
         }
+        if (!metadata.exists()) {
+            return; // The queue makes it anew.
+        }
         try (TableStore<?> store = SingleTableBuilder.binary(metadata, Metadata.NoMeta.INSTANCE)
                 .readOnly(false)
                 .build()) {
@@ -140,7 +149,39 @@ final class ChronicleFiles {
         }
         int header = word.getInt(0);
         if (header == 0 || Wires.isNotComplete(header)) {
+            if (ShardScan.mayHoldBatches(last)) {
+                throw new IOException(last + " is damaged at its beginning, and there are batches behind it: 'millrace"
+                        + " journal repair' keeps them");
+            }
             Files.delete(last);
+        }
+    }
+
+    /** Notes in Chronicle's own file which files a shard has, after they were put there. */
+    static void list(Path shard, long lastCycle) throws IOException {
+        Files.deleteIfExists(shard.resolve(METADATA));
+        try (SingleChronicleQueue queue =
+                openForWriting(shard, JournalWriter.Settings.DEFAULT.blockBytes(), new RollClock(lastCycle))) {
+            queue.refreshDirectoryListing();
+            queue.createAppender().close();
+        }
+    }
+
+    /** Marks a file's end, as Chronicle does when it begins the next: readers then go on there. */
+    static void markEnd(Path file) throws IOException {
+        ByteBuffer mark = ByteBuffer.allocate(2 * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        mark.putInt(ChronicleBytes.END_OF_DATA).put((byte) 0xc3).put("EOF".getBytes(StandardCharsets.US_ASCII));
+        try (FileWindow window = new FileWindow(file);
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            long position = 0;
+            int word = window.intAt(position);
+            while (ChronicleBytes.isComplete(word)) {
+                position = ChronicleBytes.next(position + ChronicleBytes.WORD_BYTES + ChronicleBytes.length(word));
+                word = window.intAt(position);
+            }
+            if (word != ChronicleBytes.END_OF_DATA) {
+                channel.write(mark.flip(), position);
+            }
         }
     }
 
@@ -174,7 +215,25 @@ final class ChronicleFiles {
 
     /** The file of a cycle, by the name that Chronicle gives it: a day since 1970. */
     static Path file(Path shard, long cycle) {
-        return shard.resolve(FILE_NAME.format(LocalDate.ofEpochDay(cycle)) + SUFFIX);
+        return shard.resolve(nameOf(cycle));
+    }
+
+    /** The cycle of a file, by its name: the days since 1970-01-01; -1 if it is not a name that Chronicle gives. */
+    static long cycleOf(Path file) {
+        String name = String.valueOf(file.getFileName());
+        try {
+            return name.length() == DATE_LENGTH + 1 + SUFFIX.length() && name.charAt(DATE_LENGTH) == 'F'
+                    ? LocalDate.parse(name.substring(0, DATE_LENGTH), DateTimeFormatter.BASIC_ISO_DATE)
+                            .toEpochDay()
+                    : -1;
+        } catch (DateTimeParseException e) {
+            return -1;
+        }
+    }
+
+    /** The name of the file of a cycle. */
+    static String nameOf(long cycle) {
+        return FILE_NAME.format(LocalDate.ofEpochDay(cycle)) + SUFFIX;
     }
 
     /** Chronicle's "time" of a cycle, in ms. */

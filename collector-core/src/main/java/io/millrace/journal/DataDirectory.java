@@ -61,7 +61,6 @@ public final class DataDirectory implements AutoCloseable {
             if (!Files.exists(root)) {
                 create(root);
             }
-            Files.createDirectories(journalPath(root));
             Path held = root.toRealPath();
             if (!HELD.add(held)) {
                 throw inUse(root, Long.toString(ProcessHandle.current().pid()));
@@ -91,6 +90,8 @@ public final class DataDirectory implements AutoCloseable {
                 root.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             FileLock lock = lock(root, lockFile);
+            RepairSwitch.finish(root);
+            Files.createDirectories(journalPath(root));
             return new DataDirectory(root, held, lockFile, lock, JournalMeta.loadOrCreate(metaPath(root)));
         } catch (IOException | RuntimeException e) {
             lockFile.close();
@@ -186,7 +187,11 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     static Path shardPath(Path root, int shard) {
-        return journalPath(root).resolve("shard-" + shard);
+        return shardIn(journalPath(root), shard);
+    }
+
+    static Path shardIn(Path journal, int shard) {
+        return journal.resolve("shard-" + shard);
     }
 
     /** Gives the directory free. */

@@ -13,9 +13,23 @@ import java.util.List;
  * @param batches batches they are in
  * @param bytesOnDisk bytes of the files up to the end of the last batch in each
  * @param shards the same for each shard
+ * @param gaps what is not in it although it should be, by shard and in order
  */
 public record JournalSummary(
-        long journalId, long datagrams, long payloadBytes, long batches, long bytesOnDisk, List<Shard> shards) {
+        long journalId,
+        long datagrams,
+        long payloadBytes,
+        long batches,
+        long bytesOnDisk,
+        List<Shard> shards,
+        List<JournalGap> gaps) {
+    /** Datagrams that are missing, and of which no gap batch tells. */
+    public long missing() {
+        return gaps.stream()
+                .filter(gap -> gap.reason() == null)
+                .mapToLong(JournalGap::count)
+                .sum();
+    }
 
     /**
      * What a shard holds.
@@ -43,14 +57,15 @@ public record JournalSummary(
             long minTimeNs,
             long maxTimeNs) {}
 
-    static JournalSummary of(JournalMeta meta, List<Shard> shards) {
+    static JournalSummary of(JournalMeta meta, List<Shard> shards, List<JournalGap> gaps) {
         return new JournalSummary(
                 meta.journalId(),
                 shards.stream().mapToLong(Shard::datagrams).sum(),
                 shards.stream().mapToLong(Shard::payloadBytes).sum(),
                 shards.stream().mapToLong(Shard::batches).sum(),
                 shards.stream().mapToLong(Shard::bytesOnDisk).sum(),
-                List.copyOf(shards));
+                List.copyOf(shards),
+                List.copyOf(gaps));
     }
 
     /** Adds up the batches of a shard as they come. */
@@ -71,32 +86,23 @@ public record JournalSummary(
             this.shard = shard;
         }
 
-        int shard() {
-            return shard;
-        }
-
-        /** The sequence number the next batch should begin with; the first may begin anywhere. */
-        long nextSequence(long ifFirst) {
-            return batches == 0 ? ifFirst : nextSequence;
-        }
-
         void file(long usedBytes) {
             files++;
             bytesOnDisk += usedBytes;
         }
 
         void add(BatchView batch) {
-            if (batches == 0) {
+            nextSequence = batch.nextSequence();
+            if (datagrams == 0) {
                 firstSequence = batch.firstSequence();
                 minTimeNs = batch.minTimeNs();
                 maxTimeNs = batch.maxTimeNs();
             }
-            batches++;
+            batches += batch.isGap() ? 0 : 1;
             datagrams += batch.count();
-            nextSequence = batch.nextSequence();
-            minTimeNs = Math.min(minTimeNs, batch.minTimeNs());
-            maxTimeNs = Math.max(maxTimeNs, batch.maxTimeNs());
             if (batch.count() > 0) {
+                minTimeNs = Math.min(minTimeNs, batch.minTimeNs());
+                maxTimeNs = Math.max(maxTimeNs, batch.maxTimeNs());
                 batch.first(datagram);
                 do {
                     payloadBytes += datagram.payloadLength();

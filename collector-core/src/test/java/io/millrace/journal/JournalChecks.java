@@ -36,6 +36,9 @@ final class JournalChecks {
                 }
                 case DAMAGED -> found.add("damaged");
                 case BATCH -> {
+                    if (reader.batch().isGap()) {
+                        continue;
+                    }
                     long sequence = reader.batch().firstSequence();
                     reader.batch().first(view);
                     do {

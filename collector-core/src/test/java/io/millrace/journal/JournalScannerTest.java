@@ -50,7 +50,8 @@ class JournalScannerTest {
                         1008,
                         3,
                         first.get(1).end() + second.get(0).end(),
-                        summary.shards()));
+                        summary.shards(),
+                        List.of()));
     }
 
     @Test
@@ -142,7 +143,7 @@ class JournalScannerTest {
         write(2);
         JournalBytes.Place last = JournalBytes.batches(root, 0).get(1);
         JournalBytes.change(last, batch -> batch.put(8, (byte) 9));
-        assertThat(problems(root)).hasSize(1);
+        assertThat(problems(root)).hasSize(2);
         assertIs(problems(root).get(0), last.file(), last.offset(), "UNKNOWN_VERSION");
         assertThatExceptionOfType(UnknownVersionException.class)
                 .isThrownBy(() -> readAll(root, 0))
@@ -202,8 +203,9 @@ class JournalScannerTest {
         JournalBytes.write(
                 third.file(), third.offset(), JournalBytes.read(second.file(), second.offset(), second.length()));
         List<JournalScanner.Problem> problems = problems(root);
-        assertThat(problems).hasSize(1);
+        assertThat(problems).hasSize(2);
         assertIs(problems.get(0), third.file(), third.offset(), "begins again at datagram 10", "20 was expected");
+        assertThat(problems.get(1).what()).contains("10 datagrams are missing");
     }
 
     @Test
@@ -215,7 +217,7 @@ class JournalScannerTest {
         JournalBytes.Place zero = JournalBytes.batches(root, 0).get(0);
         JournalBytes.Place one = JournalBytes.batches(root, 1).get(0);
         JournalBytes.write(one.file(), one.offset(), JournalBytes.read(zero.file(), zero.offset(), zero.length()));
-        assertThat(problems(root)).hasSize(1);
+        assertThat(problems(root)).hasSize(2);
         assertIs(problems(root).get(0), one.file(), one.offset(), "batch of shard 0 among those of shard 1");
     }
 

@@ -29,7 +29,8 @@ public final class TestJournal implements AutoCloseable {
     private final List<SlabRing> rings = new ArrayList<>();
     private final List<JournalWriter> writers = new ArrayList<>();
 
-    private TestJournal(Path root, int shards, long rollBytes, @Nullable Duration rollAge, SyncSettings sync)
+    private TestJournal(
+            Path root, int shards, long rollBytes, long blockBytes, @Nullable Duration rollAge, SyncSettings sync)
             throws IOException {
         directory = DataDirectory.open(root);
         try {
@@ -39,7 +40,7 @@ public final class TestJournal implements AutoCloseable {
                     directory.countersFile(),
                     directory.meta().journalId(),
                     directory.meta().shards());
-            JournalWriter.Settings settings = new JournalWriter.Settings(rollBytes, BLOCK_BYTES, rollAge, sync);
+            JournalWriter.Settings settings = new JournalWriter.Settings(rollBytes, blockBytes, rollAge, sync);
             for (int shard = 0; shard < shards; shard++) {
                 SlabRing ring = new SlabRing(SLABS, SLAB_BYTES);
                 rings.add(ring);
@@ -58,27 +59,32 @@ public final class TestJournal implements AutoCloseable {
 
     /** Shards whose files do not roll. */
     public static TestJournal open(Path root, int shards) throws IOException {
-        return new TestJournal(root, shards, 1L << 30, null, SyncSettings.PAGE_CACHE);
+        return new TestJournal(root, shards, 1L << 30, BLOCK_BYTES, null, SyncSettings.PAGE_CACHE);
     }
 
     /** One shard, whose files roll when they have this many bytes of batches. */
     public static TestJournal openRolling(Path root, long rollBytes) throws IOException {
-        return new TestJournal(root, 1, rollBytes, null, SyncSettings.PAGE_CACHE);
+        return new TestJournal(root, 1, rollBytes, BLOCK_BYTES, null, SyncSettings.PAGE_CACHE);
     }
 
     /** The same with several shards. */
     static TestJournal openRolling(Path root, long rollBytes, int shards) throws IOException {
-        return new TestJournal(root, shards, rollBytes, null, SyncSettings.PAGE_CACHE);
+        return new TestJournal(root, shards, rollBytes, BLOCK_BYTES, null, SyncSettings.PAGE_CACHE);
     }
 
     /** One shard, whose files roll by size or age. */
     static TestJournal openRolling(Path root, long rollBytes, Duration rollAge) throws IOException {
-        return new TestJournal(root, 1, rollBytes, rollAge, SyncSettings.PAGE_CACHE);
+        return new TestJournal(root, 1, rollBytes, BLOCK_BYTES, rollAge, SyncSettings.PAGE_CACHE);
     }
 
     /** One shard, whose files roll by size, and are synced. */
     static TestJournal openSynced(Path root, long rollBytes, SyncSettings sync) throws IOException {
-        return new TestJournal(root, 1, rollBytes, null, sync);
+        return new TestJournal(root, 1, rollBytes, BLOCK_BYTES, null, sync);
+    }
+
+    /** Shards whose files roll when they have this many bytes of batches, and are small otherwise. */
+    static TestJournal openSmall(Path root, int shards, long rollBytes) throws IOException {
+        return new TestJournal(root, shards, rollBytes, 8 * SLAB_BYTES, null, SyncSettings.PAGE_CACHE);
     }
 
     /** Appends one batch, counted as received before. */

@@ -10,8 +10,6 @@ import io.millrace.counters.HostCounter;
 import io.millrace.counters.Ledger;
 import io.millrace.deliver.Positions;
 import io.millrace.deliver.SinkStatus;
-import io.millrace.journal.JournalScanner;
-import io.millrace.journal.JournalSummary;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -178,34 +176,6 @@ public final class Json {
         }
     }
 
-    /** What a journal holds, and what is wrong with it if anybody looked. */
-    public static String summary(JournalSummary summary, @Nullable List<JournalScanner.Problem> problems) {
-        return object(json -> {
-            json.writeStringField("journalId", String.format("%016x", summary.journalId()));
-            json.writeNumberField("datagrams", summary.datagrams());
-            json.writeNumberField("payloadBytes", summary.payloadBytes());
-            json.writeNumberField("batches", summary.batches());
-            json.writeNumberField("bytesOnDisk", summary.bytesOnDisk());
-            json.writeArrayFieldStart("shards");
-            for (JournalSummary.Shard shard : summary.shards()) {
-                shard(json, shard);
-            }
-            json.writeEndArray();
-            if (problems != null) {
-                json.writeBooleanField("clean", problems.isEmpty());
-                json.writeArrayFieldStart("problems");
-                for (JournalScanner.Problem problem : problems) {
-                    json.writeStartObject();
-                    json.writeStringField("file", problem.file().toString());
-                    json.writeNumberField("offset", problem.offset());
-                    json.writeStringField("what", problem.what());
-                    json.writeEndObject();
-                }
-                json.writeEndArray();
-            }
-        });
-    }
-
     /** How far outputs have come. */
     public static String positions(Map<String, Positions> all, long[] ends) {
         return object(json -> {
@@ -228,20 +198,5 @@ public final class Json {
                 json.writeEndObject();
             }
         });
-    }
-
-    private static void shard(JsonGenerator json, JournalSummary.Shard shard) throws IOException {
-        json.writeStartObject();
-        json.writeNumberField("shard", shard.shard());
-        json.writeNumberField("files", shard.files());
-        json.writeNumberField("datagrams", shard.datagrams());
-        json.writeNumberField("payloadBytes", shard.payloadBytes());
-        json.writeNumberField("batches", shard.batches());
-        json.writeNumberField("bytesOnDisk", shard.bytesOnDisk());
-        json.writeNumberField("firstSequence", shard.firstSequence());
-        json.writeNumberField("nextSequence", shard.nextSequence());
-        json.writeNumberField("minTimeNs", shard.minTimeNs());
-        json.writeNumberField("maxTimeNs", shard.maxTimeNs());
-        json.writeEndObject();
     }
 }

@@ -1,0 +1,104 @@
+package io.millrace.deliver;
+
+import io.millrace.journal.JournalScanner;
+import io.millrace.journal.JournalSummary;
+import io.millrace.read.Journal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Compares the positions of all sinks with what a journal holds. Made before the journal is looked through, because it only
+ * grows. One thread.
+ */
+public final class PositionCheck {
+    private final Path directory;
+    private final long journalId;
+    private final long[] highest;
+    private final Map<String, Positions> all = new TreeMap<>();
+    private final List<JournalScanner.Problem> damaged = new ArrayList<>();
+
+    /**
+     * Reads the positions there are.
+     *
+     * @throws IOException if their directory cannot be read; files that are damaged are problems instead
+     */
+    public PositionCheck(Journal journal) throws IOException {
+        directory = journal.dataDirectory().resolve("positions");
+        journalId = journal.meta().journalId();
+        for (String name : new SinkPositions(journal).names()) {
+            try {
+                Positions positions =
+                        PositionFile.of(journal.dataDirectory(), name).read();
+                if (positions != null) {
+                    all.put(name, positions);
+                }
+            } catch (IOException e) {
+                damaged.add(new JournalScanner.Problem(directory.resolve(name), 0, String.valueOf(e.getMessage())));
+            }
+        }
+        highest = SinkPositions.highest(journal.dataDirectory(), journalId);
+    }
+
+    /** The highest position of any sink, by shard: so many datagrams were in the journal once. */
+    public long[] highest() {
+        return highest.clone();
+    }
+
+    /** Positions that cannot be read at all: where their sinks stand is for the user to say. */
+    public List<JournalScanner.Problem> damaged() {
+        return List.copyOf(damaged);
+    }
+
+    /** What is wrong with positions. */
+    public List<JournalScanner.Problem> problems(JournalSummary summary) {
+        List<JournalScanner.Problem> problems = new ArrayList<>(damaged);
+        all.forEach((name, positions) -> {
+            if (positions.journalId() != journalId) {
+                problems.add(problem(
+                        name,
+                        String.format(
+                                "output %s has positions of journal %016x, not of this one",
+                                name, positions.journalId())));
+                return;
+            }
+            for (int shard = 0; shard < positions.next().length; shard++) {
+                long end = shard < summary.shards().size()
+                        ? summary.shards().get(shard).nextSequence()
+                        : 0;
+                if (positions.next(shard) > end) {
+                    problems.add(problem(
+                            name,
+                            String.format(
+                                    "output %s stands at datagram %d of shard %d, which ends before %d: what it has"
+                                            + " delivered is not in the journal any more",
+                                    name, positions.next(shard), shard, end)));
+                }
+            }
+        });
+        return problems;
+    }
+
+    /** What is to be known of positions, although nothing is wrong. */
+    public List<String> notes(JournalSummary summary) {
+        List<String> notes = new ArrayList<>();
+        all.forEach((name, positions) -> {
+            for (JournalSummary.Shard shard : summary.shards()) {
+                long next = positions.next(shard.shard());
+                if (positions.journalId() == journalId && shard.datagrams() > 0 && next < shard.firstSequence()) {
+                    notes.add(String.format(
+                            "output %s stands at datagram %d of shard %d, which begins at %d: %d will be missing to it",
+                            name, next, shard.shard(), shard.firstSequence(), shard.firstSequence() - next));
+                }
+            }
+        });
+        return notes;
+    }
+
+    private JournalScanner.Problem problem(String name, String what) {
+        return new JournalScanner.Problem(directory.resolve(name), 0, what);
+    }
+}
