@@ -16,6 +16,7 @@ final class ChronicleCheck {
     private long position;
 
     private boolean whole = true;
+    private boolean sawOther;
 
     ChronicleCheck(FileWindow file, boolean isLast) {
         this.file = file;
@@ -25,6 +26,11 @@ final class ChronicleCheck {
 
     long position() {
         return position;
+    }
+
+    /** True if there is an excerpt that is no whole batch: one whose journal id is damaged is not even seen as one. */
+    boolean sawOther() {
+        return sawOther;
     }
 
     /** Looks at the file's beginning; returns what is wrong, or null. First of all. */
@@ -60,6 +66,7 @@ final class ChronicleCheck {
             index.metadata(position);
         } else {
             index.excerpt(position);
+            sawOther = true;
         }
         position = ChronicleBytes.next(position + ChronicleBytes.WORD_BYTES + ChronicleBytes.length(word));
     }
@@ -86,6 +93,7 @@ final class ChronicleCheck {
             }
             if (!ChronicleBytes.isMetadata(word)) {
                 // A batch that is damaged, or that was appended since.
+                sawOther |= !isLast;
                 return isBatch() ? null : word(word) + " without a batch behind it";
             }
             pass(word);

@@ -139,7 +139,7 @@ final class ShardRewrite {
             Path file = shard.resolve(ChronicleFiles.nameOf(step.cycle()));
             if (step.stays() && source != null) {
                 Files.createLink(file, source.file());
-            } else if (step != last) {
+            } else if (!step.equals(last)) {
                 ChronicleFiles.markEnd(file);
             }
         }

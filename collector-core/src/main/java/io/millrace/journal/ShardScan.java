@@ -135,7 +135,6 @@ final class ShardScan {
         long position = LENGTH_WORD_BYTES;
         while (position + BatchView.headerBytes() <= size
                 && window.load(position - LENGTH_WORD_BYTES, LENGTH_WORD_BYTES + BatchView.headerBytes())) {
-            long step = ALIGNMENT;
             if (BatchView.isMagicAt(window.memory(), window.at(position))) {
                 long length = examine(file, window, position, size);
                 if (length == NONE) {
@@ -146,12 +145,10 @@ final class ShardScan {
                     position = Math.max(used, LENGTH_WORD_BYTES);
                     continue;
                 }
-                step = Math.max(step, length);
+                position += Math.max(ALIGNMENT, length);
             } else {
                 position = nextMagic(window, position);
-                continue;
             }
-            position += step;
             progress.accept(Math.min(position, size));
         }
     }
@@ -254,6 +251,10 @@ final class ShardScan {
                 numbers.sawDamage();
                 problem(file, position, wrong);
             }
+            if (chronicle.sawOther()) {
+                numbers.sawDamage();
+                whole = false;
+            }
         }
         boolean continues = numbers.add(file, position, batch);
         if (here) {
@@ -295,6 +296,7 @@ final class ShardScan {
             if (wrong != null) {
                 problem(file, chronicle.position(), wrong);
             }
+            whole &= !chronicle.sawOther();
         }
         progress.accept(window.size());
         tally.file(used);

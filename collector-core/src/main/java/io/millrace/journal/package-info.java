@@ -23,7 +23,10 @@
  * </pre>
  *
  * <p>{@link io.millrace.journal.DataDirectory} is the directory; {@link io.millrace.journal.JournalWriter} appends;
- * {@link io.millrace.journal.ShardReader} reads through Chronicle, live or not; {@link
- * io.millrace.journal.JournalScanner} reads the files without it, to check them.
+ * {@link io.millrace.journal.ShardReader} reads through Chronicle, live or not.
+ *
+ * <p>{@link io.millrace.journal.JournalScanner} reads the files without Chronicle, to check them; {@link
+ * io.millrace.journal.JournalRepair} and {@link io.millrace.journal.JournalExport} write what it finds into new ones. A
+ * repair changes no file there is: it makes others, checks them, and changes names.
  */
 package io.millrace.journal;

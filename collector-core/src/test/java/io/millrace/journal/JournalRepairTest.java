@@ -181,6 +181,16 @@ class JournalRepairTest {
     }
 
     @Test
+    void firstBatchWithADamagedJournalIdIsMissed() throws IOException {
+        write(3);
+        JournalBytes.Place first = JournalBytes.batches(root, 0).get(0);
+        JournalBytes.flip(first.file(), first.offset() + 25, 1);
+        assertThat(repair().before().missing()).isEqualTo(10);
+        assertThat(problems(root)).isEmpty();
+        assertThat(readAll(root, 0)).isEqualTo(numbered(0, 10, 30));
+    }
+
+    @Test
     void twoRepairsKeepTheGapsOfBoth() throws IOException {
         write(6);
         JournalBytes.damage(JournalBytes.batches(root, 0).get(1));

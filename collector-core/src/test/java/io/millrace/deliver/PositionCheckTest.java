@@ -1,0 +1,97 @@
+package io.millrace.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.journal.JournalRepair;
+import io.millrace.journal.JournalScanner;
+import io.millrace.journal.JournalSummary;
+import io.millrace.journal.TestJournal;
+import io.millrace.read.Journal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PositionCheckTest {
+    @TempDir
+    Path root;
+
+    private Journal journal;
+
+    @BeforeEach
+    void write() throws IOException {
+        try (TestJournal written = TestJournal.openRolling(root, 1)) {
+            written.appendNumbered(0, 4, 10);
+        }
+        journal = Journal.open(root);
+    }
+
+    @Test
+    void positionsWithinTheJournalAreRight() throws IOException {
+        stand("first", 0);
+        stand("last", 40);
+        assertThat(problems()).isEmpty();
+        assertThat(notes()).isEmpty();
+    }
+
+    @Test
+    void positionBeyondTheEndIsAProblemUntilARepair() throws IOException {
+        stand("archive", 55);
+        assertThat(problems()).anySatisfy(what -> assertThat(what).contains("15 datagrams are missing"));
+        assertThat(problems())
+                .anySatisfy(what -> assertThat(what).contains("output archive stands at datagram 55 of shard 0"));
+        var unused = new JournalRepair(root, new PositionCheck(journal).highest(), (bytes, total) -> {}).run();
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void positionBeforeTheBeginningIsSaidAndNoProblem() throws IOException {
+        stand("archive", 3);
+        try (Stream<Path> files = Files.list(root.resolve("journal/shard-0"))) {
+            Files.delete(files.filter(it -> it.toString().endsWith(".cq4"))
+                    .sorted()
+                    .findFirst()
+                    .orElseThrow());
+        }
+        assertThat(notes()).singleElement().asString().contains("begins at 10", "7 will be missing");
+    }
+
+    @Test
+    void damagedPositionsAndThoseOfAnotherJournalAreProblems() throws IOException {
+        stand("archive", 3);
+        Path file = root.resolve("positions/archive");
+        Files.writeString(file, Files.readString(file).replace("next 3", "next 4"));
+        PositionFile.of(root, "other").write(new Positions(99, new long[] {7}, Positions.Counts.NONE));
+        assertThat(problems()).hasSize(2);
+        assertThat(problems().get(0)).contains("archive is damaged", "positions --set");
+        assertThat(problems().get(1)).contains("output other", "of journal 0000000000000063");
+    }
+
+    private void stand(String sink, long next) throws IOException {
+        PositionFile.of(root, sink)
+                .write(new Positions(journal.meta().journalId(), new long[] {next}, Positions.Counts.NONE));
+    }
+
+    private List<String> problems() throws IOException {
+        PositionCheck check = new PositionCheck(journal);
+        List<JournalScanner.Problem> problems = new ArrayList<>();
+        problems.addAll(check.problems(scan(check, problems)));
+        return problems.stream().map(JournalScanner.Problem::what).toList();
+    }
+
+    private List<String> notes() throws IOException {
+        PositionCheck check = new PositionCheck(journal);
+        return check.notes(scan(check, new ArrayList<>()));
+    }
+
+    private JournalSummary scan(PositionCheck check, List<JournalScanner.Problem> problems) throws IOException {
+        return new JournalScanner(root, problems::add, (bytes, total) -> {})
+                .numberedTo(check.highest())
+                .scan();
+    }
+}
