@@ -24,7 +24,7 @@ class CounterTest {
         for (Counter counter : Counter.values()) {
             assertThat(counter.metricName()).matches("[a-z]+(\\.[a-z]+)+");
             assertThat(counter.help()).matches("[A-Z].*[^.\\s]");
-            assertThat(counter.metricName().endsWith(".ns"))
+            assertThat(counter.metricName().endsWith(".seconds"))
                     .isEqualTo(counter.name().endsWith("_NS"));
         }
     }
