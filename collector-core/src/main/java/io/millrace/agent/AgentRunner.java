@@ -82,6 +82,11 @@ public final class AgentRunner implements AutoCloseable {
         }
     }
 
+    /** Ends the thread after the call of the agent that runs now, whenever that comes back. Does not wait. */
+    public void leave() {
+        running = false;
+    }
+
     /** Interrupts what the agent waits for. */
     public void interrupt() {
         thread.interrupt();

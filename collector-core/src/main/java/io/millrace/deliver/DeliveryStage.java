@@ -121,6 +121,7 @@ public final class DeliveryStage {
     private static void end(Delivery delivery, AgentRunner runner) {
         if (!delivery.isFinished()) {
             delivery.abandon();
+            runner.leave();
             LOG.error(
                     "Output {} does not come back, and is left alone; what it has not acknowledged is sent after the next"
                             + " start",

@@ -185,6 +185,15 @@ final class ChronicleFiles {
         }
     }
 
+    /** True if a file has another name too, so that deleting this one frees nothing; false where that cannot be known. */
+    static boolean isShared(Path file) {
+        try {
+            return Files.getAttribute(file, "unix:nlink") instanceof Integer links && links > 1;
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
     /** The shard's files, oldest first. */
     static List<Path> files(Path shard) throws IOException {
         if (!Files.isDirectory(shard)) {

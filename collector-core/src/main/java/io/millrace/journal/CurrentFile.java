@@ -14,6 +14,7 @@ final class CurrentFile {
 
     private boolean begun;
     private boolean isNew;
+    private boolean endIsMarked;
     private long batchBytes;
     private long end;
     private long beganNs;
@@ -54,12 +55,13 @@ final class CurrentFile {
             allocation.begin(ChronicleFiles.file(directory, clock.cycle()));
             begun = true;
             isNew = true;
-        } else if (batchBytes > 0 && isDone(batch, length)) {
+        } else if (endIsMarked || (batchBytes > 0 && isDone(batch, length))) {
             allocation.begin(ChronicleFiles.file(directory, clock.cycle() + 1));
             clock.advance();
             batchBytes = 0;
             end = 0;
             isNew = true;
+            endIsMarked = false;
         }
         long until = end + length + FileAllocation.SLACK_BYTES;
         if (!allocation.covers(until)) {
@@ -87,6 +89,14 @@ final class CurrentFile {
         boolean first = isNew;
         isNew = false;
         return first;
+    }
+
+    /**
+     * Takes note that Chronicle has marked the file's end: a process that died had begun the next, of which nothing is there. The next
+     * append begins a new file.
+     */
+    void endIsMarked() {
+        endIsMarked = true;
     }
 
     /** Where the next append begins at the latest. */

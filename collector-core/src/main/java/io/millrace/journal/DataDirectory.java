@@ -105,7 +105,7 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /** Logs are nobody's business but the owner's and the group's; what a user has made stays as it is. */
-    private static void create(Path root) throws IOException {
+    static void create(Path root) throws IOException {
         Path parent = root.toAbsolutePath().getParent();
         if (parent != null) {
             Files.createDirectories(parent);

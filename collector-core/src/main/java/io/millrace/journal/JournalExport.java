@@ -101,7 +101,9 @@ public final class JournalExport {
      * @throws IOException if the journal cannot be read, or the target cannot be written; it is no data directory then
      */
     public Report run() throws IOException {
-        Files.createDirectories(target);
+        if (Files.notExists(target)) {
+            DataDirectory.create(target);
+        }
         for (int i = 0; i < meta.shards(); i++) {
             Files.createDirectories(DataDirectory.shardPath(target, i));
         }

@@ -3,6 +3,7 @@ package io.millrace.journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,13 +84,19 @@ public final class JournalRepair {
                         "the journal holds batches of a version that this Millrace does not know: repair it"
                                 + " with the version that wrote it, or a later one; nothing was changed");
             }
+            checkOwner();
             List<RepairPlan> plans = plan(scanner);
             checkRoom(plans);
-            write(held.meta(), scanner, plans);
-            steps.accept("written");
-            check(before);
-            RepairSwitch.sync(RepairSwitch.unfinished(root));
-            steps.accept("checked");
+            try {
+                write(held.meta(), scanner, plans);
+                steps.accept("written");
+                check(before);
+                RepairSwitch.sync(RepairSwitch.unfinished(root));
+                steps.accept("checked");
+            } catch (IOException e) {
+                RepairSwitch.clean(root);
+                throw e;
+            }
             RepairSwitch.complete(root);
             steps.accept("complete");
             Path aside = RepairSwitch.putAside(root, Instant.now());
@@ -102,6 +109,20 @@ public final class JournalRepair {
                     .count();
             int all = plans.stream().mapToInt(plan -> plan.steps().size()).sum();
             return new Report(before, problems, all - linked, linked, aside);
+        }
+    }
+
+    /** What another user writes, the service could not write to. */
+    private void checkOwner() throws IOException {
+        Path journal = DataDirectory.journalPath(root);
+        UserPrincipal owner = Files.getOwner(journal);
+        UserPrincipal mine = Files.getOwner(Files.createDirectories(RepairSwitch.unfinished(root)));
+        if (!owner.equals(mine)) {
+            RepairSwitch.clean(root);
+            throw new IOException(String.format(
+                    "%s belongs to %s, and a repair by %s would leave files that the service cannot write: run it as %s, with"
+                            + " sudo -u %s; nothing was changed",
+                    journal, owner.getName(), mine.getName(), owner.getName(), owner.getName()));
         }
     }
 

@@ -21,6 +21,7 @@ import net.openhft.chronicle.bytes.BytesStore;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.wire.Wire;
+import net.openhft.chronicle.wire.WriteAfterEOFException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,6 +91,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private volatile boolean listingIsOld;
     private long failedAtNs;
     private final FailureLog failures = new FailureLog(LOG);
+    /** Of the thread that syncs, which is another with sync level interval. */
+    private final FailureLog syncFailures = new FailureLog(LOG);
+
     private final EpochClock time = EpochClock.system();
 
     private JournalWriter(
@@ -232,8 +236,10 @@ public final class JournalWriter implements Agent, AutoCloseable {
             return true;
         } catch (IOException e) {
             counters.add(Counter.JOURNAL_SYNC_ERRORS, 1);
-            broken |= syncsBatches;
-            failures.report("Shard " + shard + ": " + e.getMessage(), e);
+            if (syncsBatches) {
+                broken = true;
+            }
+            syncFailures.report("Shard " + shard + ": " + e.getMessage(), e);
             return false;
         }
     }
@@ -271,6 +277,13 @@ public final class JournalWriter implements Agent, AutoCloseable {
             Bytes<?> bytes = views[slab.index()];
             bytes.readPositionRemaining(0, length);
             appender.writeBytes(bytes);
+        } catch (WriteAfterEOFException e) {
+            file.endIsMarked();
+            LOG.info(
+                    "Shard {}: {} is complete, and the file after it was never begun: it is begun now",
+                    shard,
+                    file.path());
+            return append(slab);
         } catch (RuntimeException | IOException e) {
             report(e);
             return false;

@@ -39,8 +39,9 @@ record RepairPlan(List<Step> steps, long begin) {
             long next = nextStart(files, i, scan);
             boolean isEmpty = file.batches() == 0;
             // Readers go on to the next file where this one's end is marked, and the last one's is not.
-            boolean stays = anyStays && file.whole() && !isEmpty && file.firstSequence() == expected;
-            if (stays && (!isLast || next == file.nextSequence())) {
+            // The last one is appended to later, and what is put aside must not change with it.
+            boolean stays = anyStays && !isLast && file.whole() && !isEmpty && file.firstSequence() == expected;
+            if (stays) {
                 expected = file.nextSequence();
                 steps.add(new Step(cycle, file, true, expected));
                 if (next > expected && ChronicleFiles.cycleOf(files.get(i + 1).file()) > cycle + 1) {

@@ -49,6 +49,10 @@ final class RepairSwitch {
         if (Files.exists(finished(root)) && Files.notExists(journal)) {
             takePlace(root);
             LOG.warn("A repair of {} was cut off at its end: it is finished now", root);
+        } else if (Files.exists(finished(root))) {
+            // Cut off before the journal was put aside: it goes on, and what was made of it is old from now on.
+            delete(finished(root));
+            LOG.warn("A repair of {} was cut off before it took effect: the journal is as it was", root);
         }
     }
 

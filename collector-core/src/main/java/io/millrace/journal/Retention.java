@@ -45,6 +45,7 @@ public final class Retention implements Agent {
     private final FileStore disk;
     private final EpochClock clock;
     private final FailureLog heldLog = new FailureLog(LOG);
+    private final FailureLog sharedLog = new FailureLog(LOG);
     private final FailureLog failures = new FailureLog(LOG);
     private long passedAtNs = System.nanoTime() - PASS_NS;
     private volatile JournalStatus status = new JournalStatus(0, 0, null);
@@ -115,20 +116,20 @@ public final class Retention implements Agent {
             shard.look();
         }
         int deleted = 0;
-        if (mustMakeRoom() && expireOldest("the disk is full", true)) {
+        if (mustMakeRoom() && expireOldest("the disk is full", true, true)) {
             deleted++;
         }
         boolean unreadToo = settings.unread() == RetentionSettings.Unread.EXPIRE;
         deleted += expireByAge(unreadToo);
         while (settings.sizeBytes() > 0
                 && bytes() > settings.sizeBytes()
-                && expireOldest("the journal is above its size", unreadToo)) {
+                && expireOldest("the journal is above its size", unreadToo, false)) {
             deleted++;
         }
         // One at a time: what others have open gives its room back later, and must not cost one file after the other.
         if (settings.freeBytes() > 0
                 && disk.getUsableSpace() < settings.freeBytes()
-                && expireOldest("too little is free on the disk", unreadToo)) {
+                && expireOldest("too little is free on the disk", unreadToo, true)) {
             deleted++;
         }
         status = new JournalStatus(
@@ -165,14 +166,27 @@ public final class Retention implements Agent {
         return deleted;
     }
 
-    /** Deletes the oldest of all files that may go; false if there is none. */
-    private boolean expireOldest(String why, boolean unreadToo) throws IOException {
+    /**
+     * Deletes the oldest of all files that may go; false if there is none.
+     *
+     * @param forRoom only files whose room is free then: what a repair has put aside shares some of them
+     */
+    private boolean expireOldest(String why, boolean unreadToo, boolean forRoom) throws IOException {
         List<Acknowledged> now = outputs.get();
         int from = -1;
         ShardFiles.Closed oldest = null;
         String holder = null;
         for (int shard = 0; shard < shards.size(); shard++) {
             ShardFiles.Closed candidate = shards.get(shard).oldest();
+            if (candidate != null && forRoom && ChronicleFiles.isShared(candidate.path())) {
+                sharedLog.report(
+                        "Shard {}: deleting {} would free nothing ({}), so it stays: another directory has it too; remove"
+                                + " journal.before-repair-… if nobody needs it any more",
+                        shard,
+                        candidate.path().getFileName(),
+                        why);
+                continue;
+            }
             String held = candidate == null || unreadToo ? null : holder(now, shard, candidate);
             if (held != null) {
                 holder = held;

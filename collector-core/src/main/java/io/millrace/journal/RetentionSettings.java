@@ -23,6 +23,8 @@ public record RetentionSettings(
     /** A file rolls when it spans this part of the age, so that what is kept too long is little. */
     private static final int FILES_IN_AGE = 8;
 
+    private static final Duration LEAST_ROLL_AGE = Duration.ofMinutes(1);
+
     /** What becomes of a file that an output has not acknowledged. */
     public enum Unread {
         /** It stays until the output has acknowledged it. */
@@ -49,8 +51,12 @@ public record RetentionSettings(
         }
     }
 
-    /** After which time a file ends that is not full; null if time does not matter. */
+    /** After which time a file ends that is not full; null if time does not matter. There are names for three million files. */
     public @Nullable Duration rollAge() {
-        return age == null ? null : age.dividedBy(FILES_IN_AGE);
+        if (age == null) {
+            return null;
+        }
+        Duration part = age.dividedBy(FILES_IN_AGE);
+        return part.compareTo(LEAST_ROLL_AGE) < 0 ? LEAST_ROLL_AGE : part;
     }
 }

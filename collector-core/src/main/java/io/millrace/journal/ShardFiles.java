@@ -1,5 +1,6 @@
 package io.millrace.journal;
 
+import io.millrace.agent.FailureLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -9,9 +10,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /** The files of one shard, and what the first batch of each says, which is read once. One thread. */
 final class ShardFiles {
+    private final FailureLog failures = new FailureLog(LoggerFactory.getLogger(ShardFiles.class));
     /**
      * A file, of which nothing more than its beginning is looked at: where the next begins, this one ends.
      *
@@ -60,7 +63,14 @@ final class ShardFiles {
     private @Nullable FirstBatch first(Path path) throws IOException {
         FirstBatch first = known.get(path);
         if (first == null) {
-            first = FirstBatch.find(path, journalId);
+            try {
+                first = FirstBatch.find(path, journalId);
+            } catch (NoSuchFileException e) {
+                throw e;
+            } catch (IOException e) {
+                // The others can still go; this one when it is known where the next begins.
+                failures.report("Retention: " + path + " cannot be read", e);
+            }
             if (first != null) {
                 known.put(path, first);
             }

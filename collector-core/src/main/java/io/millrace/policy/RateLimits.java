@@ -3,6 +3,7 @@ package io.millrace.policy;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,7 @@ final class RateLimits {
     }
 
     void tick(Consumer<String> log) {
-        clock.compare(System.currentTimeMillis(), System.nanoTime());
+        clock.compare(TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
         notices.tick(log);
     }
 }

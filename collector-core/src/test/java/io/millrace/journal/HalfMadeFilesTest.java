@@ -61,6 +61,19 @@ class HalfMadeFilesTest {
         assertThat(scan().shards().get(0).nextSequence()).isEqualTo(2);
     }
 
+    /** Killed, or without power, between the end of a file and the beginning of the next. */
+    @Test
+    void aMarkedEndWithoutANextFileIsGoneOnFrom() throws IOException {
+        assertThat(appendOne(0)).isPositive();
+        Path shard = DataDirectory.shardPath(directory, 0);
+        ChronicleFiles.markEnd(ChronicleFiles.files(shard).get(0));
+        appendOne(0);
+        appendOne(0);
+        assertThat(ChronicleFiles.files(shard)).hasSize(2);
+        assertThat(scan().datagrams()).isEqualTo(3);
+        assertThat(JournalChecks.readAll(directory, 0)).hasSize(3);
+    }
+
     @Test
     void countersThatWereNeverFinishedAreMadeAnew() throws IOException {
         for (int length : new int[] {0, 100, 4096, 12_288}) {

@@ -115,13 +115,17 @@ class PolicyTest {
     void aClockSetBackDoesNotShutASourceOut() {
         ArrivalClock clock = new ArrivalClock();
         BucketTable table = new BucketTable(new RateLimit(100, 100_000), 32, 128, 1);
-        clock.compare(nowNs / 1_000_000, 0);
+        clock.compare(nowNs);
         assertThat(taken(table, clock.time(nowNs))).isEqualTo(100);
+        long beforeNs = nowNs;
         nowNs -= 3600 * SECOND_NS;
         assertThat(taken(table, clock.time(nowNs))).isZero();
-        clock.compare(nowNs / 1_000_000, SECOND_NS);
+        clock.compare(nowNs);
+        // A receiver that has not noticed yet.
+        assertThat(taken(table, clock.time(beforeNs))).isZero();
+        clock.compare(nowNs);
         assertThat(taken(table, clock.time(nowNs))).isEqualTo(100);
-        clock.compare(nowNs / 1_000_000 + 1000, 2 * SECOND_NS);
+        clock.compare(nowNs);
         nowNs += SECOND_NS / 2;
         assertThat(taken(table, clock.time(nowNs))).isEqualTo(50);
     }

@@ -41,7 +41,7 @@ public final class JournalSettings {
             "age",
             ValueTypes.DURATION,
             "any age",
-            "A file goes when all in it was received longer ago than this. Files then end after an eighth of it.");
+            "A file goes when all in it was received longer ago than this. Files then end after an eighth of it, or a minute if that is longer.");
 
     /** How much. */
     public static final Setting<Long> SIZE = Setting.optional(
