@@ -59,7 +59,19 @@ final class Reload {
      * @throws ConfigException if the file is wrong: everything is as before then
      */
     synchronized ReloadReport run() {
-        Config next = loader.get();
+        try {
+            ReloadReport report = change(loader.get());
+            LOG.info("Configuration read again: {}", report.text());
+            return report;
+        } catch (ConfigException e) {
+            LOG.error(
+                    "Configuration read again, and not taken; the service goes on with what it had. {}",
+                    String.valueOf(e.getMessage()).replace("\n", "; "));
+            throw e;
+        }
+    }
+
+    private ReloadReport change(Config next) {
         RunOutputs.checkFiles(next.outputs());
         Map<String, OutputConfig> wanted = byName(next.outputs());
         Set<String> unchanged = new HashSet<>();
@@ -108,14 +120,12 @@ final class Reload {
         }
     }
 
-    /** Reads and changes, and says what came of it: nobody waits for an answer. */
-    void runAndSay() {
+    /** The same where nobody waits for an answer. */
+    void runUnasked() {
         try {
-            LOG.info("Configuration read again: {}", run().text());
+            var unused = run();
         } catch (ConfigException e) {
-            LOG.error(
-                    "Configuration read again, and not taken; the service goes on with what it had. {}",
-                    String.valueOf(e.getMessage()).replace("\n", "; "));
+            LOG.debug("Said already", e);
         } catch (RuntimeException e) {
             LOG.error("Configuration could not be read again; the service goes on with what it had", e);
         }

@@ -91,7 +91,7 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
         collector.start();
         AdminServer server = null;
         if (reload != null) {
-            HangupSignal.handle(reload::runAndSay);
+            HangupSignal.handle(reload::runUnasked);
         }
         try {
             if (config.admin() != null) {

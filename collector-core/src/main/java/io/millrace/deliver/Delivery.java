@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 final class Delivery implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     private static final long SAVE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long HELD_UP_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long SLOW_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final SinkSettings settings;
@@ -57,6 +58,8 @@ final class Delivery implements Agent {
 
     private volatile Positions positions = new Positions(0, new long[0], Counts.NONE);
     private volatile @Nullable String problem;
+    private volatile @Nullable String unreadable;
+    private long heldUpSinceNs;
     private volatile long oldestNs;
     private volatile long waitingSinceNs;
     private volatile long caughtUpNs = wallNs();
@@ -295,10 +298,39 @@ final class Delivery implements Agent {
                 batch.done();
             }
             count++;
-        } else if (count == 0 && !something && inFlight.isEmpty()) {
+        } else if (count == 0 && !something && inFlight.isEmpty() && !isHeldUp()) {
             caughtUpNs = wallNs();
         }
+        if (count > 0) {
+            heldUpSinceNs = 0;
+            unreadable = null;
+        }
         return count;
+    }
+
+    /**
+     * True if there is more in the journal than can be read. Readers go from batch to batch by words in the files: where such a word
+     * is damaged, what is behind it looks as if it were not there yet.
+     */
+    private boolean isHeldUp() {
+        long[] next = filler.next();
+        for (int i = 0; i < counters.shardCount(); i++) {
+            long from = i < next.length ? next[i] : 0;
+            if (counters.shard(i).get(Counter.JOURNALED_DATAGRAMS) > from) {
+                long nowNs = System.nanoTime();
+                heldUpSinceNs = heldUpSinceNs == 0 ? nowNs : heldUpSinceNs;
+                if (unreadable == null && nowNs - heldUpSinceNs > HELD_UP_NS) {
+                    unreadable = "shard " + i + " cannot be read from datagram " + from
+                            + " on: look with 'millrace journal verify', then stop the service and run 'millrace journal"
+                            + " repair'";
+                    LOG.error("Output {}: {}", settings.name(), unreadable);
+                }
+                return true;
+            }
+        }
+        heldUpSinceNs = 0;
+        unreadable = null;
+        return false;
     }
 
     /** True if a batch has to be sent again: nothing new may overtake it. */
@@ -458,6 +490,6 @@ final class Delivery implements Agent {
                 retries.sum(),
                 ackTotalNs.sum(),
                 ackMaxNs,
-                problem == null ? waiting() : problem);
+                problem != null ? problem : unreadable != null ? unreadable : waiting());
     }
 }

@@ -29,6 +29,7 @@ final class History implements AutoCloseable {
     private static final int SHORT_LENGTH = 301;
     private static final int LONG_LENGTH = 361;
     private static final long UNAVAILABLE = -1;
+    private static final long STEP_MS = 1000;
 
     private final Collector collector;
     private final Series seconds = new Series(1, SHORT_LENGTH);
@@ -133,11 +134,42 @@ final class History implements AutoCloseable {
                 places);
     }
 
+    /** Adds a sample, and what was missed between it and the last one, as if it had grown evenly: this process may have stood still. */
     private synchronized void add(Sample sample) {
+        Sample last = seconds.last(0);
+        long sinceMs = last == null ? STEP_MS : sample.epochMs() - last.epochMs();
+        if (last != null && sinceMs >= 0 && sinceMs < STEP_MS / 2) {
+            // What is made up for after a standstill comes all at once.
+            return;
+        }
+        long steps = Math.min(SHORT_LENGTH, Math.max(1, Math.round((double) sinceMs / STEP_MS)));
+        for (long step = 1; step < steps && last != null; step++) {
+            append(between(last, sample, (double) step / steps));
+        }
+        append(sample);
+    }
+
+    private void append(Sample sample) {
         seconds.add(sample);
         if (samples++ % LONG_STEP == 0) {
             tens.add(sample);
         }
+    }
+
+    private static Sample between(Sample from, Sample to, double part) {
+        long[] figures = new long[from.figures().length];
+        Arrays.setAll(figures, i -> between(from.figures()[i], to.figures()[i], part));
+        long[] places = new long[from.places().length];
+        Arrays.setAll(
+                places,
+                i -> from.places()[i] == UNAVAILABLE || to.places()[i] == UNAVAILABLE
+                        ? UNAVAILABLE
+                        : between(from.places()[i], to.places()[i], part));
+        return new Sample(between(from.epochMs(), to.epochMs(), part), figures, places);
+    }
+
+    private static long between(long from, long to, double part) {
+        return from + Math.round((to - from) * part);
     }
 
     /** Per second, over the last whole second; NaN if it is too early. */

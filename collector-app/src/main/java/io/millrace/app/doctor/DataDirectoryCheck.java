@@ -99,7 +99,8 @@ final class DataDirectoryCheck {
                 (double) Math.max(0, free - need) / (settings.rate() * DoctorSettings.JOURNAL_BYTES_PER_DATAGRAM);
         String seen = ByteSize.text(free) + " free: " + Amounts.duration(seconds) + " of " + settings.rateText()
                 + ", if a datagram takes " + DoctorSettings.JOURNAL_BYTES_PER_DATAGRAM + " bytes";
-        Mend mend = Mend.advice("make room, or take a larger disk (--data)");
+        Mend mend =
+                Mend.advice("make room, have old files deleted (journal.retention), or take a larger disk (--data)");
         if (free < need) {
             examination.add(
                     DATA_SPACE, Severity.LOSES, seen + "; the journal wants " + ByteSize.text(need), source, mend);

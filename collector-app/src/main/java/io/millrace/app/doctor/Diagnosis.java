@@ -142,8 +142,8 @@ public enum Diagnosis {
     /** Free space. */
     DATA_SPACE(
             "free space for the journal (`stat -f`)",
-            "When the disk has no room for what comes next, Millrace stops reading, and the kernel drops. Nothing deletes old"
-                    + " files in this version."),
+            "When the disk has no room for what comes next, Millrace stops reading, and the kernel drops, or with"
+                    + " whenFull drop-oldest deletes. Old files go only where `journal.retention` says so."),
     /** Inodes. */
     DATA_INODES(
             "free inodes of the data directory's file system (`stat -f`)",
