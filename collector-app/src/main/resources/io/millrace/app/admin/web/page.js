@@ -63,16 +63,17 @@ function showPath(status) {
   items.push(...status.losses.filter((loss) => before.includes(loss.place)).map(place));
   for (const output of status.outputs) {
     items.push(stage(`output ${output.name}`, `${count(output.pending)} pending`,
-      output.problem ?? `${count(output.deadLettered)} dead letters, ${count(output.missing)} missing`, output.problem !== null));
+      output.problem ?? `${count(output.deadLettered)} dead letters, ${count(output.missing + output.expired)} missing`,
+      output.problem !== null || output.expired > 0));
   }
   get('path').replaceChildren(...items);
 }
 
 function showOutputs(status) {
   fill(body('outputs'), status.outputs.map((output) => row(
-    output.name, count(output.acked), count(output.pending), duration(output.lagMs), count(output.deadLettered),
-    count(output.missing), count(output.retries), element('td', output.problem ?? '', output.problem ? 'bad' : ''))),
-  'There are none: what is received stays in the journal.', 8);
+    output.name, count(output.acked), count(output.filtered), count(output.pending), duration(output.lagMs), count(output.deadLettered),
+    element('td', count(output.missing + output.expired), output.missing + output.expired > 0 ? 'bad' : 'number'), count(output.retries), element('td', output.problem ?? '', output.problem ? 'bad' : ''))),
+  'There are none: what is received stays in the journal.', 9);
 }
 
 function buffer(socket) {
