@@ -25,8 +25,10 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,23 +42,33 @@ import org.junit.jupiter.api.io.TempDir;
 class DeliveryIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int PARTITIONS = 4;
-    private static final String TOPIC = "logs";
+    private static final AtomicInteger TOPICS = new AtomicInteger();
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    private static Path kafka;
+
+    private static KafkaBroker broker;
 
     @TempDir
     private Path directory;
 
-    private KafkaBroker broker;
+    /** Each test has a topic of its own. */
+    private final String topic = "logs-" + TOPICS.incrementAndGet();
 
-    @BeforeEach
-    void startBroker() throws Exception {
-        broker = KafkaBroker.start(directory.resolve("kafka"));
-        broker.makeTopic(TOPIC, PARTITIONS);
+    @BeforeAll
+    static void startBroker() throws Exception {
+        broker = KafkaBroker.start(kafka);
     }
 
-    @AfterEach
-    void stopBroker() {
+    @AfterAll
+    static void stopBroker() {
         broker.close();
+    }
+
+    @BeforeEach
+    void makeTopic() throws Exception {
+        broker.makeTopic(topic, PARTITIONS);
     }
 
     private Path data() {
@@ -74,8 +86,9 @@ class DeliveryIT {
         String config = readme.substring(begin, readme.indexOf("```", begin))
                 .replace("[::]:5514", "127.0.0.1:" + port)
                 .replace("logs/{date}.ndjson", file().toString())
-                .replace("localhost:9092", broker.address());
-        assertThat(config).contains(":" + port, file().toString(), broker.address(), "topic: " + TOPIC);
+                .replace("localhost:9092", broker.address())
+                .replace("topic: logs", "topic: " + topic);
+        assertThat(config).contains(":" + port, file().toString(), broker.address(), topic);
         Path file = Files.writeString(directory.resolve("millrace.yaml"), config);
         return Service.startWith(data(), "--config", file.toString(), "--receivers", "1", "--transport", "epoll");
     }
@@ -157,7 +170,7 @@ class DeliveryIT {
         Map<Long, Integer> values = new HashMap<>();
         Map<Integer, Long> highest = new HashMap<>();
         AtomicInteger repeats = new AtomicInteger();
-        broker.readAll(TOPIC, record -> {
+        broker.readAll(topic, record -> {
             assertThat(header(record, "millrace-journal")).isEqualTo(journal);
             assertThat(header(record, "millrace-shard")).isEqualTo("0");
             long sequence = Long.parseLong(header(record, "millrace-sequence"));
@@ -200,7 +213,7 @@ class DeliveryIT {
         }
         Map<Long, Integer> file = fileBySequence(false);
         assertSame(file, kafkaBySequence(false), 30_000);
-        broker.readAll(TOPIC, record -> {
+        broker.readAll(topic, record -> {
             JsonNode node = JSON.readTree(record.value());
             assertThat(new String(record.key(), UTF_8))
                     .isEqualTo(node.get("source_ip").asText());
@@ -209,6 +222,7 @@ class DeliveryIT {
     }
 
     @Test
+    @Tag("once")
     void anOutageOfKafkaDelaysKafkaAlone() throws Exception {
         int seconds = Integer.getInteger("millrace.it.outage", 5);
         int rate = Integer.getInteger("millrace.it.rate", 20_000);
@@ -239,6 +253,7 @@ class DeliveryIT {
     }
 
     @Test
+    @Tag("once")
     void killsOfTheServiceLoseNothingThatIsJournaled() throws Exception {
         int kills = Integer.getInteger("millrace.it.kills", 4);
         long seed = Long.getLong("millrace.it.seed", System.nanoTime());
@@ -267,6 +282,7 @@ class DeliveryIT {
     }
 
     @Test
+    @Tag("once")
     void messagesOfOneDatagramAreRecordsThatTheirPartTellsApart() throws Exception {
         int port = freePort();
         Path config = Files.writeString(
@@ -276,7 +292,7 @@ class DeliveryIT {
                         "inputs: {many: {listen: '127.0.0.1:" + port + "', splitLines: on}}",
                         "outputs:",
                         "  archive: {type: file, path: " + file() + ", extensions: on}",
-                        "  queue: {type: kafka, brokers: ['" + broker.address() + "'], topic: " + TOPIC + "}",
+                        "  queue: {type: kafka, brokers: ['" + broker.address() + "'], topic: " + topic + "}",
                         ""));
         String[] payloads = {"<13>a: one\n<13>a: two\r\n", "CEF:0|v|p|1|1|n|5|act=deny\n"};
         try (Service service = Service.startWith(data(), "--config", config.toString(), "--receivers", "1");
@@ -300,7 +316,7 @@ class DeliveryIT {
         assertThat(lines.get(1)).contains("\"message\":\"two\"", "\"sequence\":0,\"part\":1,");
         assertThat(lines.get(2)).contains("\"extension\":{\"act\":\"deny\"}").doesNotContain("part");
         List<String> found = new ArrayList<>();
-        broker.readAll(TOPIC, record -> {
+        broker.readAll(topic, record -> {
             var part = record.headers().lastHeader("millrace-part");
             found.add(
                     header(record, "millrace-sequence") + (part == null ? "" : "-" + new String(part.value(), UTF_8)));
@@ -327,6 +343,7 @@ class DeliveryIT {
     }
 
     @Test
+    @Tag("once")
     void aGroupOfTwoSharesWhatTwoCollectorsSend() throws Exception {
         List<Service> services = new ArrayList<>();
         // The example of docs/delivery.md: any number of collectors, any number of consumers.
@@ -338,13 +355,13 @@ class DeliveryIT {
                         "  queue:",
                         "    type: kafka",
                         "    brokers: [" + broker.address() + "]",
-                        "    topic: " + TOPIC,
+                        "    topic: " + topic,
                         "    key: none",
                         ""));
         try (var one = broker.consumer("analysis");
                 var two = broker.consumer("analysis")) {
-            one.subscribe(List.of(TOPIC));
-            two.subscribe(List.of(TOPIC));
+            one.subscribe(List.of(topic));
+            two.subscribe(List.of(topic));
             await().atMost(PATIENCE).pollInSameThread().until(() -> {
                 one.poll(Duration.ofMillis(100));
                 two.poll(Duration.ofMillis(100));

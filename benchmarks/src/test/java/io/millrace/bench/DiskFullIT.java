@@ -17,12 +17,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A disk that is really full: the service says so, loses nothing uncounted, and goes on when there is room. */
 @Timeout(300)
+@Tag("once")
 class DiskFullIT {
     private static final int FILLS = Integer.getInteger("millrace.it.fills", 2);
     private static final Duration SOON = Duration.ofSeconds(30);

@@ -12,12 +12,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code millrace journal verify}, {@code repair} and {@code export}, as a user runs them: what they say, and exit codes. */
 @Timeout(180)
+@Tag("once")
 class JournalIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int SENT = 60_000;

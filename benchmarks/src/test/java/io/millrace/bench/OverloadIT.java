@@ -13,6 +13,7 @@ import io.millrace.read.Journal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** More than the service can take: what is lost is named, to the datagram. */
 @Timeout(300)
+@Tag("once")
 class OverloadIT {
     private static final Duration SEND = Duration.ofSeconds(60);
 

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * missing; a repair keeps every batch whose bytes are whole; what was written then is read, and written on. How often is set
  * with {@code -Dmillrace.it.corruptions=40}, one case alone with {@code -Dmillrace.test.seed=SEED} and 1.
  */
+@Tag("once")
 class CorruptionTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 

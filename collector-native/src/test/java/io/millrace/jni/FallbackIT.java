@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where the transport native does not work, auto takes the next best, and says why in one line. */
+@Tag("once")
 class FallbackIT {
     private static final String CLASS_PATH = System.getProperty("java.class.path");
 

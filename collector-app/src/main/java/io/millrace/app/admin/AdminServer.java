@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
-import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.millrace.app.config.AdminSettings;
@@ -161,10 +161,12 @@ public final class AdminServer implements AutoCloseable {
     }
 
     private void bindMetrics() {
+        // To tell the states of threads the JVM stops them all, receivers included, and once for each state.
+        registry.config().meterFilter(MeterFilter.denyNameStartsWith("jvm.threads.states"));
         collector.metrics().bindTo(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
-        new ProcessorMetrics().bindTo(registry);
+        new ProcessMetrics().bindTo(registry);
         gcMetrics.bindTo(registry);
         Gauge.builder("millrace.scrape.cpu.seconds", this, it -> it.scrapeSeconds)
                 .description("Processor time the last scrape before this one took")

@@ -315,5 +315,14 @@ class AdminServerTest {
             }
         }
         assertThat(families).hasSizeGreaterThan(50).contains("millrace_received_datagrams_total");
+        assertThat(families).contains("process_cpu_seconds_total", "process_resident_memory_bytes", "process_open_fds");
+    }
+
+    /** Asking for the states of threads stops all of them. */
+    @Test
+    void aScrapeDoesNotStopTheReceivers() throws Exception {
+        assertThat(get(start(null, null, null), "/metrics").body())
+                .contains("jvm_threads_live_threads")
+                .doesNotContain("jvm_threads_states");
     }
 }

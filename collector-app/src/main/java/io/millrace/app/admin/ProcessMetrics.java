@@ -1,0 +1,62 @@
+package io.millrace.app.admin;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the process takes from the host, under the names that every Prometheus client library uses. The load of the host is for its
+ * own exporter to tell.
+ */
+final class ProcessMetrics implements MeterBinder {
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final String RESIDENT = "VmRSS:";
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
+            FunctionCounter.builder(
+                            "process.cpu.seconds",
+                            system,
+                            it -> it.getProcessCpuTime() / (double) TimeUnit.SECONDS.toNanos(1))
+                    .description("Processor time of the process, the kernel's for it included")
+                    .register(registry);
+            Gauge.builder("process.open.fds", system, UnixOperatingSystemMXBean::getOpenFileDescriptorCount)
+                    .description("Open file descriptors")
+                    .register(registry);
+            Gauge.builder("process.max.fds", system, UnixOperatingSystemMXBean::getMaxFileDescriptorCount)
+                    .description("File descriptors that may be open")
+                    .register(registry);
+        }
+        Gauge.builder("process.resident.memory.bytes", ProcessMetrics::residentBytes)
+                .description("Memory in use, the pages of the journal that are mapped included")
+                .register(registry);
+        long startMs = ManagementFactory.getRuntimeMXBean().getStartTime();
+        Gauge.builder("process.start.time.seconds", () -> startMs / (double) TimeUnit.SECONDS.toMillis(1))
+                .description("When the process was started, in seconds since 1970")
+                .register(registry);
+    }
+
+    /** What cannot be read is not a number. */
+    private static double residentBytes() {
+        try {
+            for (String line : Files.readAllLines(STATUS, StandardCharsets.ISO_8859_1)) {
+                if (line.startsWith(RESIDENT)) {
+                    String kib = line.substring(RESIDENT.length(), line.length() - "kB".length());
+                    return Long.parseLong(kib.strip()) * 1024.0;
+                }
+            }
+        } catch (IOException | NumberFormatException unreadable) {
+            return Double.NaN;
+        }
+        return Double.NaN;
+    }
+}
