@@ -2,6 +2,7 @@ package io.millrace.bench;
 
 import io.millrace.bench.check.VerifyCommand;
 import io.millrace.bench.rung.RungCommand;
+import io.millrace.bench.soak.SoakCommand;
 import io.millrace.bench.suite.CompareCommand;
 import io.millrace.bench.suite.CostCommand;
 import io.millrace.bench.suite.LadderCommand;
@@ -27,6 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             LosslessCommand.class,
             CostCommand.class,
             MillionCommand.class,
+            SoakCommand.class,
             CompareCommand.class,
             ReceiversCommand.class,
             VerifyCommand.class,

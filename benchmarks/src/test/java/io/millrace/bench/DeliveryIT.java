@@ -255,7 +255,7 @@ class DeliveryIT {
     @Test
     @Tag("once")
     void killsOfTheServiceLoseNothingThatIsJournaled() throws Exception {
-        int kills = Integer.getInteger("millrace.it.kills", 4);
+        int kills = Integer.getInteger("millrace.it.kills", 3);
         long seed = Long.getLong("millrace.it.seed", System.nanoTime());
         Random random = new Random(seed);
         System.err.println("DeliveryIT: " + kills + " kills, seed " + seed);

@@ -50,6 +50,7 @@ final class KafkaBroker implements AutoCloseable {
                         "controller.listener.names=CONTROLLER",
                         "log.dirs=" + directory.resolve("log"),
                         "auto.create.topics.enable=false",
+                        "log.retention.check.interval.ms=10000",
                         "offsets.topic.replication.factor=1",
                         "offsets.topic.num.partitions=1",
                         "transaction.state.log.replication.factor=1",
@@ -116,10 +117,18 @@ final class KafkaBroker implements AutoCloseable {
     }
 
     void makeTopic(String name, int partitions) throws Exception {
+        makeTopic(new NewTopic(name, partitions, (short) 1));
+    }
+
+    /** A topic that keeps a quarter of a GiB of each partition: for more than a disk has room for. */
+    void makeShortTopic(String name, int partitions) throws Exception {
+        makeTopic(new NewTopic(name, partitions, (short) 1)
+                .configs(Map.of("retention.bytes", "268435456", "segment.bytes", "67108864")));
+    }
+
+    private void makeTopic(NewTopic topic) throws Exception {
         try (Admin admin = admin()) {
-            admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
-                    .all()
-                    .get(30, TimeUnit.SECONDS);
+            admin.createTopics(List.of(topic)).all().get(30, TimeUnit.SECONDS);
         }
     }
 
@@ -142,6 +151,18 @@ final class KafkaBroker implements AutoCloseable {
     /** Looks at a record. */
     interface Reader {
         void read(ConsumerRecord<byte[], byte[]> record) throws Exception;
+    }
+
+    /** How many records a topic has had. */
+    long endOffsets(String topic) {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer("ends")) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(info -> new TopicPartition(info.topic(), info.partition()))
+                    .toList();
+            return consumer.endOffsets(partitions).values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+        }
     }
 
     /** Reads everything in a topic now, each partition in its order. */

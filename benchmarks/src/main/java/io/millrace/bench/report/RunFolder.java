@@ -7,7 +7,6 @@ import io.millrace.bench.trial.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -17,27 +16,26 @@ public final class RunFolder {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     private static final String RESULTS = "results.json";
 
-    private final Path folder;
+    private final DocumentFiles files;
 
     /** Makes the folder if it is not there; one that holds a run already is refused. */
     public RunFolder(Path folder) throws IOException {
         if (Files.exists(folder.resolve(RESULTS))) {
             throw new IllegalArgumentException(folder + " holds a run already: give another --out, or remove it");
         }
-        this.folder = Files.createDirectories(folder);
+        this.files = new DocumentFiles(folder);
     }
 
     /** Where it is. */
     public Path path() {
-        return folder;
+        return files.path();
     }
 
     /** Writes all four files anew. */
     public void write(RunData data, Document document) throws IOException {
-        replace(RESULTS, JSON.writeValueAsString(data) + "\n");
-        replace("results.csv", csv(data.trials()));
-        replace("report.md", Markdown.of(document));
-        replace("report.html", Html.of(document));
+        files.write(RESULTS, JSON.writeValueAsString(data) + "\n");
+        files.write("results.csv", csv(data.trials()));
+        files.write(document);
     }
 
     /** Reads a run again. */
@@ -55,12 +53,6 @@ public final class RunFolder {
             // Said below.
         }
         throw new IllegalArgumentException(file + " is not the results of a run");
-    }
-
-    /** Whoever reads the file sees the old one or the new one. */
-    private void replace(String name, String text) throws IOException {
-        Path next = Files.writeString(folder.resolve(name + ".next"), text);
-        Files.move(next, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static String csv(List<TrialResult> trials) {

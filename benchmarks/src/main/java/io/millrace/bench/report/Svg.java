@@ -3,6 +3,7 @@ package io.millrace.bench.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** Draws a chart as SVG, in text alone: no fonts, no window system and no network are needed to make or to see it. */
 final class Svg {
@@ -17,6 +18,7 @@ final class Svg {
     private static final int BAR_LEFT = 180;
     private static final int BAR_RIGHT = 90;
     private static final int Y_TICKS = 5;
+    private static final int X_TICKS = 10;
     /** Told apart by people who see colours differently, and by their dashes. */
     private static final List<String> COLOURS = List.of(
             "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c510a", "#7570b3",
@@ -99,7 +101,10 @@ final class Svg {
         double lowest = all.stream().mapToDouble(Chart.Point::x).min().orElse(1);
         double highest = all.stream().mapToDouble(Chart.Point::x).max().orElse(10);
         double most = nice(all.stream().mapToDouble(Chart.Point::y).max().orElse(1));
-        Scale scale = new Scale(lowest, Math.max(highest, lowest * 1.01), most);
+        boolean time = chart.kind() == Chart.Kind.TIME;
+        Scale scale = time
+                ? new Scale(0, highest, most, true)
+                : new Scale(lowest, Math.max(highest, lowest * 1.01), most, false);
         int bottom = TOP + PLOT_HEIGHT;
         for (int i = 0; i <= Y_TICKS; i++) {
             double value = most * i / Y_TICKS;
@@ -109,8 +114,7 @@ final class Svg {
             text(LEFT - 8, scale.y(value) + 4, "end", "tick", number(value));
         }
         double last = -100;
-        for (double x :
-                all.stream().mapToDouble(Chart.Point::x).distinct().sorted().toArray()) {
+        for (double x : time ? rounds(highest) : distinct(all)) {
             add(
                     "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>",
                     scale.x(x), bottom, scale.x(x), bottom + 5);
@@ -129,15 +133,29 @@ final class Svg {
         add("</svg>");
     }
 
+    private static double[] distinct(List<Chart.Point> points) {
+        return points.stream().mapToDouble(Chart.Point::x).distinct().sorted().toArray();
+    }
+
+    /** Round numbers from 0 to the highest. */
+    private static double[] rounds(double highest) {
+        double step = nice(highest / X_TICKS);
+        return IntStream.rangeClosed(0, (int) (highest / step))
+                .mapToDouble(i -> i * step)
+                .toArray();
+    }
+
     private void line(Chart.Series series, int index, Scale scale) {
         String colour = COLOURS.get(index % COLOURS.size());
         String dash = index % 3 == 0 ? "none" : index % 3 == 1 ? "6 3" : "2 3";
         List<String> path = new ArrayList<>();
         for (Chart.Point point : series.points()) {
             path.add(String.format(Locale.ROOT, "%.1f,%.1f", scale.x(point.x()), scale.y(point.y())));
-            add(
-                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>",
-                    scale.x(point.x()), scale.y(point.y()), colour);
+            if (chart.kind() == Chart.Kind.LINES) {
+                add(
+                        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>",
+                        scale.x(point.x()), scale.y(point.y()), colour);
+            }
         }
         add(
                 "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\" points=\"%s\"/>",
@@ -150,8 +168,11 @@ final class Svg {
     }
 
     /** Where a value is in the plot. */
-    private record Scale(double lowest, double highest, double most) {
+    private record Scale(double lowest, double highest, double most, boolean linear) {
         double x(double value) {
+            if (linear) {
+                return LEFT + (WIDTH - RIGHT - LEFT) * value / highest;
+            }
             return LEFT + (WIDTH - RIGHT - LEFT) * Math.log(value / lowest) / Math.log(highest / lowest);
         }
 

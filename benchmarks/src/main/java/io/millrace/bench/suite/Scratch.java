@@ -10,13 +10,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** The directory receivers write to, which an interrupted run must not leave behind: it may be memory. */
-final class Scratch {
+public final class Scratch {
     private static final int TRIES = 100;
     private static final long PAUSE_MS = 20;
 
     private Scratch() {}
 
-    static void delete(Path directory) {
+    /** Deletes it with all that is in it, and says so if it cannot. */
+    public static void delete(Path directory) {
         // The trial that is interrupted may still make and delete files of its own.
         for (int tries = 1; Files.exists(directory); tries++) {
             try (Stream<Path> files = Files.walk(directory)) {

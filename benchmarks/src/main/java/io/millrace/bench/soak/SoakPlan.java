@@ -1,0 +1,113 @@
+package io.millrace.bench.soak;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens in a soak.
+ *
+ * @param directory where the service, its archive and its configuration are; empty
+ * @param length how long the sender sends
+ * @param rate datagrams a second
+ * @param gso how many datagrams the sender hands the kernel in one call; 1 for none
+ * @param runId the run of the sender
+ * @param reloadEvery how often the service reads its configuration again
+ * @param refuseEvery how often the server behind the output {@code web} refuses for a while
+ * @param kafka a broker's address; null for no Kafka
+ * @param topic the topic there
+ * @param journalBytes how much of the journal is kept
+ */
+record SoakPlan(
+        Path directory,
+        Duration length,
+        long rate,
+        int gso,
+        long runId,
+        Duration reloadEvery,
+        Duration refuseEvery,
+        @Nullable String kafka,
+        String topic,
+        long journalBytes) {
+    static final String ARCHIVE = "archive";
+    static final String WEB = "web";
+    static final String QUEUE = "queue";
+    static final int SOURCES = 16;
+
+    private static final int SIZE = 125;
+    private static final int ROTATIONS_A_MINUTE = 6;
+    private static final long LEAST_ROTATION = 1 << 20;
+
+    String run() {
+        return String.format(Locale.ROOT, "%08x", runId);
+    }
+
+    /** The server refuses for a ninth of the time: 20 s every three minutes. */
+    Duration refuseFor() {
+        return refuseEvery.dividedBy(9);
+    }
+
+    Path data() {
+        return directory.resolve("data");
+    }
+
+    Path archive() {
+        return directory.resolve("archive");
+    }
+
+    Path configFile() {
+        return directory.resolve("millrace.yaml");
+    }
+
+    /**
+     * The service's configuration. Two take turns: one has a policy and one more output, which begins where it ended the last time.
+     *
+     * @param webPort where the server is that refuses now and then
+     */
+    String configuration(int webPort, boolean second) {
+        long rotate =
+                Math.max(LEAST_ROTATION, rate * SIZE * Duration.ofMinutes(1).toSeconds() / ROTATIONS_A_MINUTE);
+        List<String> lines = new ArrayList<>(List.of(
+                "inputs: {hosts: {listen: '127.0.0.1:0'}}",
+                "journal: {fileSize: 64M, retention: {size: " + journalBytes + "}}",
+                "policy: {deny: [192.0.2.0/24" + (second ? ", 198.51.100.7" : "") + "]}",
+                "outputs:",
+                "  " + ARCHIVE + ": {type: file, path: '" + archive().resolve("all.log")
+                        + "', format: raw, rotateSize: " + rotate + "}",
+                "  " + WEB + ": {type: http, url: 'http://127.0.0.1:" + webPort
+                        + "/', format: raw, compression: none, where: 'message startswith \"" + run() + " 00000 \"'}"));
+        if (kafka != null) {
+            lines.add("  " + QUEUE + ": {type: kafka, brokers: ['" + kafka + "'], topic: " + topic + ", format: raw}");
+        }
+        if (second) {
+            lines.add(
+                    "  spare: {type: file, path: '" + archive().resolve("spare.log") + "', where: severity == emerg}");
+        }
+        return String.join("\n", lines) + "\n";
+    }
+
+    /** The sender's options but for where to send. */
+    List<String> senderOptions() {
+        List<String> options = new ArrayList<>(List.of(
+                "--rate",
+                Long.toString(rate),
+                "--duration",
+                length.toMillis() + "ms",
+                "--sources",
+                Integer.toString(SOURCES),
+                "--size",
+                Integer.toString(SIZE),
+                "--run",
+                run(),
+                "--json",
+                "--tolerate",
+                "100"));
+        if (gso > 1) {
+            options.addAll(List.of("--gso", Integer.toString(gso)));
+        }
+        return options;
+    }
+}

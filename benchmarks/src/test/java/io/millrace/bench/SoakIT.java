@@ -1,0 +1,76 @@
+package io.millrace.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.bench.subject.Programs;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The soak as a user runs it, with a real Kafka. It is short; {@code -Dmillrace.it.soak=30} has it take so many minutes, at {@code
+ * -Dmillrace.it.rate=100000}, and {@code -Dmillrace.it.out=DIR} keeps its report.
+ */
+@Tag("once")
+class SoakIT {
+    private static final String TOPIC = "soak";
+    private static final Path JAR = Path.of("target", "benchmarks.jar");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void nothingIsUnaccountedForAndNothingGrows() throws Exception {
+        double minutes = Double.parseDouble(System.getProperty("millrace.it.soak", "0.25"));
+        int rate = Integer.getInteger("millrace.it.rate", 10_000);
+        Path out = Path.of(
+                System.getProperty("millrace.it.out", directory.resolve("out").toString()));
+        boolean isLong = minutes >= 5;
+        try (KafkaBroker broker = KafkaBroker.start(directory.resolve("kafka"))) {
+            broker.makeShortTopic(TOPIC, 2);
+            List<String> command = new ArrayList<>(Programs.java());
+            command.addAll(List.of(
+                    "-cp",
+                    JAR.toString(),
+                    "io.millrace.bench.BenchMain",
+                    "soak",
+                    "--minutes",
+                    Double.toString(minutes),
+                    "--rate",
+                    Integer.toString(rate),
+                    "--gso",
+                    "16",
+                    "--reload-every",
+                    isLong ? "60" : "4",
+                    "--refuse-every",
+                    isLong ? "180" : "9",
+                    "--journal",
+                    isLong ? "2048" : "64",
+                    "--kafka",
+                    broker.address(),
+                    "--topic",
+                    TOPIC,
+                    "--work",
+                    directory.toString(),
+                    "--out",
+                    out.toString()));
+            try (Forked soak = Forked.start(command)) {
+                int code = soak.awaitExit(Duration.ofMinutes((long) minutes + 5));
+                soak.out().forEach(line -> System.err.println("SoakIT: " + line));
+                assertThat(code)
+                        .as("%s%n%s", String.join("\n", soak.out()), String.join("\n", soak.err()))
+                        .isZero();
+                assertThat(String.join("\n", soak.out()))
+                        .contains("output queue: acknowledged", "in the archive", "at the server that refuses")
+                        .doesNotContain("DID NOT HOLD");
+            }
+            long acknowledged = (long) (rate * minutes * 60);
+            assertThat(broker.endOffsets(TOPIC)).isGreaterThanOrEqualTo(acknowledged - 1);
+        }
+        assertThat(out).isDirectoryContaining("glob:**/{report.md,report.html}").isDirectoryContaining("glob:**.csv");
+    }
+}
