@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Killed at random moments under load, the service comes back by itself and lies about nothing. How often is set with
  * {@code -Dmillrace.it.kills=10}, the moments with {@code -Dmillrace.it.seed=…}.
  */
-@Timeout(600)
+@Timeout(3600)
 class CrashIT {
     /** All slabs of the ring, those a receiver holds among them, each full of datagrams of 125 bytes. */
     private static final long MOST_IN_FLIGHT = 32 * (256 * 1024 / 144);
@@ -66,7 +66,7 @@ class CrashIT {
                 "--rate",
                 Integer.toString(RATE),
                 "--duration",
-                "10m",
+                "1h",
                 "--run",
                 "c")) {
             for (int kill = 0; kill < kills; kill++) {

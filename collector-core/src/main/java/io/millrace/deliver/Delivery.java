@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
 final class Delivery implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     private static final long SAVE_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long HELD_UP_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long SLOW_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final SinkSettings settings;
@@ -38,6 +37,7 @@ final class Delivery implements Agent {
     private final PositionFile file;
     private final DeadLetters deadLetters;
     private final Backoff backoff;
+    private final Standstill standstill;
     private final FailureLog failures = new FailureLog(LOG);
     private final FailureLog refusals = new FailureLog(LOG);
 
@@ -58,8 +58,6 @@ final class Delivery implements Agent {
 
     private volatile Positions positions = new Positions(0, new long[0], Counts.NONE);
     private volatile @Nullable String problem;
-    private volatile @Nullable String unreadable;
-    private long heldUpSinceNs;
     private volatile long oldestNs;
     private volatile long waitingSinceNs;
     private volatile long caughtUpNs = wallNs();
@@ -82,6 +80,7 @@ final class Delivery implements Agent {
         this.counters = counters;
         this.filler = new BatchFiller(settings, sink, journal);
         this.file = PositionFile.of(journal.dataDirectory(), settings.name());
+        this.standstill = new Standstill(settings.name(), counters);
         this.deadLetters = new DeadLetters(journal, settings.name());
         this.backoff = new Backoff(settings.retryAtLeast(), settings.retryAtMost(), RandomGenerator.getDefault());
     }
@@ -298,39 +297,13 @@ final class Delivery implements Agent {
                 batch.done();
             }
             count++;
-        } else if (count == 0 && !something && inFlight.isEmpty() && !isHeldUp()) {
+        } else if (count == 0 && !something && inFlight.isEmpty() && !standstill.isHeldUp(filler.next())) {
             caughtUpNs = wallNs();
         }
         if (count > 0) {
-            heldUpSinceNs = 0;
-            unreadable = null;
+            standstill.wentOn();
         }
         return count;
-    }
-
-    /**
-     * True if there is more in the journal than can be read. Readers go from batch to batch by words in the files: where such a word
-     * is damaged, what is behind it looks as if it were not there yet.
-     */
-    private boolean isHeldUp() {
-        long[] next = filler.next();
-        for (int i = 0; i < counters.shardCount(); i++) {
-            long from = i < next.length ? next[i] : 0;
-            if (counters.shard(i).get(Counter.JOURNALED_DATAGRAMS) > from) {
-                long nowNs = System.nanoTime();
-                heldUpSinceNs = heldUpSinceNs == 0 ? nowNs : heldUpSinceNs;
-                if (unreadable == null && nowNs - heldUpSinceNs > HELD_UP_NS) {
-                    unreadable = "shard " + i + " cannot be read from datagram " + from
-                            + " on: look with 'millrace journal verify', then stop the service and run 'millrace journal"
-                            + " repair'";
-                    LOG.error("Output {}: {}", settings.name(), unreadable);
-                }
-                return true;
-            }
-        }
-        heldUpSinceNs = 0;
-        unreadable = null;
-        return false;
     }
 
     /** True if a batch has to be sent again: nothing new may overtake it. */
@@ -475,6 +448,7 @@ final class Delivery implements Agent {
             pending += left;
             bytes += journaled == 0 ? 0 : (double) left / journaled * shard.get(Counter.JOURNALED_BYTES);
         }
+        String unreadable = standstill.problem();
         // What is in no batch yet was received after there was nothing to deliver.
         long since = oldestNs == 0 ? caughtUpNs : oldestNs;
         return new SinkStatus(

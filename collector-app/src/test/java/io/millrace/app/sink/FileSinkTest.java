@@ -20,9 +20,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Files in a directory, which is away during an outage. */
+@Tag("once")
 class FileSinkTest extends SinkContract {
     private String path = "all.log";
     private FileSink.Rotation rotation = FileSink.Rotation.NEVER;

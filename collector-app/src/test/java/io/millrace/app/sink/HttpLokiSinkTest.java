@@ -15,9 +15,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The push interface of Loki: a model that wants streams with labels, and entries in the order of their times. */
+@Tag("once")
 class HttpLokiSinkTest extends SinkContract {
     private static final ObjectMapper JSON = new ObjectMapper();
 

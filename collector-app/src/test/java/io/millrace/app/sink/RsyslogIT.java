@@ -28,10 +28,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Forwards to rsyslog, where there is one, and compares what it wrote. */
+@Tag("once")
 class RsyslogIT {
     private static final int COUNT = 500;
     private static final Duration SOON = Duration.ofSeconds(30);

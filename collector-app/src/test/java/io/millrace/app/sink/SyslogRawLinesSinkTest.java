@@ -11,9 +11,11 @@ import io.millrace.deliver.Sink;
 import java.io.IOException;
 import java.util.List;
 import javax.net.ServerSocketFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** TCP with line feeds, messages as they came. */
+@Tag("once")
 class SyslogRawLinesSinkTest extends SinkContract {
     private SyslogReceiver receiver;
 

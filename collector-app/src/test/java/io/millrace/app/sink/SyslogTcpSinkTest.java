@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.util.List;
 import javax.net.ServerSocketFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** TCP with octet counting, RFC 5424 with the source. */
+@Tag("once")
 class SyslogTcpSinkTest extends SinkContract {
     private SyslogReceiver receiver;
 

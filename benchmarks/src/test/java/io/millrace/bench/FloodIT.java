@@ -1,0 +1,125 @@
+package io.millrace.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.bench.check.RunCheck;
+import io.millrace.counters.Counter;
+import io.millrace.read.Journal;
+import java.net.DatagramSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * One source floods, a hundred others send little, and each may send so much: what the others lose, the kernel's drops included.
+ * {@code -Dmillrace.it.flood=500000} sets the rate of the flood, {@code -Dmillrace.it.flood.seconds=10} for how long.
+ */
+@Tag("once")
+class FloodIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int QUIET_SOURCES = 100;
+    private static final int QUIET_RATE = 2000;
+    private static final long QUIET_RUN = 0x9;
+    private static final double MOST_LOST = 0.001;
+
+    @TempDir
+    private Path directory;
+
+    private static int freePort() throws Exception {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, hash, shared", "2, hash, shared", "2, spread, shared", "1, hash, own"})
+    void aFloodThatIsLimitedTakesNothingFromOthers(int receivers, String steering, String input) throws Exception {
+        int rate = Integer.getInteger("millrace.it.flood", 100_000);
+        int seconds = Integer.getInteger("millrace.it.flood.seconds", 3);
+        int floodPort = freePort();
+        int quietPort = input.equals("own") ? freePort() : floodPort;
+        List<String> lines = new ArrayList<>(List.of(
+                "policy: {perSource: {datagrams: 1000}}",
+                "receive: {receivers: " + receivers + ", steering: " + steering + "}",
+                "inputs:",
+                "  shared: {listen: '127.0.0.1:" + floodPort + "'}"));
+        if (quietPort != floodPort) {
+            lines.add("  own: {listen: '127.0.0.1:" + quietPort + "'}");
+        }
+        Path config = Files.writeString(directory.resolve("millrace.yaml"), String.join("\n", lines) + "\n");
+        Path data = directory.resolve("data");
+        JsonNode flood;
+        JsonNode quiet;
+        try (Service service = Service.startWith(data, "--config", config.toString())) {
+            service.needsItsReceiveBuffer();
+            try (Forked flooding = Forked.send(List.of(), options(floodPort, rate, seconds + 2, "8", "--gso", "16"))) {
+                TimeUnit.SECONDS.sleep(1);
+                try (Forked sending = Forked.send(
+                        List.of(),
+                        options(
+                                quietPort,
+                                QUIET_RATE,
+                                seconds,
+                                "9",
+                                "--sources",
+                                Integer.toString(QUIET_SOURCES),
+                                "--source-net",
+                                "127.1.0.0/16"))) {
+                    quiet = result(sending);
+                }
+                flood = result(flooding);
+            }
+            service.stop();
+        }
+        RunCheck check = RunCheck.of(Journal.open(data), QUIET_RUN);
+        long sent = quiet.get("sent").asLong();
+        long lost = sent - check.distinct();
+        System.err.printf(
+                "FloodIT: %d receivers, %s, input %s: flood %,.0f/s; of %,d of the others %,d lost (%.3f %%);"
+                        + " refused %,d, dropped by the kernel %,d%n",
+                receivers,
+                steering,
+                input,
+                flood.get("achievedRate").asDouble(),
+                sent,
+                lost,
+                100.0 * lost / sent,
+                Service.counter(data, Counter.RATE_LIMITED_DATAGRAMS),
+                Service.counter(data, Counter.SOCKET_DROPS));
+        assertThat(check.sources()).hasSize(QUIET_SOURCES);
+        assertThat(lost).isLessThanOrEqualTo((long) (sent * MOST_LOST));
+        assertThat(Service.counter(data, Counter.RECEIVED_DATAGRAMS) + Service.counter(data, Counter.SOCKET_DROPS))
+                .isEqualTo(sent + flood.get("sent").asLong());
+    }
+
+    private static String[] options(int port, int rate, int seconds, String run, String... more) {
+        List<String> options = new ArrayList<>(List.of(
+                "--to",
+                "127.0.0.1:" + port,
+                "--rate",
+                Integer.toString(rate),
+                "--duration",
+                seconds + "s",
+                "--run",
+                run,
+                "--json",
+                "--tolerate",
+                "100"));
+        options.addAll(List.of(more));
+        return options.toArray(String[]::new);
+    }
+
+    private static JsonNode result(Forked sender) throws Exception {
+        sender.awaitExit(PATIENCE);
+        return new ObjectMapper().readTree(String.join("", sender.out()));
+    }
+}
