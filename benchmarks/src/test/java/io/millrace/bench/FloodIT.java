@@ -28,7 +28,8 @@ class FloodIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int QUIET_SOURCES = 100;
     private static final int QUIET_RATE = 2000;
-    private static final int WARM_UP_SECONDS = 4;
+    private static final int WARM_UP_SECONDS = 5;
+    private static final int WARM_UP_RATE = 50_000;
     private static final long QUIET_RUN = 0x9;
     private static final double MOST_LOST = 0.001;
 
@@ -63,7 +64,7 @@ class FloodIT {
         try (Service service = Service.startWith(data, "--config", config.toString())) {
             service.needsItsReceiveBuffer();
             // The service is not meant to be one that was started a moment ago: its JVM compiles meanwhile.
-            String schedule = "20k:" + WARM_UP_SECONDS + "s," + rate + ":" + (seconds + 2) + "s";
+            String schedule = WARM_UP_RATE + ":" + WARM_UP_SECONDS + "s," + rate + ":" + (seconds + 2) + "s";
             try (Forked flooding = Forked.send(List.of(), options(floodPort, schedule, "8", "--gso", "16"))) {
                 TimeUnit.SECONDS.sleep(WARM_UP_SECONDS + 1);
                 try (Forked sending = Forked.send(
@@ -91,7 +92,7 @@ class FloodIT {
                 receivers,
                 steering,
                 input,
-                (flood.get("sent").asLong() - 20_000.0 * WARM_UP_SECONDS) / (seconds + 2),
+                (flood.get("sent").asLong() - (double) WARM_UP_RATE * WARM_UP_SECONDS) / (seconds + 2),
                 sent,
                 lost,
                 100.0 * lost / sent,
