@@ -2,6 +2,7 @@ package io.millrace.counters;
 
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
@@ -13,6 +14,7 @@ import org.HdrHistogram.SingleWriterRecorder;
  */
 final class RecentValues {
     private static final int DIGITS = 2;
+    private static final double[] SHARES = {0.5, 0.9, 0.99, 0.999, 1};
     private static final long HALF_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long FRESH_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -53,14 +55,21 @@ final class RecentValues {
         both.reset();
         both.add(previous);
         both.add(current);
-        last = new Percentiles(
-                count,
-                both.getValueAtPercentile(50),
-                both.getValueAtPercentile(90),
-                both.getValueAtPercentile(99),
-                both.getValueAtPercentile(99.9),
-                both.getMaxValue());
+        last = percentiles();
         return last;
+    }
+
+    /** In one way through the histogram: a scrape is seldom, so that this runs in the interpreter for long. */
+    private Percentiles percentiles() {
+        long[] values = new long[SHARES.length];
+        long total = both.getTotalCount();
+        int next = 0;
+        for (HistogramIterationValue step : both.recordedValues()) {
+            while (next < SHARES.length && step.getTotalCountToThisValue() >= total * SHARES[next]) {
+                values[next++] = step.getValueIteratedTo();
+            }
+        }
+        return new Percentiles(count, values[0], values[1], values[2], values[3], values[4]);
     }
 
     /** Takes in what was recorded; to be called at least each half minute, or what is read is of a longer time. */
