@@ -14,6 +14,7 @@ import io.millrace.app.config.SourcesSettings;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
 import io.millrace.deliver.DeliveryStage;
+import io.millrace.receive.BoundSocket;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,16 +22,23 @@ import org.jspecify.annotations.Nullable;
 final class RunSettings {
     private RunSettings() {}
 
+    /** A collector, not started, that binds its sockets itself. */
+    static Collector collector(Config config) {
+        return collector(config, List.of());
+    }
+
     /**
      * A collector, not started.
      *
+     * @param adopted sockets that are bound already
      * @throws IllegalArgumentException if the library does not take the settings; a {@link ConfigException} if it can be
      *     told where they were given
      */
-    static Collector collector(Config config) {
+    static Collector collector(Config config, List<BoundSocket> adopted) {
         Bound receive = config.receive();
         CollectorBuilder builder = Collector.builder()
                 .journal(config.data())
+                .adopt(adopted)
                 .transport(receive.get(ReceiveSettings.TRANSPORT))
                 .receivers(receive.get(ReceiveSettings.RECEIVERS))
                 .threading(receive.get(ReceiveSettings.THREADING))

@@ -4,6 +4,7 @@ import io.millrace.counters.Counter;
 import io.millrace.counters.Distribution;
 import io.millrace.counters.ShardCounters;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,6 +102,8 @@ public final class AgentRunner implements AutoCloseable {
     @Override
     public void close() {
         running = false;
+        // It may sleep between two calls for longer than whoever stops wants to wait.
+        LockSupport.unpark(thread);
         boolean interrupted = false;
         long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MS);
         while (thread.isAlive() && System.nanoTime() - deadlineNs < 0) {

@@ -23,6 +23,8 @@ import io.millrace.journal.Syncer;
 import io.millrace.metrics.CollectorMetrics;
 import io.millrace.policy.PolicySettings;
 import io.millrace.read.Journal;
+import io.millrace.receive.BoundSocket;
+import io.millrace.receive.DropMarks;
 import io.millrace.receive.ReceiveStage;
 import io.millrace.receive.Steering;
 import io.millrace.ring.SlabRing;
@@ -34,7 +36,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,6 +64,7 @@ public final class Collector implements AutoCloseable {
 
     private final CollectorSettings settings;
     private final List<DeliveryStage.Output> outputs;
+    private final List<BoundSocket> adopted;
     private final List<JournalWriter> writers = new ArrayList<>();
     private final List<AgentRunner> runners = new ArrayList<>();
     private final List<AgentRunner> syncers = new ArrayList<>();
@@ -69,7 +72,7 @@ public final class Collector implements AutoCloseable {
     private boolean closed;
 
     /** What there is once the collector has started. */
-    private record Running(
+    record Running(
             DataDirectory directory,
             CounterFile counters,
             LedgerBook ledger,
@@ -82,18 +85,19 @@ public final class Collector implements AutoCloseable {
             long journalOpenNs) {}
 
     /** The retention, and its thread. */
-    private record Retaining(Retention retention, AgentRunner runner) {}
+    record Retaining(Retention retention, AgentRunner runner) {}
 
     /** The watch on the sources, and its thread. */
-    private record Watching(SourceWatch watch, AgentRunner runner) {
+    record Watching(SourceWatch watch, AgentRunner runner) {
         void stop() {
             runner.close();
             watch.close();
         }
     }
 
-    Collector(CollectorSettings settings, List<DeliveryStage.Output> outputs) {
+    Collector(CollectorSettings settings, List<DeliveryStage.Output> outputs, List<BoundSocket> adopted) {
         this.settings = settings;
+        this.adopted = adopted;
         this.outputs = List.copyOf(outputs);
     }
 
@@ -154,7 +158,9 @@ public final class Collector implements AutoCloseable {
                         settings.busyPoll(),
                         settings.policy()),
                 inputs,
-                settings.receivers());
+                settings.receivers(),
+                adopted,
+                adopted.isEmpty() ? DropMarks.none() : DropMarks.read(directory.socketsFile()));
         undo.add(receive::close);
         CounterFile counters = CounterFile.open(
                 directory.countersFile(),
@@ -184,6 +190,8 @@ public final class Collector implements AutoCloseable {
         }
         delivery.start();
         retaining.runner().start();
+        // From here on this process books the drops.
+        DropMarks.none().write(directory.socketsFile());
         return new Running(
                 directory,
                 counters,
@@ -324,7 +332,7 @@ public final class Collector implements AutoCloseable {
         // The steps wait for other threads: an interrupt of this one must not make them lose anything.
         boolean interrupted = Thread.interrupted();
         try {
-            stop(open);
+            stop(open).close();
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -332,108 +340,27 @@ public final class Collector implements AutoCloseable {
         }
     }
 
-    private void stop(Running open) throws IOException {
-        long endNs = System.nanoTime() + settings.stopTimeout().toNanos();
-        Steps steps = new Steps();
-        steps.run(() -> open.receive().refuse());
-        steps.run(() -> open.receive().drain(left(endNs)));
-        steps.run(this::linger);
-        steps.run(() -> open.receive().close());
-        boolean allEnded = open.receive().ended();
-        // A writer takes what it still needs by itself.
-        allEnded &= steps.run(open.allocating()::close);
-        for (AgentRunner syncer : syncers) {
-            allEnded &= steps.run(syncer::close);
-        }
-        for (int shard = 0; shard < writers.size(); shard++) {
-            JournalWriter writer = writers.get(shard);
-            // A writer whose thread does not end is still in use, and left alone; so is the directory then.
-            boolean ended = runners.isEmpty() ? open.receive().ended() : steps.run(runners.get(shard)::close);
-            if (ended) {
-                steps.run(
-                        () -> drainAndSync(writer, endNs + settings.stopLinger().toNanos()));
-                steps.run(writer::close);
-            }
-            allEnded &= ended;
-        }
-        // Until then it may have to make room.
-        allEnded &= steps.run(open.retaining().runner()::close);
-        Watching watching = open.watching();
-        if (watching != null) {
-            steps.run(watching::stop);
-        }
-        // What was received is safe now; the outputs get what is left of the time.
-        steps.run(() -> open.delivery().stop(endNs + settings.stopLinger().toNanos()));
-        steps.run(open.ledger()::close);
-        steps.run(open.counters()::sync);
-        if (allEnded) {
-            steps.run(() -> open.directory().close());
-        }
-        steps.throwFirst();
-    }
-
-    private static long left(long endNs) {
-        return Math.max(0, endNs - System.nanoTime());
-    }
-
-    private void linger() throws InterruptedException {
-        Running open = running;
-        if (open != null && open.receive().canRefuse()) {
-            Thread.sleep(settings.stopLinger().toMillis());
-        }
-    }
-
-    private static void drainAndSync(JournalWriter writer, long endNs) throws IOException {
-        writer.doWork();
-        while (!writer.isDrained() && left(endNs) > 0) {
-            // The append failed, and is tried again only after a while.
-            LockSupport.parkNanos(1_000_000);
-            writer.doWork();
-        }
-        if (!writer.isDrained()) {
-            LOG.error(
-                    "{}: the journal did not take everything; the rest is booked as crash at the next start",
-                    writer.roleName());
-        }
-        writer.sync();
-    }
-
-    /** Runs each step of the stop, whatever happens in the others, and keeps the first failure. */
-    private static final class Steps {
-        /** A step. */
-        interface Step {
-            void run() throws IOException, InterruptedException;
-        }
-
-        private @Nullable IOException failure;
-
-        /** True if it did not fail. */
-        boolean run(Step step) {
-            try {
-                step.run();
-                return true;
-            } catch (IOException e) {
-                add(e);
-            } catch (InterruptedException e) {
+    /**
+     * Stops like {@link #close()}, but so that another process can go on with the sockets, of which it has duplicates (see {@link
+     * #boundSockets()}): what waits in them, and what arrives, is left for it. Outputs end while datagrams are still read, at what is
+     * on its way: the other process goes on with the rest. Bounded in time by {@code stopTimeout}.
+     *
+     * @param onReleased called as soon as the data directory is free, with the time since which nobody reads, in ns since 1970;
+     *     not called if something is in use until this process ends
+     * @throws IOException if a step failed; the others were done all the same
+     * @throws IllegalArgumentException if the transport has no sockets that can be passed
+     * @throws IllegalStateException if the collector does not run
+     */
+    public synchronized void handOver(LongConsumer onReleased) throws IOException {
+        Running open = opened();
+        ReceiveStage.checkPassing(transport());
+        closed = true;
+        boolean interrupted = Thread.interrupted();
+        try {
+            stop(open).handOver(onReleased);
+        } finally {
+            if (interrupted) {
                 Thread.currentThread().interrupt();
-                add(new IOException("interrupted while stopping", e));
-            } catch (RuntimeException e) {
-                add(new IOException("a step of the stop failed: " + e, e));
-            }
-            return false;
-        }
-
-        private void add(IOException e) {
-            if (failure == null) {
-                failure = e;
-            } else {
-                failure.addSuppressed(e);
-            }
-        }
-
-        void throwFirst() throws IOException {
-            if (failure != null) {
-                throw failure;
             }
         }
     }
@@ -460,6 +387,10 @@ public final class Collector implements AutoCloseable {
                         unchanged,
                         others,
                         System.nanoTime() + settings.stopTimeout().toNanos());
+    }
+
+    private Stop stop(Running open) {
+        return new Stop(settings, open, writers, runners, syncers);
     }
 
     private Running opened() {
@@ -539,6 +470,16 @@ public final class Collector implements AutoCloseable {
     /** The addresses the inputs are bound to, in the order they were given. */
     public List<InetSocketAddress> addresses() {
         return required().receive().addresses();
+    }
+
+    /**
+     * The sockets, to be passed to another process, which goes on with them after {@link #handOver}: by input in the order given,
+     * and for each in the order of its receivers.
+     *
+     * @throws IllegalArgumentException if the transport has none that can be passed
+     */
+    public List<BoundSocket> boundSockets() {
+        return required().receive().boundSockets();
     }
 
     /** Name of the transport in use. */

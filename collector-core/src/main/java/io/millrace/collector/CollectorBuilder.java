@@ -9,6 +9,8 @@ import io.millrace.journal.JournalWriter;
 import io.millrace.journal.RetentionSettings;
 import io.millrace.journal.SyncSettings;
 import io.millrace.policy.PolicySettings;
+import io.millrace.receive.BoundSocket;
+import io.millrace.receive.ReceiveStage;
 import io.millrace.receive.Steering;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -48,6 +50,7 @@ public final class CollectorBuilder {
     private Duration stopLinger = Duration.ZERO;
 
     private final List<DeliveryStage.Output> outputs = new ArrayList<>();
+    private final List<BoundSocket> adopted = new ArrayList<>();
 
     CollectorBuilder() {}
 
@@ -70,6 +73,16 @@ public final class CollectorBuilder {
      */
     public CollectorBuilder listen(String name, InetSocketAddress address) {
         inputs.add(new CollectorSettings.Input(name, address));
+        return this;
+    }
+
+    /**
+     * Adds sockets that are bound already, by systemd or by another process ({@link Collector#boundSockets()}). An input takes those
+     * of its address, in their order, and binds what it needs besides if the kernel allows it. They are the collector's to close;
+     * one of which nothing listens at its address is an error at the start. Transports {@code native} and {@code epoll}.
+     */
+    public CollectorBuilder adopt(List<BoundSocket> sockets) {
+        adopted.addAll(sockets);
         return this;
     }
 
@@ -252,6 +265,9 @@ public final class CollectorBuilder {
                         + output.settings().name() + "' twice");
             }
         }
+        if (!adopted.isEmpty()) {
+            ReceiveStage.checkPassing(transport);
+        }
         return new Collector(
                 new CollectorSettings(
                         inputs,
@@ -276,6 +292,7 @@ public final class CollectorBuilder {
                         silentAfter,
                         stopTimeout,
                         stopLinger),
-                outputs);
+                outputs,
+                List.copyOf(adopted));
     }
 }

@@ -70,6 +70,7 @@ final class Delivery implements Agent {
     private final LongAdder ackTotalNs = new LongAdder();
     private volatile long ackMaxNs;
     private volatile boolean stopping;
+    private volatile boolean settling;
     private volatile long stopAtNs;
     private volatile boolean finished;
 
@@ -107,7 +108,7 @@ final class Delivery implements Agent {
         if (problem == null || System.nanoTime() - retryAtNs >= 0) {
             try {
                 open();
-                work = settle() + sendAgain() + sendNew();
+                work = settle() + sendAgain() + (settling ? 0 : sendNew());
                 if (problem != null && !resending && !hasFailed()) {
                     worked();
                 }
@@ -389,6 +390,12 @@ final class Delivery implements Agent {
     synchronized void abandon() {
         save(true);
         abandoned = true;
+    }
+
+    /** Lets it wait until then for what is on its way, but send nothing that is new, and end. */
+    void settle(long endNs) {
+        settling = true;
+        stop(endNs);
     }
 
     private boolean mustEnd() {

@@ -106,8 +106,22 @@ public final class DeliveryStage {
         stop(members, endNs);
     }
 
+    /**
+     * Waits until then for what is on its way to the sinks, and ends, however much more is in the journal.
+     *
+     * @param endNs by {@link System#nanoTime}
+     */
+    public void settle(long endNs) {
+        members.forEach(member -> member.delivery().settle(endNs));
+        awaitEnd(members, endNs);
+    }
+
     private static void stop(List<Member> ending, long endNs) {
         ending.forEach(member -> member.delivery().stop(endNs));
+        awaitEnd(ending, endNs);
+    }
+
+    private static void awaitEnd(List<Member> ending, long endNs) {
         await(ending, endNs + INTERRUPTED_NS);
         for (Member member : ending) {
             if (!member.delivery().isFinished()) {

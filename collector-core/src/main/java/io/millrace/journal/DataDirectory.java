@@ -178,6 +178,11 @@ public final class DataDirectory implements AutoCloseable {
         return root.resolve("counters");
     }
 
+    /** Where it is noted how far the drops are booked of sockets that outlive a process. */
+    public Path socketsFile() {
+        return root.resolve("sockets");
+    }
+
     static Path metaPath(Path root) {
         return root.resolve("meta.json");
     }

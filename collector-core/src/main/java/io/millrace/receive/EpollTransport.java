@@ -100,9 +100,7 @@ final class EpollTransport implements Transport {
                 setBusyPoll(socket);
             }
             // Before the bind: what the reader asks of the socket then holds from the first datagram on.
-            DatagramReader reader = readers == null
-                    ? new SingleReader(datagram -> receive(socket, datagram), settings.maxDatagramBytes())
-                    : readers.open(socket.intValue(), settings.maxDatagramBytes(), settings.gro());
+            DatagramReader reader = reader(socket, settings);
             opened = reader;
             if (sharing == Sharing.MEMBER) {
                 socket.setReusePort(true);
@@ -111,13 +109,63 @@ final class EpollTransport implements Transport {
             if (sharing == Sharing.FIRST) {
                 socket.setReusePort(true);
             }
-            return new EpollSocket(socket, reader);
+            return new EpollSocket(socket, reader, false);
         } catch (IOException | RuntimeException | Error e) {
             if (opened != null) {
                 opened.close();
             }
             socket.close();
             throw e;
+        }
+    }
+
+    private DatagramReader reader(LinuxSocket socket, ReceiveStage.Settings settings) throws IOException {
+        return readers == null
+                ? new SingleReader(datagram -> receive(socket, datagram), settings.maxDatagramBytes())
+                : readers.open(socket.intValue(), settings.maxDatagramBytes(), settings.gro());
+    }
+
+    @Override
+    public ReceiveSocket adopt(BoundSocket bound, ReceiveStage.Settings settings, DropMarks marks) throws IOException {
+        LinuxSocket socket = LinuxSocket.newSocket(bound.descriptor());
+        try {
+            NonBlocking.set(bound.descriptor());
+            raiseReceiveBuffer(socket, settings.receiveBufferBytes());
+            if (settings.busyPoll()) {
+                setBusyPoll(socket);
+            }
+            if (!settings.gro()) {
+                endTrains(socket);
+            }
+            EpollSocket adopted = new EpollSocket(socket, reader(socket, settings), bound.kept());
+            adopted.booked = marks.bookedOf(adopted);
+            return adopted;
+        } catch (IOException | RuntimeException | Error e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** Whoever made it may have been allowed more than we are: it never becomes smaller. */
+    private static void raiseReceiveBuffer(LinuxSocket socket, int bytes) throws IOException {
+        int before = socket.getReceiveBufferSize();
+        LinuxSocket probe = LinuxSocket.newSocketDgram();
+        try {
+            setReceiveBuffer(probe, bytes);
+            if (probe.getReceiveBufferSize() > before) {
+                setReceiveBuffer(socket, bytes);
+            }
+        } finally {
+            probe.close();
+        }
+    }
+
+    /** An earlier process may have asked for trains of datagrams. */
+    private static void endTrains(LinuxSocket socket) {
+        try {
+            socket.setIntOpt(LinuxOptions.IPPROTO_UDP, LinuxOptions.UDP_GRO, 0);
+        } catch (IOException | ChannelException e) {
+            LOG.debug("This kernel has no UDP_GRO: nobody can have asked for it", e);
         }
     }
 
@@ -158,11 +206,14 @@ final class EpollTransport implements Transport {
         private final DatagramReader reader;
         private final ByteBuffer memInfo =
                 ByteBuffer.allocateDirect(LinuxOptions.MEMINFO_BYTES).order(ByteOrder.nativeOrder());
+        private final boolean kept;
+        private long booked;
         private Runnable onReadable = () -> {};
 
-        private EpollSocket(LinuxSocket socket, DatagramReader reader) {
+        private EpollSocket(LinuxSocket socket, DatagramReader reader, boolean kept) {
             this.socket = socket;
             this.reader = reader;
+            this.kept = kept;
         }
 
         @Override
@@ -173,6 +224,32 @@ final class EpollTransport implements Transport {
         @Override
         public long drops() {
             return memInfo(LinuxOptions.MEMINFO_DROPS_OFFSET);
+        }
+
+        @Override
+        public long bookedDrops() {
+            return booked;
+        }
+
+        @Override
+        public long cookie() {
+            ByteBuffer cookie = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
+            try {
+                socket.getRawOpt(LinuxOptions.SOL_SOCKET, LinuxOptions.SO_COOKIE, cookie);
+                return cookie.getLong(0);
+            } catch (IOException | ChannelException e) {
+                return UNAVAILABLE;
+            }
+        }
+
+        @Override
+        public int descriptor() {
+            return socket.intValue();
+        }
+
+        @Override
+        public boolean isKept() {
+            return kept;
         }
 
         @Override
@@ -202,11 +279,23 @@ final class EpollTransport implements Transport {
 
         @Override
         public void steer(Steering steering, int receivers) throws IOException {
+            if (steering == Steering.HASH) {
+                endSteering();
+                return;
+            }
             try {
                 attach(LinuxOptions.SO_ATTACH_REUSEPORT_CBPF, ClassicBpf.choose(steering, receivers));
             } catch (IOException | ChannelException e) {
                 throw new IOException(
                         "the kernel does not take the program that chooses a receiver: " + e.getMessage(), e);
+            }
+        }
+
+        private void endSteering() {
+            try {
+                socket.setIntOpt(LinuxOptions.SOL_SOCKET, LinuxOptions.SO_DETACH_REUSEPORT_BPF, 0);
+            } catch (IOException | ChannelException e) {
+                LOG.debug("Nobody had attached a program", e);
             }
         }
 

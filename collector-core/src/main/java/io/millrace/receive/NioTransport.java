@@ -81,6 +81,11 @@ final class NioTransport implements Transport {
         }
     }
 
+    @Override
+    public ReceiveSocket adopt(BoundSocket bound, ReceiveStage.Settings settings, DropMarks marks) throws IOException {
+        throw new IOException("transport nio cannot use a socket that is bound already; take native or epoll");
+    }
+
     /** A DatagramChannel read with receive. */
     private static final class NioSocket implements ReceiveSocket, NioIoHandle {
         private final DatagramChannel channel;
@@ -132,6 +137,26 @@ final class NioTransport implements Transport {
         @Override
         public long queuedBytes() {
             return ProcNetUdp.queuedBytes(inode);
+        }
+
+        @Override
+        public long bookedDrops() {
+            return 0;
+        }
+
+        @Override
+        public long cookie() {
+            return UNAVAILABLE;
+        }
+
+        @Override
+        public int descriptor() {
+            return UNAVAILABLE;
+        }
+
+        @Override
+        public boolean isKept() {
+            return false;
         }
 
         @Override

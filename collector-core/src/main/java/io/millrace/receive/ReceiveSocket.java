@@ -10,14 +10,26 @@ import java.net.InetSocketAddress;
  * thread of its event loop uses it.
  */
 interface ReceiveSocket {
-    /** Answer of {@link #drops()} when the kernel cannot be asked. */
-    long UNAVAILABLE = -1;
+    /** Answer of {@link #drops()} and others when the kernel cannot be asked. */
+    int UNAVAILABLE = -1;
 
     /** What reads its datagrams. */
     DatagramReader reader();
 
     /** Datagrams the kernel dropped at this socket so far, modulo 2^32, or {@link #UNAVAILABLE}. */
     long drops();
+
+    /** Of what {@link #drops()} says, what is booked already: by another process that had this socket before. */
+    long bookedDrops();
+
+    /** The kernel's number for this socket, the same in every process that has it, or {@link #UNAVAILABLE}. */
+    long cookie();
+
+    /** Its file descriptor, to be passed to another process, or {@link #UNAVAILABLE}. */
+    int descriptor();
+
+    /** True if somebody else keeps it open: at the stop it is left as it is, with what waits in it. */
+    boolean isKept();
 
     /** How much of the receive buffer is taken, in bytes as the kernel counts them, or {@link #UNAVAILABLE}. */
     long queuedBytes();
@@ -30,7 +42,8 @@ interface ReceiveSocket {
     boolean refuseAll();
 
     /**
-     * Has the kernel choose among the sockets of this one's port, all of them bound, otherwise than by a hash.
+     * Has the kernel choose among the sockets of this one's port, all of them bound: otherwise than by a hash, or by the
+     * hash again if somebody had it choose otherwise.
      *
      * @param receivers how many there are
      * @throws IOException if the kernel refuses, or this kind of socket has no means to do so

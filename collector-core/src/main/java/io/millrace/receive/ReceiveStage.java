@@ -8,7 +8,6 @@ import io.millrace.counters.SocketCounters;
 import io.millrace.policy.Policy;
 import io.millrace.policy.PolicySettings;
 import io.millrace.ring.SlabRing;
-import io.netty.channel.ChannelException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -125,11 +124,29 @@ public final class ReceiveStage {
     }
 
     /**
+     * Checks that a transport can go on with sockets that are bound already, and pass its own on.
+     *
+     * @throws IllegalArgumentException if it cannot
+     */
+    public static void checkPassing(String name) {
+        Transport transport = Transports.select(name);
+        if (!transport.isOnEpoll()) {
+            throw new IllegalArgumentException(
+                    "transport takes native or epoll where bound sockets are passed between processes, and this is "
+                            + transport.name());
+        }
+    }
+
+    /**
      * Opens and binds the sockets of each input, one a shard. Datagrams wait in them until {@link #start}.
      *
+     * @param passed sockets that are bound already, which inputs of the same address take; all of them are closed if it fails
+     * @param marks how far the drops of those are booked
      * @throws IOException if an input cannot be bound; the message names it and says what to do
      */
-    public static ReceiveStage bind(Settings settings, List<Input> inputs, int shards) throws IOException {
+    public static ReceiveStage bind(
+            Settings settings, List<Input> inputs, int shards, List<BoundSocket> passed, DropMarks marks)
+            throws IOException {
         Transport transport = Transports.selectAndSay(settings.transport());
         if (settings.steering() == Steering.SPREAD && !transport.tellsTime()) {
             LOG.warn(
@@ -137,63 +154,12 @@ public final class ReceiveStage {
                             + " of a source's datagrams in different shards is lost; the transport native keeps it",
                     transport.name());
         }
-        List<List<Receiver.Listening>> sockets = new ArrayList<>();
-        List<InetSocketAddress> bound = new ArrayList<>();
-        for (int i = 0; i < shards; i++) {
-            sockets.add(new ArrayList<>());
-        }
-        try {
-            for (Input input : inputs) {
-                bound.add(bind(transport, settings, input, sockets));
-            }
-        } catch (IOException | RuntimeException e) {
-            closeAll(sockets);
-            throw e;
-        }
+        SocketBinder binder = new SocketBinder(transport, settings, marks);
+        List<List<Receiver.Listening>> sockets = binder.bind(inputs, shards, passed);
+        List<InetSocketAddress> bound = sockets.get(0).stream()
+                .map(listening -> listening.socket().localAddress())
+                .toList();
         return new ReceiveStage(settings, transport, sockets, bound);
-    }
-
-    private static InetSocketAddress bind(
-            Transport transport, Settings settings, Input input, List<List<Receiver.Listening>> sockets)
-            throws IOException {
-        InetSocketAddress address = input.address();
-        for (int shard = 0; shard < sockets.size(); shard++) {
-            Transport.Sharing sharing = sockets.size() == 1
-                    ? Transport.Sharing.ALONE
-                    : shard == 0 ? Transport.Sharing.FIRST : Transport.Sharing.MEMBER;
-            try {
-                ReceiveSocket socket = transport.open(address, settings, sharing);
-                sockets.get(shard)
-                        .add(new Receiver.Listening(
-                                socket,
-                                input.id(),
-                                new SocketCounters(input.name(), shard, socket.grantedReceiveBuffer())));
-                address = socket.localAddress();
-            } catch (IOException e) {
-                throw BindFailure.of(input.address(), e);
-            } catch (ChannelException e) {
-                throw BindFailure.of(input.address(), new IOException(e.getMessage(), e));
-            } catch (UnsupportedOperationException e) {
-                throw BindFailure.of(input.address(), new IOException("address family not supported", e));
-            }
-        }
-        if (settings.steering() != Steering.HASH && sockets.size() > 1) {
-            List<Receiver.Listening> first = sockets.get(0);
-            first.get(first.size() - 1).socket().steer(settings.steering(), sockets.size());
-        }
-        return address;
-    }
-
-    private static void closeAll(List<List<Receiver.Listening>> sockets) {
-        for (List<Receiver.Listening> ofShard : sockets) {
-            for (Receiver.Listening listening : ofShard) {
-                try {
-                    listening.socket().close();
-                } catch (IOException e) {
-                    LOG.debug("A socket that was never read did not close", e);
-                }
-            }
-        }
     }
 
     /**
@@ -240,6 +206,42 @@ public final class ReceiveStage {
         receivers.forEach(receiver -> receiver.gate(gate()));
     }
 
+    /**
+     * The sockets, to be passed to another process: by input, and for each in the order of its receivers.
+     *
+     * @throws IllegalArgumentException if the transport cannot
+     */
+    public List<BoundSocket> boundSockets() {
+        checkPassing(transport.name());
+        List<BoundSocket> bound = new ArrayList<>();
+        for (int input = 0; input < addresses.size(); input++) {
+            for (List<Receiver.Listening> ofShard : sockets) {
+                ReceiveSocket socket = ofShard.get(input).socket();
+                bound.add(new BoundSocket(socket.descriptor(), socket.isKept()));
+            }
+        }
+        return bound;
+    }
+
+    /**
+     * Before the first step of the stop: reads no more of sockets that another process goes on with. What waits in them stays
+     * there.
+     *
+     * @param all also those that nobody keeps, because another process has duplicates of them
+     * @param boundNs how long it may take to find room for what was read
+     * @return how far their drops are booked
+     */
+    public DropMarks leave(boolean all, long boundNs) throws IOException {
+        DropMarks marks = DropMarks.none();
+        long startNs = System.nanoTime();
+        for (ReceiverLoop loop : loops) {
+            if (!loop.leave(all, Math.max(0, boundNs - (System.nanoTime() - startNs)), marks)) {
+                LOG.error("The journal does not take what was read last: it is booked as crash at the next start");
+            }
+        }
+        return marks;
+    }
+
     /** First step of the stop: all sockets refuse, and count, what arrives from now on, where the transport can. */
     public void refuse() throws IOException {
         boolean all = true;
@@ -278,7 +280,7 @@ public final class ReceiveStage {
             }
         }
         // Those of loops that were never made, after a start that failed.
-        closeAll(sockets.subList(loops.size(), sockets.size()));
+        SocketBinder.closeAll(sockets.subList(loops.size(), sockets.size()));
         if (failure != null) {
             throw failure;
         }

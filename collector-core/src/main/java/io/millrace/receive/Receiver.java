@@ -163,6 +163,24 @@ final class Receiver implements Agent {
         refused = policy.denied() + policy.limited();
     }
 
+    /**
+     * Has what was read from a socket in a slab, and reads no more of it than that takes; false if there is no room for it now.
+     */
+    boolean finish(int socket) {
+        DatagramReader reader = sockets[socket].socket().reader();
+        readable[socket] = false;
+        BatchWriter batch = filler.batch();
+        for (int turn = 0; reader.staged() > 0 && batch != null && turn < READS_PER_CYCLE; turn++) {
+            read(socket, batch);
+            if (reader.staged() > 0 && batch.count() > 0) {
+                filler.flush();
+            }
+            batch = filler.batch();
+        }
+        filler.publish();
+        return reader.staged() == 0;
+    }
+
     /** Hands over what is left, for the stop. */
     void flush() {
         filler.flush();

@@ -11,13 +11,9 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,15 +33,18 @@ final class ReceiverLoop {
     private static final long DEADLINE_TICK_NS = 250_000;
     private static final int MAX_IDLE_TICKS = 400;
     private static final long AFTER_ERROR_NS = 10_000_000;
-    private static final long CALL_GRACE_NS = 5_000_000_000L;
 
     private final List<Receiver.Listening> sockets;
     private final Receiver receiver;
-    private final @Nullable Agent companion;
+    private final Companion companion;
     private final ShardCounters counters;
     private final MultiThreadIoEventLoopGroup group;
     private final IoEventLoop loop;
     private final IoRegistration[] registrations;
+    /** Sockets that are read no more, because another process goes on with them. */
+    private final boolean[] left;
+
+    private final LoopCalls calls;
     private final SocketDrops drops;
     private final FailureLog failures = new FailureLog(LOG);
 
@@ -82,22 +81,24 @@ final class ReceiverLoop {
             int number) {
         this.sockets = sockets;
         this.receiver = receiver;
-        this.companion = companion;
+        this.companion = new Companion(companion, counters, failures);
         this.counters = counters;
         this.busyPoll = settings.busyPoll();
         this.moderation = new Moderation(receiveBufferBytes, System.nanoTime());
         this.registrations = new IoRegistration[sockets.size()];
+        this.left = new boolean[sockets.size()];
         this.drops = new SocketDrops(sockets, counters, !settings.gro());
         counters.set(Counter.AFTER_STOP_UNKNOWN, transport.canRefuse() && !settings.gro() ? 0 : 1);
         ThreadFactory threads = task ->
                 new FastThreadLocalThread(settings.pinning().bind(number, task), "millrace-" + receiver.roleName());
         this.group = new MultiThreadIoEventLoopGroup(1, threads, transport.ioHandlerFactory(settings.busyPoll()));
         this.loop = group.next();
+        this.calls = new LoopCalls(loop, receiver.roleName());
     }
 
     /** Registers the sockets and begins to read. */
     void start() throws IOException {
-        call(0, () -> {
+        calls.call(0, () -> {
             for (int i = 0; i < registrations.length; i++) {
                 int socket = i;
                 var registered = loop.register(sockets.get(i).socket().handle(() -> onReadable(socket)));
@@ -113,8 +114,10 @@ final class ReceiverLoop {
     }
 
     private void onReadable(int socket) {
-        receiver.markReadable(socket);
-        schedulePass();
+        if (!left[socket]) {
+            receiver.markReadable(socket);
+            schedulePass();
+        }
     }
 
     /** One pass for all sockets that the event loop reports at once. */
@@ -157,7 +160,7 @@ final class ReceiverLoop {
                     Counter.RECEIVER_STALLS,
                     receivedNs - startNs);
         }
-        runCompanion(receivedNs);
+        companion.run(receivedNs);
         restAfterErrors();
         if (receiver.isStarved()) {
             pause();
@@ -208,9 +211,12 @@ final class ReceiverLoop {
             } else if (failedNow) {
                 IoRegistration registration = registrations[i];
                 ReceiveSocket socket = sockets.get(i).socket();
+                int number = i;
                 registration.submit(socket.pauseOps());
                 var unused = loop.schedule(
-                        () -> registration.isValid() && !paused ? registration.submit(socket.readOps()) : 0,
+                        () -> registration.isValid() && !paused && !left[number]
+                                ? registration.submit(socket.readOps())
+                                : 0,
                         AFTER_ERROR_NS,
                         TimeUnit.NANOSECONDS);
             }
@@ -239,25 +245,8 @@ final class ReceiverLoop {
             counters.add(Counter.BACK_PRESSURE_NS, System.nanoTime() - pausedSinceNs);
         }
         for (int i = 0; i < registrations.length; i++) {
-            registrations[i].submit(sockets.get(i).socket().readOps());
-        }
-    }
-
-    /** The companion is the journal writer, and its cycle is counted as the writer's. */
-    private void runCompanion(long startNs) {
-        if (companion != null) {
-            int work = 0;
-            try {
-                work = companion.doWork();
-            } catch (RuntimeException | Error e) {
-                failures.report(companion.roleName() + " failed and goes on", e);
-            }
-            if (work > 0) {
-                counters.cycle(
-                        Distribution.WRITER_CYCLE,
-                        Counter.WRITER_CYCLE_MAX_NS,
-                        Counter.WRITER_STALLS,
-                        System.nanoTime() - startNs);
+            if (!left[i]) {
+                registrations[i].submit(sockets.get(i).socket().readOps());
             }
         }
     }
@@ -265,16 +254,57 @@ final class ReceiverLoop {
     /** Once a second: the drops, and a turn for the companion, which may have something to try again. */
     private void tick() {
         drops.poll();
-        runCompanion(System.nanoTime());
+        companion.run(System.nanoTime());
+    }
+
+    /**
+     * Reads no more of sockets that another process goes on with, and notes how far their drops are booked. What was read comes
+     * into slabs; what waits in the sockets stays there.
+     *
+     * @param all also sockets that nobody keeps: another process has duplicates
+     * @param boundNs how long it may take to find room for what was read
+     * @return false if the time was over first
+     */
+    boolean leave(boolean all, long boundNs, DropMarks marks) throws IOException {
+        return calls.call(boundNs, () -> {
+            long startNs = System.nanoTime();
+            boolean finished = true;
+            for (int i = 0; i < left.length; i++) {
+                if (all || sockets.get(i).socket().isKept()) {
+                    left[i] = true;
+                    registrations[i].submit(sockets.get(i).socket().pauseOps());
+                    finished &= finish(i, boundNs - (System.nanoTime() - startNs));
+                }
+            }
+            drops.poll();
+            for (int i = 0; i < left.length; i++) {
+                if (left[i]) {
+                    drops.leave(i, marks);
+                }
+            }
+            receiver.flush();
+            return finished;
+        });
+    }
+
+    private boolean finish(int socket, long boundNs) {
+        long startNs = System.nanoTime();
+        boolean finished = receiver.finish(socket);
+        while (!finished && System.nanoTime() - startNs < boundNs) {
+            companion.run(System.nanoTime());
+            LockSupport.parkNanos(RETRY_NS / 10);
+            finished = receiver.finish(socket);
+        }
+        return finished;
     }
 
     /** First step of the stop: everything that arrives from now on is refused and counted; false if that cannot be. */
     boolean refuse() throws IOException {
-        return call(0, () -> {
+        return calls.call(0, () -> {
             drops.poll();
             boolean all = true;
-            for (Receiver.Listening listening : sockets) {
-                all &= listening.socket().refuseAll();
+            for (int i = 0; i < left.length; i++) {
+                all &= left[i] || sockets.get(i).socket().refuseAll();
             }
             if (all) {
                 drops.bookAfterStop();
@@ -292,14 +322,16 @@ final class ReceiverLoop {
      * @return false if the time was over first
      */
     boolean drain(long boundNs) throws IOException {
-        return call(boundNs, () -> {
+        return calls.call(boundNs, () -> {
             stopping = true;
             cancel(retry);
             long startNs = System.nanoTime();
             boolean empty = false;
             while (!empty && System.nanoTime() - startNs < boundNs) {
                 for (int i = 0; i < registrations.length; i++) {
-                    receiver.markReadable(i);
+                    if (!left[i]) {
+                        receiver.markReadable(i);
+                    }
                 }
                 // A read that brings less than it could may end early for another reason: only nothing is nothing.
                 empty = cycle() == 0 && receiver.isDrained();
@@ -324,7 +356,7 @@ final class ReceiverLoop {
      */
     void close() throws IOException {
         try {
-            call(0, () -> {
+            calls.call(0, () -> {
                 stopping = true;
                 closed = true;
                 cancel(ticks);
@@ -341,7 +373,8 @@ final class ReceiverLoop {
                 return null;
             });
         } finally {
-            ended = group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(CALL_GRACE_NS / 1_000_000);
+            ended = group.shutdownGracefully(0, 1, TimeUnit.SECONDS)
+                    .awaitUninterruptibly(LoopCalls.GRACE_NS / 1_000_000);
             if (!ended) {
                 LOG.error("{} does not end: its journal writer is left alone", receiver.roleName());
             }
@@ -362,27 +395,5 @@ final class ReceiverLoop {
     /** True if the thread ran into something that ended it before the stop: nothing is received any more. Any thread. */
     boolean isDead() {
         return group.isShuttingDown() && !stopping;
-    }
-
-    /** Runs something on the loop's thread and waits for it, the given time and a grace. */
-    private <T> T call(long boundNs, Callable<T> task) throws IOException {
-        try {
-            if (group.isTerminated()) {
-                throw new IOException(receiver.roleName() + " has ended");
-            }
-            return loop.submit(task).get(boundNs + CALL_GRACE_NS, TimeUnit.NANOSECONDS);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof IOException cause) {
-                throw cause;
-            }
-            throw new IOException(receiver.roleName() + " failed: " + e.getCause(), e.getCause());
-        } catch (RejectedExecutionException e) {
-            throw new IOException(receiver.roleName() + " has ended", e);
-        } catch (TimeoutException e) {
-            throw new IOException(receiver.roleName() + " does not answer", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException(receiver.roleName() + ": interrupted while waiting", e);
-        }
     }
 }

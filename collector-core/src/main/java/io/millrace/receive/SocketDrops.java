@@ -15,12 +15,13 @@ final class SocketDrops {
     private final List<Receiver.Listening> sockets;
     private final ShardCounters counters;
     private final long[] last;
+    private final boolean[] left;
     private final boolean countsDatagrams;
     private boolean blocked;
     private boolean stopping;
 
     /**
-     * Begins to watch sockets that are new.
+     * Begins to watch sockets, each from where its drops are booked.
      *
      * @param countsDatagrams false if the kernel counts something else, trains of them
      */
@@ -28,7 +29,9 @@ final class SocketDrops {
         this.sockets = sockets;
         this.counters = counters;
         this.countsDatagrams = countsDatagrams;
-        this.last = new long[sockets.size()];
+        this.last =
+                sockets.stream().mapToLong(each -> each.socket().bookedDrops()).toArray();
+        this.left = new boolean[last.length];
         tell(sockets.stream().noneMatch(each -> each.socket().drops() == ReceiveSocket.UNAVAILABLE));
     }
 
@@ -41,6 +44,9 @@ final class SocketDrops {
         blocked = blockedNow;
         boolean all = true;
         for (int i = 0; i < last.length; i++) {
+            if (left[i]) {
+                continue;
+            }
             long now = sockets.get(i).socket().drops();
             if (now == ReceiveSocket.UNAVAILABLE) {
                 all = false;
@@ -59,6 +65,12 @@ final class SocketDrops {
 
     private void tell(boolean known) {
         counters.set(Counter.SOCKET_DROPS_UNKNOWN, known && countsDatagrams ? 0 : 1);
+    }
+
+    /** Books no more of a socket, which another process goes on with, and notes how far this one has come. */
+    void leave(int socket, DropMarks marks) {
+        left[socket] = true;
+        marks.add(sockets.get(socket).socket().cookie(), last[socket]);
     }
 
     /** From now on drops are refusals of the stop. */

@@ -44,6 +44,14 @@ interface Transport {
     ReceiveSocket open(InetSocketAddress address, ReceiveStage.Settings settings, Sharing sharing) throws IOException;
 
     /**
+     * Goes on with a socket that is bound already, and is this process's to close from now on.
+     *
+     * @param marks how far drops are booked
+     * @throws IOException if it cannot be used; it is closed then
+     */
+    ReceiveSocket adopt(BoundSocket bound, ReceiveStage.Settings settings, DropMarks marks) throws IOException;
+
+    /**
      * How a socket takes part in a group with {@code SO_REUSEPORT}.
      *
      * <p>The option alone would let a second collector of the same user bind a port that is in use, and silently take

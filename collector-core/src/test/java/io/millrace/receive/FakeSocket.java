@@ -78,6 +78,26 @@ final class FakeSocket implements ReceiveSocket {
     }
 
     @Override
+    public long bookedDrops() {
+        return 0;
+    }
+
+    @Override
+    public long cookie() {
+        return UNAVAILABLE;
+    }
+
+    @Override
+    public int descriptor() {
+        return UNAVAILABLE;
+    }
+
+    @Override
+    public boolean isKept() {
+        return false;
+    }
+
+    @Override
     public long queuedBytes() {
         return UNAVAILABLE;
     }

@@ -1,0 +1,151 @@
+package io.millrace.app.handover;
+
+import io.millrace.collector.Collector;
+import io.millrace.receive.DescriptorServer;
+import io.millrace.receive.DescriptorSocket;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Waits for a process that wants to take over from this one. Until that says it is ready nothing changes; then {@code onReady} is
+ * called, and the main thread hands over. Any thread.
+ */
+public final class HandOver implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
+    private static final long READY_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private final Collector collector;
+    private final Runnable onReady;
+    private @Nullable DescriptorServer server;
+    private volatile @Nullable DescriptorSocket connection;
+    private volatile @Nullable Successor successor;
+
+    /** The process that is ready to go on. */
+    private record Successor(DescriptorSocket connection, int pid) {}
+
+    private HandOver(Collector collector, Runnable onReady) {
+        this.collector = collector;
+        this.onReady = onReady;
+    }
+
+    /** Where a process that runs on a data directory waits for the next. */
+    static Path path(Path data) {
+        return data.resolve("hand-over");
+    }
+
+    /**
+     * Begins to wait; says in the log if that is not possible.
+     *
+     * @param collector which runs
+     * @param onReady called once, when another process is ready, on a thread of its own
+     */
+    public static HandOver await(Collector collector, Runnable onReady) {
+        HandOver handOver = new HandOver(collector, onReady);
+        try {
+            handOver.server = DescriptorServer.listen(
+                    path(collector.settings().dataDirectory()), "millrace-hand-over", handOver::serve);
+        } catch (IOException e) {
+            LOG.warn("No process can take over from this one (run --take-over): {}", e.getMessage());
+        }
+        return handOver;
+    }
+
+    private void serve(DescriptorSocket peer) {
+        connection = peer;
+        String who = "A process";
+        try {
+            int pid = peer.peerPid();
+            who = "Process " + pid;
+            String hello = peer.receive(Offer.ANSWER_NS);
+            if (!hello.equals(Offer.HELLO)) {
+                throw new IOException("it is of another version of Millrace: it says '" + hello + "'");
+            }
+            if (successor != null) {
+                throw new IllegalArgumentException("another process is taking over already");
+            }
+            Offer.of(collector).send(peer);
+            if (!peer.receive(READY_NS).equals(Offer.READY)) {
+                throw new IOException("it did not get ready");
+            }
+            LOG.info("Process {} is ready to take over", pid);
+            successor = new Successor(peer, pid);
+            onReady.run();
+        } catch (IllegalArgumentException e) {
+            LOG.warn("{} cannot take over: {}", who, e.getMessage());
+            refuse(peer, String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            LOG.warn("{} did not take over, and nothing has changed: {}", who, e.getMessage());
+            close(peer);
+        }
+    }
+
+    private static void refuse(DescriptorSocket peer, String reason) {
+        try (peer) {
+            peer.send(Offer.REFUSED + reason, Offer.ANSWER_NS);
+        } catch (IOException e) {
+            LOG.debug("It did not wait for the answer", e);
+        }
+    }
+
+    private static void close(DescriptorSocket peer) {
+        try {
+            peer.close();
+        } catch (IOException e) {
+            LOG.debug("A connection did not close", e);
+        }
+    }
+
+    /** True if another process is ready to take over. */
+    public boolean isWanted() {
+        return successor != null;
+    }
+
+    /**
+     * Hands over to the process that is ready: the collector stops.
+     *
+     * @return what happened, for people
+     * @throws IOException if a step of the stop failed; the others were done all the same
+     */
+    public String run() throws IOException {
+        Successor next = successor;
+        if (next == null) {
+            throw new IllegalStateException("nobody is ready to take over");
+        }
+        int count = collector.boundSockets().size();
+        // The next process waits at the same path.
+        close();
+        try (DescriptorSocket peer = next.connection()) {
+            collector.handOver(sinceNs -> release(peer, sinceNs));
+        }
+        return "handed over " + count + (count == 1 ? " socket" : " sockets") + " to process " + next.pid();
+    }
+
+    private static void release(DescriptorSocket peer, long sinceNs) {
+        try {
+            peer.send(Offer.RELEASED + sinceNs, Offer.ANSWER_NS);
+        } catch (IOException e) {
+            LOG.error("The process that was ready to take over is gone: nobody reads now", e);
+        }
+    }
+
+    /** Waits no more; a process that is not ready yet hears that this one ends. */
+    @Override
+    public void close() {
+        DescriptorSocket peer = connection;
+        if (peer != null && successor == null) {
+            peer.abandon();
+        }
+        try {
+            DescriptorServer open = server;
+            if (open != null) {
+                open.close();
+            }
+        } catch (IOException e) {
+            LOG.warn("{} did not close well: {}", path(collector.settings().dataDirectory()), e.toString());
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.millrace.app.handover;
+
+import io.millrace.collector.CollectorSettings;
+import io.millrace.receive.BoundSocket;
+import io.millrace.receive.DescriptorSocket;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes over from the process that runs on a data directory. One thread. */
+public final class TakeOver implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
+    private static final long RELEASE_SECONDS = 90;
+
+    private final DescriptorSocket connection;
+    private final int pid;
+    private final Offer offer;
+    private long unreadSinceNs;
+
+    private TakeOver(DescriptorSocket connection, int pid, Offer offer) {
+        this.connection = connection;
+        this.pid = pid;
+        this.offer = offer;
+    }
+
+    /**
+     * Asks the process that runs for its sockets. It goes on to read them.
+     *
+     * @param data the data directory
+     * @return null if no process waits there to be taken over
+     * @throws IOException if it does not answer, or refuses; nothing has changed then
+     */
+    public static @Nullable TakeOver begin(Path data) throws IOException {
+        DescriptorSocket connection;
+        try {
+            connection = DescriptorSocket.connect(HandOver.path(data));
+        } catch (ConnectException | FileNotFoundException | NoSuchFileException e) {
+            LOG.debug("Nobody waits at {}", HandOver.path(data), e);
+            return null;
+        }
+        int pid = 0;
+        try {
+            pid = connection.peerPid();
+            connection.send(Offer.HELLO, Offer.ANSWER_NS);
+            return new TakeOver(connection, pid, Offer.receive(connection));
+        } catch (IOException e) {
+            connection.close();
+            throw new IOException(
+                    "cannot take over from process " + pid + ", which goes on as before: " + e.getMessage(), e);
+        }
+    }
+
+    /** The sockets of the process that runs. */
+    public List<BoundSocket> sockets() {
+        return offer.sockets();
+    }
+
+    /**
+     * Compares the settings with those of the process that runs.
+     *
+     * @throws IllegalArgumentException if something differs that cannot change with the sockets; the message names it
+     */
+    public void check(CollectorSettings settings) {
+        String difference = offer.difference(settings);
+        if (difference != null) {
+            throw new IllegalArgumentException("cannot take over from process " + pid + ", which goes on as before: "
+                    + difference + "; to change that, stop it and start again");
+        }
+    }
+
+    /**
+     * Says that this process is ready, and waits until the other has stopped to read and has given the data directory free.
+     *
+     * @throws IOException if that does not happen
+     */
+    public void await() throws IOException, InterruptedException {
+        connection.send(Offer.READY, Offer.ANSWER_NS);
+        try {
+            String line = connection.receive(TimeUnit.SECONDS.toNanos(RELEASE_SECONDS));
+            if (!line.startsWith(Offer.RELEASED)) {
+                throw new IOException("process " + pid + " does not hand over: it says '" + line + "'");
+            }
+            unreadSinceNs = Long.parseLong(line.substring(Offer.RELEASED.length()));
+        } catch (EOFException e) {
+            LOG.warn("Process {} has gone without a word; waiting for its end", pid);
+            awaitEnd();
+        }
+    }
+
+    private void awaitEnd() throws IOException, InterruptedException {
+        ProcessHandle other = ProcessHandle.of(pid).orElse(null);
+        if (other != null) {
+            try {
+                other.onExit().get(RELEASE_SECONDS, TimeUnit.SECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                throw new IOException("process " + pid + " does not end", e);
+            }
+        }
+    }
+
+    /** What happened, for people: called when this process reads. */
+    public String text() {
+        Instant now = Clock.systemUTC().instant();
+        long nowNs = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+        int count = sockets().size();
+        return "took over " + count + (count == 1 ? " socket" : " sockets") + " from process " + pid
+                + (unreadSinceNs == 0
+                        ? ""
+                        : "; nobody read for " + TimeUnit.NANOSECONDS.toMillis(nowNs - unreadSinceNs)
+                                + " ms, in which datagrams waited in the sockets");
+    }
+
+    @Override
+    public void close() throws IOException {
+        connection.close();
+    }
+}

@@ -1,0 +1,88 @@
+package io.millrace.app.handover;
+
+import io.millrace.collector.Collector;
+import io.millrace.collector.CollectorSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has the JVM load and compile what receiving takes, before datagrams wait for it: for about a second a collector with the same
+ * settings receives on the loopback interface, and journals in a directory of its own that is deleted again. It starts twice, the
+ * second time on the journal it has written. One thread.
+ */
+public final class WarmUp {
+    private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
+    private static final long[] ROUNDS_NS = {TimeUnit.MILLISECONDS.toNanos(800), TimeUnit.MILLISECONDS.toNanos(200)};
+    private static final int BURST = 100;
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int PAYLOAD_BYTES = 125;
+    private static final int RECEIVE_BUFFER = 1 << 20;
+
+    private WarmUp() {}
+
+    /** Runs it; what goes wrong is said in the log, and costs nothing but a slower beginning. */
+    public static void run(CollectorSettings settings) {
+        Path directory = null;
+        try {
+            directory = Files.createTempDirectory("millrace-warm-up-");
+            for (long roundNs : ROUNDS_NS) {
+                round(settings, directory, roundNs);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("The warm-up failed, receiving begins cold: {}", e.toString());
+        } finally {
+            if (directory != null) {
+                delete(directory);
+            }
+        }
+    }
+
+    private static void round(CollectorSettings settings, Path directory, long ns) throws IOException {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        try (Collector collector = Collector.builder()
+                        .listen("warm-up", new InetSocketAddress(loopback, 0))
+                        .journal(directory.resolve("data"))
+                        .transport(settings.transport())
+                        .receivers(1)
+                        .threading(settings.threading())
+                        .receiveBuffer(RECEIVE_BUFFER)
+                        .maxDatagram(settings.maxDatagramBytes())
+                        .slabs(settings.slabsPerRing(), settings.slabBytes())
+                        .build()
+                        .start();
+                DatagramChannel channel = DatagramChannel.open()) {
+            channel.connect(collector.addresses().get(0));
+            ByteBuffer payload = ByteBuffer.allocateDirect(PAYLOAD_BYTES);
+            long startNs = System.nanoTime();
+            while (System.nanoTime() - startNs < ns) {
+                for (int i = 0; i < BURST; i++) {
+                    channel.write(payload.clear());
+                }
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+        }
+    }
+
+    private static void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+            for (Path file : deepestFirst) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            LOG.warn("{} cannot be deleted: {}", directory, e.toString());
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.millrace.collector;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Runs each step of a stop, whatever happens in the others, and keeps the first failure. One thread. */
+final class StopSteps {
+    /** A step. */
+    @FunctionalInterface
+    interface Step {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private @Nullable IOException failure;
+
+    /** True if it did not fail. */
+    boolean run(Step step) {
+        try {
+            step.run();
+            return true;
+        } catch (IOException e) {
+            add(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            add(new IOException("interrupted while stopping", e));
+        } catch (RuntimeException e) {
+            add(new IOException("a step of the stop failed: " + e, e));
+        }
+        return false;
+    }
+
+    private void add(IOException e) {
+        if (failure == null) {
+            failure = e;
+        } else {
+            failure.addSuppressed(e);
+        }
+    }
+
+    void throwFirst() throws IOException {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

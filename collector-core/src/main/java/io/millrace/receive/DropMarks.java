@@ -1,0 +1,82 @@
+package io.millrace.receive;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How far the drops of sockets are booked that outlive a process: those that are handed over, and those that systemd keeps. The
+ * kernel counts the drops of a socket from its making on; the process that has it next books from here on, so that what is
+ * dropped between two processes is counted once. A small file of lines, each the cookie of a socket and its drops. One thread.
+ */
+public final class DropMarks {
+    private static final Logger LOG = LoggerFactory.getLogger(DropMarks.class);
+
+    private final Map<Long, Long> dropsByCookie;
+
+    private DropMarks(Map<Long, Long> dropsByCookie) {
+        this.dropsByCookie = dropsByCookie;
+    }
+
+    /** No marks. */
+    public static DropMarks none() {
+        return new DropMarks(new HashMap<>());
+    }
+
+    /** Reads what an earlier process noted; a file that is damaged, or not there, has no marks. */
+    public static DropMarks read(Path file) {
+        DropMarks marks = none();
+        try {
+            for (String line : Files.readAllLines(file, StandardCharsets.US_ASCII)) {
+                String[] parts = line.split(" ", 2);
+                marks.dropsByCookie.put(Long.parseUnsignedLong(parts[0]), Long.parseLong(parts[1]));
+            }
+        } catch (NoSuchFileException e) {
+            LOG.debug("No socket was left open by an earlier process", e);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("{} cannot be read: {}", file, e.toString());
+            marks.dropsByCookie.clear();
+        }
+        return marks;
+    }
+
+    /** Notes how far the drops of a socket are booked. */
+    void add(long cookie, long drops) {
+        dropsByCookie.put(cookie, drops);
+    }
+
+    /** Writes what was noted, or removes the file if that is nothing. */
+    public void write(Path file) throws IOException {
+        if (dropsByCookie.isEmpty()) {
+            Files.deleteIfExists(file);
+            return;
+        }
+        Files.writeString(
+                file,
+                dropsByCookie.entrySet().stream()
+                        .map(mark -> Long.toUnsignedString(mark.getKey()) + " " + mark.getValue() + "\n")
+                        .collect(Collectors.joining()));
+    }
+
+    /** How many of a socket's drops are booked already. Where nobody has noted it, that is all there are: whose they are is not known. */
+    long bookedOf(ReceiveSocket socket) {
+        Long noted = dropsByCookie.get(socket.cookie());
+        if (noted != null) {
+            return noted;
+        }
+        long drops = socket.drops();
+        if (drops > 0) {
+            LOG.warn(
+                    "{} datagrams were dropped at a socket before it was passed to this process, and are in no ledger",
+                    drops);
+        }
+        return Math.max(0, drops);
+    }
+}
