@@ -6,6 +6,7 @@ import io.millrace.journal.JournalWriter;
 import io.millrace.receive.DropMarks;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
@@ -80,6 +81,8 @@ final class Stop {
         steps.run(open.ledger()::close);
         if (release()) {
             onReleased.accept(unreadSinceNs);
+            long ns = EpochClock.system().epochNs() - unreadSinceNs;
+            LOG.info("The data directory is free {} ms after the last read", TimeUnit.NANOSECONDS.toMillis(ns));
         }
         syncAll();
         steps.run(open.counters()::sync);

@@ -50,6 +50,15 @@ public record BoundSocket(int descriptor, boolean kept) {
         }
     }
 
+    /**
+     * A duplicate in this process, which is the caller's to close, or that of the collector which adopts it.
+     *
+     * @throws IOException if it cannot be made
+     */
+    public BoundSocket duplicate() throws IOException {
+        return new BoundSocket(SelfPassing.duplicate(descriptor), kept);
+    }
+
     private String kind() throws IOException {
         try {
             return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))

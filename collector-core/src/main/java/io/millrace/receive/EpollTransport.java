@@ -129,7 +129,7 @@ final class EpollTransport implements Transport {
     public ReceiveSocket adopt(BoundSocket bound, ReceiveStage.Settings settings, DropMarks marks) throws IOException {
         LinuxSocket socket = LinuxSocket.newSocket(bound.descriptor());
         try {
-            NonBlocking.set(bound.descriptor());
+            SelfPassing.setNonBlocking(bound.descriptor());
             raiseReceiveBuffer(socket, settings.receiveBufferBytes());
             if (settings.busyPoll()) {
                 setBusyPoll(socket);

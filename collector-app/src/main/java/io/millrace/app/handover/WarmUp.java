@@ -2,6 +2,7 @@ package io.millrace.app.handover;
 
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorSettings;
+import io.millrace.receive.BoundSocket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -9,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -37,9 +39,11 @@ public final class WarmUp {
         Path directory = null;
         try {
             directory = Files.createTempDirectory("millrace-warm-up-");
+            List<BoundSocket> sockets = List.of();
             for (long roundNs : ROUNDS_NS) {
-                round(settings, directory, roundNs);
+                sockets = round(settings, directory, sockets, roundNs);
             }
+            collector(settings, directory, sockets).close();
         } catch (IOException | RuntimeException e) {
             LOG.warn("The warm-up failed, receiving begins cold: {}", e.toString());
         } finally {
@@ -49,19 +53,12 @@ public final class WarmUp {
         }
     }
 
-    private static void round(CollectorSettings settings, Path directory, long ns) throws IOException {
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        try (Collector collector = Collector.builder()
-                        .listen("warm-up", new InetSocketAddress(loopback, 0))
-                        .journal(directory.resolve("data"))
-                        .transport(settings.transport())
-                        .receivers(1)
-                        .threading(settings.threading())
-                        .receiveBuffer(RECEIVE_BUFFER)
-                        .maxDatagram(settings.maxDatagramBytes())
-                        .slabs(settings.slabsPerRing(), settings.slabBytes())
-                        .build()
-                        .start();
+    /** Goes on with the sockets of the round before, and hands them over to the next. */
+    private static List<BoundSocket> round(
+            CollectorSettings settings, Path directory, List<BoundSocket> sockets, long ns) throws IOException {
+        Collector collector = collector(settings, directory, sockets);
+        List<BoundSocket> next = new ArrayList<>();
+        try (collector;
                 DatagramChannel channel = DatagramChannel.open()) {
             channel.connect(collector.addresses().get(0));
             ByteBuffer payload = ByteBuffer.allocateDirect(PAYLOAD_BYTES);
@@ -72,7 +69,30 @@ public final class WarmUp {
                 }
                 LockSupport.parkNanos(PAUSE_NS);
             }
+            for (BoundSocket socket : collector.boundSockets()) {
+                next.add(socket.duplicate());
+            }
+            collector.handOver(sinceNs -> LOG.debug("Nobody reads since {}", sinceNs));
         }
+        return next;
+    }
+
+    private static Collector collector(CollectorSettings settings, Path directory, List<BoundSocket> sockets)
+            throws IOException {
+        int port = sockets.isEmpty() ? 0 : sockets.get(0).address().getPort();
+        return Collector.builder()
+                .listen("warm-up", new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                .journal(directory.resolve("data"))
+                .transport(settings.transport())
+                .receivers(1)
+                .threading(settings.threading())
+                .receiveBuffer(RECEIVE_BUFFER)
+                .maxDatagram(settings.maxDatagramBytes())
+                .slabs(settings.slabsPerRing(), settings.slabBytes())
+                .sources(settings.sources())
+                .adopt(sockets)
+                .build()
+                .start();
     }
 
     private static void delete(Path directory) {

@@ -2,22 +2,29 @@ package io.millrace.receive;
 
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Sets a socket that somebody else has made not to block. Netty has no call for that, but does it with each descriptor it is
- * passed: so the process passes it to itself, and closes the duplicate. The setting is the socket's, not the descriptor's.
+ * Passes a descriptor from this process to itself. That makes a duplicate; and Netty, which has no other call for that, sets each
+ * descriptor it receives not to block, which is a setting of the socket and not of the descriptor.
  */
-final class NonBlocking {
+final class SelfPassing {
     private static final long WITHIN_NS = TimeUnit.SECONDS.toNanos(5);
     private static final int ADDRESS_BYTES = 128;
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
-    private NonBlocking() {}
+    private SelfPassing() {}
 
-    static void set(int descriptor) throws IOException {
+    /** Sets a socket that somebody else has made not to block. */
+    static void setNonBlocking(int descriptor) throws IOException {
+        new FileDescriptor(duplicate(descriptor)).close();
+    }
+
+    /** A duplicate, which is the caller's to close. */
+    static int duplicate(int descriptor) throws IOException {
         // A name of the kernel's own name space, which no file stands for.
         String name = "\0millrace-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
         LinuxSocket listening = LinuxSocket.newSocketDomain();
@@ -31,7 +38,7 @@ final class NonBlocking {
                     throw new IOException("another process has connected to " + name.substring(1));
                 }
                 from.sendDescriptor(descriptor, WITHIN_NS);
-                LinuxSocket.newSocket(to.receiveDescriptor(WITHIN_NS)).close();
+                return to.receiveDescriptor(WITHIN_NS);
             }
         } finally {
             listening.close();
