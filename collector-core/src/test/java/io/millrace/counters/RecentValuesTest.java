@@ -11,7 +11,7 @@ class RecentValuesTest {
     private static final double TWO_DIGITS = 0.01;
 
     private static void near(long value, long expected) {
-        assertThat((double) value).isCloseTo(expected, within(expected * TWO_DIGITS));
+        assertThat((double) value).isCloseTo((double) expected, within((double) expected * TWO_DIGITS));
     }
 
     @Test
