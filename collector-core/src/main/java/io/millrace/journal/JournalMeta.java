@@ -30,6 +30,12 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
     /** The most inputs a journal can know: the id is a byte. */
     public static final int MAX_INPUTS = 256;
 
+    /** The most shards: the number of one has two bytes in a batch. */
+    public static final int MAX_SHARDS = 65_536;
+
+    /** Many times what 256 inputs take. */
+    private static final int MAX_BYTES = 1 << 20;
+
     private static final long FORMAT = 1;
 
     /** Reads the meta of a data directory. */
@@ -81,15 +87,26 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
             return new JournalMeta(
                     Long.parseUnsignedLong((String) required(fields, "journalId"), 16),
                     (String) required(fields, "created"),
-                    (int) number(fields, "shards"),
+                    shards(fields),
                     List.copyOf(inputs));
         } catch (RuntimeException e) {
             throw damaged(file, e);
         }
     }
 
+    private static int shards(Map<?, ?> fields) {
+        long shards = number(fields, "shards");
+        if (shards < 0 || shards > MAX_SHARDS) {
+            throw new IllegalArgumentException("'shards' takes 0 to " + MAX_SHARDS + ", not " + shards);
+        }
+        return (int) shards;
+    }
+
     private static String text(Path file) throws IOException {
         try {
+            if (Files.size(file) > MAX_BYTES) {
+                throw new IOException(Files.size(file) + " bytes are too many for it");
+            }
             return Files.readString(file);
         } catch (FileSystemException e) {
             throw e; // It names the file itself.

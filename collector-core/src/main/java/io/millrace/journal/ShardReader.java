@@ -1,6 +1,8 @@
 package io.millrace.journal;
 
 import io.millrace.record.BatchView;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -68,8 +70,17 @@ public final class ShardReader implements AutoCloseable {
      * Goes to the file in which the datagram with this sequence number is, so that few batches before it are read.
      *
      * @param sequence a sequence number of the shard
+     * @throws UncheckedIOException if a file is cut off, or the disk fails
      */
     public void towards(long sequence) {
+        try {
+            seek(sequence);
+        } catch (InternalError e) {
+            throw unreadable(path, e);
+        }
+    }
+
+    private void seek(long sequence) {
         ExcerptTailer open = tailer();
         if (open == null || queue == null) {
             return;
@@ -107,13 +118,24 @@ public final class ShardReader implements AutoCloseable {
      * Reads the next batch and checks it.
      *
      * @throws io.millrace.record.UnknownVersionException if it is of a version this code does not know
+     * @throws UncheckedIOException if a file is cut off, or the disk fails
      */
     public Found next() {
-        ExcerptTailer open = tailer();
-        if (open == null || !read(open)) {
-            return Found.NOTHING;
+        try {
+            ExcerptTailer open = tailer();
+            if (open == null || !read(open)) {
+                return Found.NOTHING;
+            }
+        } catch (InternalError e) {
+            throw unreadable(path, e);
         }
         return batch.isGood() ? Found.BATCH : Found.DAMAGED;
+    }
+
+    /** What the JVM makes of a SIGBUS: a page of a mapped file that is behind the file's end, or that the disk did not give. */
+    private static UncheckedIOException unreadable(Path path, InternalError cause) {
+        return new UncheckedIOException(new IOException(
+                "a file in " + path + " is cut off, or the disk fails: 'millrace journal verify' tells where", cause));
     }
 
     /** Copies the next excerpt, whatever it holds; false if there is none. */
@@ -156,10 +178,18 @@ public final class ShardReader implements AutoCloseable {
         return tailer;
     }
 
-    /** The sequence number after the last datagram there is now. */
+    /**
+     * The sequence number after the last datagram there is now.
+     *
+     * @throws UncheckedIOException if a file is cut off, or the disk fails
+     */
     public long endSequence() {
-        var unused = tailer();
-        return queue == null ? 0 : findEnd(queue);
+        try {
+            var unused = tailer();
+            return queue == null ? 0 : findEnd(queue);
+        } catch (InternalError e) {
+            throw unreadable(path, e);
+        }
     }
 
     /** The sequence number after the shard's last datagram. Damaged batches at the end are passed over. */

@@ -21,7 +21,7 @@ public final class BatchView {
         CUT_OFF,
         /** The checksum is wrong. */
         BAD_CHECKSUM,
-        /** The checksum is right, but the frames do not add up: a defect of the writer. */
+        /** The checksum is right, but frames or numbers do not add up: a defect of the writer. */
         BAD_FRAMES
     }
 
@@ -114,6 +114,9 @@ public final class BatchView {
 
     private boolean framesAddUp() {
         int end = length();
+        if (count() < 0 || firstSequence() < 0 || nextSequence() < 0) {
+            return false;
+        }
         if (isGap()) {
             return count() == 0
                     && end == BatchLayout.GAP_FIRST + BatchLayout.GAP_BODY_BYTES

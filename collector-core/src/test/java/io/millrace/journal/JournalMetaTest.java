@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.TestSeed;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -43,6 +44,30 @@ class JournalMetaTest {
             meta.save(file);
             assertThat(JournalMeta.load(root)).isEqualTo(meta);
         }
+    }
+
+    @Test
+    void aNumberOfShardsThatCannotBeIsDamage() throws IOException {
+        for (long shards : new long[] {-1, 65_537, 4_294_967_298L}) {
+            Files.writeString(
+                    file,
+                    "{\"format\":1,\"journalId\":\"0000000000000001\",\"created\":\"\",\"shards\":" + shards
+                            + ",\"inputs\":[]}");
+            assertThatIOException()
+                    .isThrownBy(() -> JournalMeta.load(root))
+                    .withMessageStartingWith(file + " is damaged: ")
+                    .withMessageContaining("'shards' takes 0 to 65536, not " + shards);
+        }
+    }
+
+    @Test
+    void aFileOfAnySizeIsNotReadIntoMemory() throws IOException {
+        try (RandomAccessFile large = new RandomAccessFile(file.toFile(), "rw")) {
+            large.setLength(3L << 30);
+        }
+        assertThatIOException()
+                .isThrownBy(() -> JournalMeta.load(root))
+                .withMessage(file + " cannot be read: 3221225472 bytes are too many for it");
     }
 
     @Test

@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.journal.DataDirectory;
+import io.millrace.journal.JournalBytes;
 import io.millrace.journal.TestJournal;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +53,29 @@ class JournalCursorTest {
                 journal.appendNumbered(0, 2, 4);
                 assertThat(reading.all(cursor).found).isEqualTo(numbered(0, 12, 20));
             }
+        }
+    }
+
+    /** Memory behind a mapped file's end is a SIGBUS, which the JVM makes an InternalError of. */
+    @Test
+    void aFileThatIsCutOffIsNoErrorOfTheJvm() throws IOException {
+        try (TestJournal journal = TestJournal.openRolling(root, 20_000)) {
+            journal.appendNumbered(0, 200, 40);
+        }
+        List<Path> files = JournalBytes.files(root, 0);
+        for (int length : new int[] {60_000, 8192, 100, 0}) {
+            for (Path file : files) {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                    channel.truncate(length);
+                }
+            }
+            Reading found = new Reading();
+            try (JournalCursor cursor = cursor().onGap(found).open()) {
+                found.all(cursor);
+            } catch (RuntimeException e) {
+                assertThat(e).hasMessageMatching("(?s).*[a-z].*");
+            }
+            assertThat(numbered(0, 0, 8000)).containsAll(found.found);
         }
     }
 

@@ -93,6 +93,22 @@ class BatchDamageTest {
     }
 
     @Test
+    void numbersThatCannotBeAreFoundUnderARightChecksum() {
+        for (long first : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 1}) {
+            batch.putLong(BatchLayout.FIRST_SEQUENCE, first);
+            sum();
+            assertThat(check()).as("first number %d", first).isEqualTo(BatchView.Health.BAD_FRAMES);
+        }
+        ByteBuffer empty = batch.putLong(BatchLayout.FIRST_SEQUENCE, 5)
+                .putInt(BatchLayout.BODY_LENGTH, 0)
+                .putInt(BatchLayout.COUNT, -1);
+        CRC32C crc = new CRC32C();
+        crc.update(empty.duplicate().clear().limit(BatchLayout.HEADER_BYTES).position(4));
+        empty.putInt(0, (int) crc.getValue());
+        assertThat(check()).isEqualTo(BatchView.Health.BAD_FRAMES);
+    }
+
+    @Test
     void extendedFrameIsRefused() {
         batch.put(64 + BatchLayout.FRAME_FLAGS, (byte) BatchLayout.FLAG_EXTENDED);
         sum();

@@ -1,6 +1,7 @@
 package io.millrace.sender;
 
 import java.math.BigInteger;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The times of a capture, over and over. Packets keep their order: one whose time is before that of the packet in front
@@ -9,6 +10,9 @@ import java.math.BigInteger;
 final class RecordedSchedule implements Schedule {
     /** Between the last packet and the first one of the next round, where the capture does not say how long a gap is. */
     private static final long LONE_GAP_NANOS = 1_000_000_000;
+
+    /** 25 years: what a damaged time says beyond is due then, and sums do not overflow. */
+    private static final long MOST_NANOS = TimeUnit.DAYS.toNanos(9_131);
 
     private final long[] times;
     private final double speed;
@@ -26,7 +30,7 @@ final class RecordedSchedule implements Schedule {
         long first = times[0];
         long before = 0;
         for (int i = 0; i < times.length; i++) {
-            before = Math.max(times[i] - first, before);
+            before = Math.min(Math.max(times[i] - first, before), MOST_NANOS);
             times[i] = before;
         }
         // The next round begins a gap of mean length after the last packet.
@@ -35,7 +39,7 @@ final class RecordedSchedule implements Schedule {
     }
 
     private long scaled(long nanos) {
-        return speed == 1 ? nanos : (long) (nanos / speed);
+        return speed == 1 ? nanos : Math.min((long) (nanos / speed), 2 * MOST_NANOS);
     }
 
     @Override

@@ -23,6 +23,16 @@ class RecordedScheduleTest {
                 .containsExactly(0, 0, 200, 200, 210);
     }
 
+    /** As a damaged capture has them. */
+    @Test
+    void timesThatAreCenturiesApartStayInOrder() {
+        for (double speed : new double[] {1, 0.001, 1000}) {
+            RecordedSchedule schedule =
+                    new RecordedSchedule(new long[] {0, Long.MAX_VALUE - 1, Long.MIN_VALUE, Long.MAX_VALUE}, speed);
+            assertThat(dues(schedule, 9)).isSorted().startsWith(0);
+        }
+    }
+
     @Test
     void speedDividesTheTimes() {
         assertThat(dues(new RecordedSchedule(new long[] {0, 100, 400}, 2), 6))

@@ -7,6 +7,29 @@ package io.millrace.app.config;
  * @param text what was found, and what is taken
  */
 public record Problem(Mark mark, String text) {
+    private static final char LINE_SEPARATOR = 0x2028;
+    private static final char PARAGRAPH_SEPARATOR = 0x2029;
+
+    /** Makes one line of the text, which may show what a file holds: line feeds and other control characters as escapes. */
+    public Problem {
+        text = line(text);
+    }
+
+    private static String line(String text) {
+        StringBuilder line = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\n') {
+                line.append("\\n");
+            } else if (Character.isISOControl(c) || c == LINE_SEPARATOR || c == PARAGRAPH_SEPARATOR) {
+                line.append(String.format("\\u%04x", (int) c));
+            } else {
+                line.append(c);
+            }
+        }
+        return line.toString();
+    }
+
     /**
      * A problem of a setting. A flag is its own name; in a file the path of the setting is said.
      *

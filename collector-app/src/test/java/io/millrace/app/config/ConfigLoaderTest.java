@@ -135,6 +135,13 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void aProblemIsOneLineWhateverTheFileHolds() {
+        assertThat(problems("timeZone: \"Mars\\n\\e[31mX\\u2028\""))
+                .containsExactly(
+                        "m.yaml:1:11: timeZone takes a time zone such as UTC, Europe/Berlin or +02:00, not 'Mars\\n\\u001b[31mX\\u2028'");
+    }
+
+    @Test
     void noPolicyIsNone() throws IOException {
         PolicySettings policy =
                 PolicyConfig.settings(load("policy:", "  perSource:").policy());
