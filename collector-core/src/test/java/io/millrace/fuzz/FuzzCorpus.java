@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** Inputs that fuzzing found to take ways of their own through the code: a file for each target, base64, one a line. */
 final class FuzzCorpus {
-    private static final Path FOLDER = Path.of("src/test/resources/fuzz");
+    static final Path FOLDER = Path.of("src/test/resources/fuzz");
 
     private FuzzCorpus() {}
 

@@ -1,34 +1,42 @@
 package io.millrace.fuzz;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Fuzzes parser, filters and formats with Jazzer, a process and a time for each, and keeps the smallest set of inputs that
- * reaches all the code that was reached, for {@link FuzzCorpusTest}. From the folder of the project, ten minutes each:
+ * Fuzzes the targets of a module with Jazzer, a process and a time for each, and keeps the smallest set of inputs that
+ * reaches all the code that was reached, for the module's {@code FuzzCorpusTest}. From the folder of the project, ten minutes
+ * for each target of the library, and for one of the service's:
  *
  * <pre>
  * ./mvnw -B -q -Pfuzz -pl collector-core test-compile exec:exec -Dfuzz.seconds=600
+ * ./mvnw -B -q -Pfuzz -pl collector-core,collector-native,collector-app test-compile exec:exec -Dfuzz.target=config
  * </pre>
  *
- * A finding ends it with an error; the input is in {@code collector-core/target/fuzz}.
+ * A finding ends it with an error; the input is in the module's {@code target/fuzz}.
  */
 public final class FuzzRun {
-    private static final int LONGEST = 1024;
+    /** An input of a few kilobytes that takes more memory or time than this is a finding. */
+    private static final String MOST_MEMORY = "-Xmx1g";
+
     private static final int SLOW_SECONDS = 10;
 
     private FuzzRun() {}
 
-    /** Runs all targets, or those named after the number of seconds. */
-    public static void main(String[] args) throws IOException, InterruptedException {
-        List<FuzzTarget> targets = new ArrayList<>();
-        for (int i = 1; i < args.length; i++) {
-            targets.add(FuzzTarget.of(args[i]));
+    /** Takes the seconds for each target, and a target's name or {@code all}: modules without one of that name do nothing. */
+    public static void main(String[] args) throws IOException, InterruptedException, ReflectiveOperationException {
+        List<FuzzTarget> targets = FuzzTarget.all().stream()
+                .filter(target -> args[1].equals("all") || args[1].equals(target.toString()))
+                .toList();
+        if (targets.isEmpty()) {
+            System.out.println(Path.of("").toAbsolutePath().getFileName() + ": no target " + args[1] + " among "
+                    + FuzzTarget.all());
         }
-        for (FuzzTarget target : targets.isEmpty() ? FuzzTarget.all() : targets) {
+        for (FuzzTarget target : targets) {
             fuzz(target, Integer.parseInt(args[0]));
         }
     }
@@ -51,18 +59,25 @@ public final class FuzzRun {
     }
 
     private static void jazzer(FuzzTarget target, Path work, String... args) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // What Chronicle needs of the JDK.
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("--"))
+                .forEach(command::add);
+        command.addAll(List.of(
+                MOST_MEMORY,
                 "-cp",
                 System.getProperty("java.class.path"),
                 "-Dmillrace.fuzz=" + target,
                 "com.code_intelligence.jazzer.Jazzer",
                 "--target_class=" + JazzerEntry.class.getName(),
-                "--instrumentation_includes=io.millrace.parse.**:io.millrace.filter.**:io.millrace.format.**",
+                "--instrumentation_includes=io.millrace.**",
+                "--instrumentation_excludes=io.millrace.fuzz.**",
                 "--custom_hook_includes=io.millrace.**",
                 "--reproducer_path=" + work,
                 "-artifact_prefix=" + work + "/",
-                "-max_len=" + LONGEST,
+                "-max_len=" + target.longest(),
                 "-timeout=" + SLOW_SECONDS,
                 "-rss_limit_mb=0",
                 "-print_final_stats=1"));

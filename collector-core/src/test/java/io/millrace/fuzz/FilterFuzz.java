@@ -1,0 +1,50 @@
+package io.millrace.fuzz;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.millrace.filter.Filter;
+import io.millrace.format.LogRecord;
+import io.millrace.parse.SyslogParser;
+import java.io.IOException;
+import java.time.ZoneOffset;
+import java.util.List;
+
+/** The first line is an expression, the rest a message. */
+public final class FilterFuzz extends FuzzTarget {
+    private final LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
+
+    /** Made by name. */
+    public FilterFuzz() {
+        super("filter");
+    }
+
+    @Override
+    protected void take(byte[] bytes) {
+        int end = MessageInput.lineEnd(bytes);
+        String expression = new String(bytes, 0, end, UTF_8);
+        Filter filter;
+        try {
+            filter = Filter.compile(expression);
+        } catch (IllegalArgumentException e) {
+            that(String.valueOf(e.getMessage()).startsWith("column "), e.getMessage());
+            return;
+        }
+        record.wrap(bytes, Math.min(end + 1, bytes.length), bytes.length, MessageInput.NOW_NS);
+        boolean first = filter.matches(record);
+        that(filter.matches(record) == first, expression);
+    }
+
+    @Override
+    protected List<byte[]> seeds() throws IOException {
+        return MessageInput.beforeSamples(List.of(
+                "severity <= err and hostname == \"fw1\"",
+                "not (facility in [auth, authpriv, local0] or message contains \"denied\")",
+                "source_ip in 10.0.0.0/8 or source_ip in 2001:db8::/32",
+                "receive_time >= \"2026-11-21T10:00:00Z\" and sequence < 1000",
+                "parse == \"vendor:cisco\" or appname startswith \"%ASA\"",
+                "procid == 42 and truncated == true",
+                "extension.src == \"192.0.2.5\" or extension.act in [\"deny\", \"drop\"] and not extension.cs1",
+                "extension.msg != \"a\" and part == 0 or extension.request contains \"=\"",
+                "raw matches \"a.*b\""));
+    }
+}

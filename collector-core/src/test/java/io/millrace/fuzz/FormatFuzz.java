@@ -1,0 +1,101 @@
+package io.millrace.fuzz;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.format.InputRules;
+import io.millrace.format.JsonFormat;
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LineFormat;
+import io.millrace.format.LogRecord;
+import io.millrace.format.LogfmtFormat;
+import io.millrace.format.RawFormat;
+import io.millrace.format.Rfc5424Format;
+import io.millrace.format.TemplateFormat;
+import io.millrace.parse.SyslogMessage;
+import io.millrace.parse.SyslogParser;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+
+/** The first line is a template, the rest a message that is written in all formats. */
+public final class FormatFuzz extends FuzzTarget {
+    private final LogRecord record = new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
+    private final SyslogParser parser = new SyslogParser(ZoneOffset.UTC);
+    private final SyslogMessage again = new SyslogMessage();
+    private final ObjectMapper json = new ObjectMapper();
+    private final LineFormat jsonFormat = new JsonFormat();
+    private final LineFormat logfmt = new LogfmtFormat();
+    private final LineFormat rfc5424 = new Rfc5424Format();
+    private final LineFormat raw = new RawFormat();
+
+    /** Made by name. */
+    public FormatFuzz() {
+        super("format");
+    }
+
+    @Override
+    protected void take(byte[] bytes) {
+        int end = MessageInput.lineEnd(bytes);
+        int begin = Math.min(end + 1, bytes.length);
+        record.wrap(bytes, begin, bytes.length, MessageInput.NOW_NS);
+        boolean ended = begin < bytes.length && bytes[bytes.length - 1] == '\n';
+        that(written(raw).length == bytes.length - begin + (ended ? 0 : 1), "raw");
+        String object = line(jsonFormat);
+        try {
+            var tree = json.readTree(object);
+            that(tree.isObject() && tree.hasNonNull("parse"), object);
+        } catch (IOException e) {
+            throw new AssertionError(object, e);
+        }
+        line(logfmt);
+        byte[] syslog = line(rfc5424).getBytes(UTF_8);
+        parser.parse(syslog, 0, syslog.length, MessageInput.NOW_NS, again);
+        SyslogMessage message = record.message();
+        that(again.version() == 1, new String(syslog, UTF_8));
+        that(again.facility() == message.facility() && again.severity() == message.severity(), "priority");
+        try {
+            // A template's own text may hold control characters; then so does the line.
+            String template = new String(bytes, 0, end, UTF_8);
+            LineFormat format = TemplateFormat.of(template);
+            if (template.chars().anyMatch(Character::isISOControl)) {
+                written(format);
+            } else {
+                line(format);
+            }
+        } catch (IllegalArgumentException e) {
+            that(String.valueOf(e.getMessage()).startsWith("column "), e.getMessage());
+        }
+    }
+
+    private String line(LineFormat format) {
+        String text = new String(written(format), UTF_8);
+        int last = text.length() - 1;
+        that(text.indexOf('\n') == last, text);
+        that(text.chars().limit(last).noneMatch(c -> c < ' ' || (c >= 0x7f && c < 0xa0 && format != jsonFormat)), text);
+        return text;
+    }
+
+    private byte[] written(LineFormat format) {
+        LineBuffer out = new LineBuffer();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        format.write(record, out);
+        try {
+            out.writeTo(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    @Override
+    protected List<byte[]> seeds() throws IOException {
+        return MessageInput.beforeSamples(List.of(
+                "{timestamp} {hostname} {appname}[{procid}]: {message}",
+                "{{{severity}}} {facility} {msgid} {structured_data} {raw}",
+                "{receive_time}\t{source_ip}:{source_port} {input} {shard}:{sequence} {parse}"));
+    }
+}
