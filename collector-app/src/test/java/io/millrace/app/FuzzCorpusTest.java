@@ -1,0 +1,5 @@
+package io.millrace.app;
+
+import io.millrace.fuzz.FuzzCorpusContract;
+
+class FuzzCorpusTest extends FuzzCorpusContract {}

@@ -1,0 +1,13 @@
+package io.millrace.app;
+
+import io.millrace.app.config.Config;
+
+/** What {@code config check} does beyond reading the file, for tests of other packages. */
+public final class RunSettingsAccess {
+    private RunSettingsAccess() {}
+
+    /** Makes a collector, not started; throws what {@code config check} says. */
+    public static void check(Config config) {
+        var unused = RunSettings.collector(config);
+    }
+}

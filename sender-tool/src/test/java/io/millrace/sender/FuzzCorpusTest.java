@@ -1,0 +1,5 @@
+package io.millrace.sender;
+
+import io.millrace.fuzz.FuzzCorpusContract;
+
+class FuzzCorpusTest extends FuzzCorpusContract {}
