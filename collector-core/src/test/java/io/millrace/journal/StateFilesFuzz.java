@@ -8,13 +8,16 @@ import io.millrace.deliver.PositionFile;
 import io.millrace.deliver.Positions;
 import io.millrace.fuzz.FuzzTarget;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The first byte says which of the small files of a data directory the others are. */
 public final class StateFilesFuzz extends FuzzTarget {
@@ -31,7 +34,7 @@ public final class StateFilesFuzz extends FuzzTarget {
     protected void take(byte[] bytes) throws IOException {
         if (root.toString().isEmpty()) {
             root = Files.createTempDirectory("millrace-fuzz");
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> JournalFuzz.deleteQuietly(root)));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> deleteQuietly(root)));
         }
         byte[] content = bytes.length == 0 ? bytes : Arrays.copyOfRange(bytes, 1, bytes.length);
         switch (bytes.length == 0 ? 0 : bytes[0] & 3) {
@@ -39,6 +42,17 @@ public final class StateFilesFuzz extends FuzzTarget {
             case 1 -> positions(content);
             case 2 -> sealedPositions(content);
             default -> counters(content);
+        }
+    }
+
+    /** At the end of a process: what stays stays. */
+    private static void deleteQuietly(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            System.err.println(directory + " stays: " + e);
         }
     }
 
