@@ -2,6 +2,7 @@ package io.millrace.fuzz;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,10 +20,11 @@ public abstract class FuzzTarget {
         this.name = name;
     }
 
-    /** Those of the module in whose folder this process runs. */
+    /** Those of the module in whose folder this process runs; a module without a list has none. */
     public static List<FuzzTarget> all() throws IOException, ReflectiveOperationException {
         List<FuzzTarget> targets = new ArrayList<>();
-        for (String name : Files.readAllLines(FuzzCorpus.FOLDER.resolve("targets"))) {
+        Path list = FuzzCorpus.FOLDER.resolve("targets");
+        for (String name : Files.exists(list) ? Files.readAllLines(list) : List.<String>of()) {
             targets.add(Class.forName(name)
                     .asSubclass(FuzzTarget.class)
                     .getConstructor()
