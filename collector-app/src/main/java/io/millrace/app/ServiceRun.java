@@ -53,8 +53,9 @@ final class ServiceRun {
         Thread hook = new Thread(this::onSignal, "millrace-stop");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            start();
-            serve();
+            if (start()) {
+                serve();
+            }
             exitCode = 0;
         } catch (IOException e) {
             // Said here and not by the caller: once the hook goes on, nothing more is printed.
@@ -66,7 +67,11 @@ final class ServiceRun {
         return exitCode;
     }
 
-    private void start() throws IOException, InterruptedException {
+    /** False if it was told to stop before it took over: the process that runs goes on. */
+    private boolean start() throws IOException, InterruptedException {
+        if (takeOver != null && stop.getCount() == 0) {
+            return false;
+        }
         if (takeOver != null) {
             takeOver.await();
         }
@@ -77,6 +82,7 @@ final class ServiceRun {
         if (reload != null) {
             HangupSignal.handle(reload::runUnasked);
         }
+        return true;
     }
 
     private void serve() throws IOException, InterruptedException {
@@ -90,7 +96,7 @@ final class ServiceRun {
                 report.start();
                 stop.await();
             }
-            System.err.println(handOver.isWanted() ? "millrace: handing over" : "millrace: stopping");
+            System.err.println(handOver.decide() ? "millrace: handing over" : "millrace: stopping");
             if (server != null) {
                 server.stopping();
             }
@@ -100,7 +106,7 @@ final class ServiceRun {
     }
 
     private void end(@Nullable AdminServer server, HandOver handOver) throws IOException {
-        boolean wanted = handOver.isWanted();
+        boolean wanted = handOver.decide();
         if (wanted && server != null) {
             // The next process listens on the same port.
             server.close();
@@ -122,7 +128,7 @@ final class ServiceRun {
     }
 
     /** After a process that was taken over its port may be taken for a moment still. */
-    private AdminServer admin(AdminSettings admin) throws IOException, InterruptedException {
+    private @Nullable AdminServer admin(AdminSettings admin) throws IOException, InterruptedException {
         long startNs = System.nanoTime();
         while (true) {
             try {
@@ -134,8 +140,13 @@ final class ServiceRun {
                         config.inputRules(),
                         reload == null ? null : reload::run);
             } catch (IOException e) {
-                if (takeOver == null || System.nanoTime() - startNs > ADMIN_WITHIN_NS) {
+                if (takeOver == null) {
                     throw e;
+                }
+                if (System.nanoTime() - startNs > ADMIN_WITHIN_NS) {
+                    // Nobody else reads the sockets any more: that goes on, whatever becomes of the rest.
+                    System.err.println("millrace: there is no admin HTTP until the next start: " + e.getMessage());
+                    return null;
                 }
                 Thread.sleep(ADMIN_RETRY_MS);
             }

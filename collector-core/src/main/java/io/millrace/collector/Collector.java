@@ -69,6 +69,7 @@ public final class Collector implements AutoCloseable {
     private final List<AgentRunner> runners = new ArrayList<>();
     private final List<AgentRunner> syncers = new ArrayList<>();
     private volatile @Nullable Running running;
+    private volatile @Nullable List<SinkStatus> lastOutputs;
     private boolean closed;
 
     /** What there is once the collector has started. */
@@ -191,7 +192,7 @@ public final class Collector implements AutoCloseable {
         delivery.start();
         retaining.runner().start();
         // From here on this process books the drops.
-        DropMarks.none().write(directory.socketsFile());
+        DropMarks.forget(directory.socketsFile());
         return new Running(
                 directory,
                 counters,
@@ -357,7 +358,9 @@ public final class Collector implements AutoCloseable {
         closed = true;
         boolean interrupted = Thread.interrupted();
         try {
-            stop(open).handOver(onReleased);
+            Stop stop = stop(open);
+            stop.handOver(onReleased);
+            lastOutputs = stop.outputs();
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -422,6 +425,10 @@ public final class Collector implements AutoCloseable {
 
     /** How each output stands, in the order they were given. */
     public List<SinkStatus> outputs() {
+        List<SinkStatus> last = lastOutputs;
+        if (last != null) {
+            return last;
+        }
         return required().delivery().status();
     }
 

@@ -2,6 +2,7 @@ package io.millrace.collector;
 
 import io.millrace.agent.AgentRunner;
 import io.millrace.agent.EpochClock;
+import io.millrace.deliver.SinkStatus;
 import io.millrace.journal.JournalWriter;
 import io.millrace.receive.DropMarks;
 import java.io.IOException;
@@ -23,7 +24,8 @@ final class Stop {
     private final List<AgentRunner> syncers;
     private final StopSteps steps = new StopSteps();
     private final long endNs;
-    private DropMarks marks = DropMarks.none();
+    private final DropMarks marks = DropMarks.none();
+    private List<SinkStatus> outputs = List.of();
     private boolean allEnded = true;
 
     Stop(
@@ -43,7 +45,7 @@ final class Stop {
     /** The stop after which nobody goes on. */
     void close() throws IOException {
         long outputsEndNs = endNs + settings.stopLinger().toNanos();
-        leave(false);
+        leave(false, leftNs());
         steps.run(() -> open.receive().refuse());
         steps.run(() -> open.receive().drain(leftNs()));
         steps.run(this::linger);
@@ -73,12 +75,17 @@ final class Stop {
         endWatch();
         endHelpers();
         syncAll();
+        // Outputs may have taken all of their time; what is in memory has some of its own.
+        long boundNs = settings.stopTimeout().toNanos();
+        long journalEndNs = System.nanoTime() + boundNs;
         long unreadSinceNs = EpochClock.system().epochNs();
-        leave(true);
+        leave(true, boundNs);
         endReceivers();
-        endWriters(endNs);
+        endWriters(journalEndNs);
         endRetention();
         steps.run(open.ledger()::close);
+        // From the release on, the cells are those of the next process.
+        outputs = open.delivery().status();
         if (release()) {
             onReleased.accept(unreadSinceNs);
             long ns = EpochClock.system().epochNs() - unreadSinceNs;
@@ -93,8 +100,13 @@ final class Stop {
         return Math.max(0, endNs - System.nanoTime());
     }
 
-    private void leave(boolean all) {
-        steps.run(() -> marks = open.receive().leave(all, leftNs()));
+    private void leave(boolean all, long boundNs) {
+        steps.run(() -> open.receive().leave(all, boundNs, marks));
+    }
+
+    /** How each output stood when the data directory was given free by a hand-over. */
+    List<SinkStatus> outputs() {
+        return outputs;
     }
 
     private void linger() throws InterruptedException {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LedgerBook implements AutoCloseable {
     private final CounterFile counters;
+    private volatile @Nullable Ledger last;
 
     private LedgerBook(CounterFile counters) {
         this.counters = counters;
@@ -36,6 +37,11 @@ public final class LedgerBook implements AutoCloseable {
 
     /** The ledger at this moment; of a process that has stopped, its last. */
     public Ledger read() {
+        Ledger kept = last;
+        return kept == null ? now() : kept;
+    }
+
+    private Ledger now() {
         // A datagram is counted as received before it can be counted as journaled or refused. Reading in the opposite
         // order, what is in flight is never negative, and the ledger closes by construction while traffic runs.
         long crash = counters.sum(Counter.CRASH_DATAGRAMS);
@@ -103,5 +109,7 @@ public final class LedgerBook implements AutoCloseable {
     @Override
     public void close() {
         counters.noteStop(nowNs(), HostCounters.read());
+        // The cells may be another process's in a moment.
+        last = now();
     }
 }

@@ -155,7 +155,8 @@ public final class DescriptorServer implements AutoCloseable {
         }
         closed = true;
         Files.deleteIfExists(path);
-        socket.close();
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+        // Last: the number may be given to another file at once, and the loop may be about to accept.
+        socket.close();
     }
 }

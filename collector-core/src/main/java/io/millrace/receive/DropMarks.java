@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -14,7 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * How far the drops of sockets are booked that outlive a process: those that are handed over, and those that systemd keeps. The
  * kernel counts the drops of a socket from its making on; the process that has it next books from here on, so that what is
- * dropped between two processes is counted once. A small file of lines, each the cookie of a socket and its drops. One thread.
+ * dropped between two processes is counted once. A small file: a line that says of which boot and network namespace it is, and then
+ * for each socket its cookie and its drops. One thread.
  */
 public final class DropMarks {
     private static final Logger LOG = LoggerFactory.getLogger(DropMarks.class);
@@ -34,7 +36,12 @@ public final class DropMarks {
     public static DropMarks read(Path file) {
         DropMarks marks = none();
         try {
-            for (String line : Files.readAllLines(file, StandardCharsets.US_ASCII)) {
+            List<String> lines = Files.readAllLines(file, StandardCharsets.US_ASCII);
+            if (!lines.get(0).equals(kernel())) {
+                LOG.debug("{} is of another boot, or another network namespace", file);
+                return marks;
+            }
+            for (String line : lines.subList(1, lines.size())) {
                 String[] parts = line.split(" ", 2);
                 marks.dropsByCookie.put(Long.parseUnsignedLong(parts[0]), Long.parseLong(parts[1]));
             }
@@ -62,7 +69,23 @@ public final class DropMarks {
                 file,
                 dropsByCookie.entrySet().stream()
                         .map(mark -> Long.toUnsignedString(mark.getKey()) + " " + mark.getValue() + "\n")
-                        .collect(Collectors.joining()));
+                        .collect(Collectors.joining("", kernel() + "\n", "")));
+    }
+
+    /** Removes the file: from now on this process books. */
+    public static void forget(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            LOG.warn("{} cannot be removed, and must be before the next hand-over: {}", file, e.toString());
+        }
+    }
+
+    /** Where cookies mean something: they begin anew with each boot, and may with each network namespace. */
+    private static String kernel() throws IOException {
+        String boot =
+                Files.readAllLines(Path.of("/proc/sys/kernel/random/boot_id")).get(0);
+        return boot + " " + Files.readSymbolicLink(Path.of("/proc/self/ns/net"));
     }
 
     /** How many of a socket's drops are booked already. Where nobody has noted it, that is all there are: whose they are is not known. */

@@ -130,6 +130,7 @@ final class EpollTransport implements Transport {
         LinuxSocket socket = LinuxSocket.newSocket(bound.descriptor());
         try {
             SelfPassing.setNonBlocking(bound.descriptor());
+            takeAll(socket);
             raiseReceiveBuffer(socket, settings.receiveBufferBytes());
             if (settings.busyPoll()) {
                 setBusyPoll(socket);
@@ -143,6 +144,15 @@ final class EpollTransport implements Transport {
         } catch (IOException | RuntimeException | Error e) {
             socket.close();
             throw e;
+        }
+    }
+
+    /** Takes away the filter of a process that had begun to stop: it would refuse everything for good. */
+    private static void takeAll(LinuxSocket socket) {
+        try {
+            socket.setIntOpt(LinuxOptions.SOL_SOCKET, LinuxOptions.SO_DETACH_FILTER, 0);
+        } catch (IOException | ChannelException thereIsNone) {
+            LOG.debug("No filter was attached", thereIsNone);
         }
     }
 

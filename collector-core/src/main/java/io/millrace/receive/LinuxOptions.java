@@ -6,6 +6,7 @@ final class LinuxOptions {
     static final int SO_TYPE = 3;
     static final int SO_PEERCRED = 17;
     static final int SO_ATTACH_FILTER = 26;
+    static final int SO_DETACH_FILTER = 27;
     static final int SO_RCVBUFFORCE = 33;
     static final int SO_DOMAIN = 39;
     static final int SO_BUSY_POLL = 46;

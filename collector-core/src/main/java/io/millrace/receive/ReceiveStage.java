@@ -229,17 +229,24 @@ public final class ReceiveStage {
      *
      * @param all also those that nobody keeps, because another process has duplicates of them
      * @param boundNs how long it may take to find room for what was read
-     * @return how far their drops are booked
+     * @param marks takes down how far their drops are booked
+     * @throws IOException if a receiver does not answer; the others have left all the same
      */
-    public DropMarks leave(boolean all, long boundNs) throws IOException {
-        DropMarks marks = DropMarks.none();
+    public void leave(boolean all, long boundNs, DropMarks marks) throws IOException {
         long startNs = System.nanoTime();
+        IOException failure = null;
         for (ReceiverLoop loop : loops) {
-            if (!loop.leave(all, Math.max(0, boundNs - (System.nanoTime() - startNs)), marks)) {
-                LOG.error("The journal does not take what was read last: it is booked as crash at the next start");
+            try {
+                if (!loop.leave(all, Math.max(0, boundNs - (System.nanoTime() - startNs)), marks)) {
+                    LOG.error("The journal does not take what was read last: it is booked as crash at the next start");
+                }
+            } catch (IOException e) {
+                failure = failure == null ? e : failure;
             }
         }
-        return marks;
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /** First step of the stop: all sockets refuse, and count, what arrives from now on, where the transport can. */

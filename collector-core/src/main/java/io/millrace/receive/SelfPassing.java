@@ -4,8 +4,8 @@ import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Passes a descriptor from this process to itself. That makes a duplicate; and Netty, which has no other call for that, sets each
@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class SelfPassing {
     private static final long WITHIN_NS = TimeUnit.SECONDS.toNanos(5);
     private static final int ADDRESS_BYTES = 128;
-    private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private SelfPassing() {}
 
@@ -25,8 +24,8 @@ final class SelfPassing {
 
     /** A duplicate, which is the caller's to close. */
     static int duplicate(int descriptor) throws IOException {
-        // A name of the kernel's own name space, which no file stands for.
-        String name = "\0millrace-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
+        // A name of the kernel's own name space, which no file stands for, and nobody guesses.
+        String name = "\0millrace-" + UUID.randomUUID();
         LinuxSocket listening = LinuxSocket.newSocketDomain();
         try {
             listening.bind(new DomainSocketAddress(name));

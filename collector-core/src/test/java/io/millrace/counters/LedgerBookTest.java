@@ -29,6 +29,20 @@ class LedgerBookTest {
         }
     }
 
+    /** After a hand-over the cells are those of the next process. */
+    @Test
+    void aBookThatIsClosedDoesNotChange() throws IOException {
+        LedgerBook book = LedgerBook.open(counters, HostCounters.read());
+        add(0, Counter.RECEIVED_DATAGRAMS, 5);
+        add(0, Counter.JOURNALED_DATAGRAMS, 5);
+        book.close();
+        LedgerBook next = LedgerBook.open(counters, HostCounters.read());
+        add(0, Counter.RECEIVED_DATAGRAMS, 1000);
+        assertThat(book.read().received()).isEqualTo(5);
+        assertThat(book.read().inFlight()).isZero();
+        assertThat(next.read().received()).isEqualTo(1000);
+    }
+
     @Test
     void newBookIsEmptyButForTheLifetime() {
         Ledger ledger = LedgerBook.open(counters, HostCounters.read()).read();

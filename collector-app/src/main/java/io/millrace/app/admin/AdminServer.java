@@ -149,8 +149,9 @@ public final class AdminServer implements AutoCloseable {
                 return HttpServer.create(settings.address(), 0);
             }
             TlsSettings tls = new TlsSettings(null, settings.certificateFile(), settings.keyFile(), true);
+            HttpsConfigurator configurator = new HttpsConfigurator(TlsContext.of(tls));
             HttpsServer secure = HttpsServer.create(settings.address(), 0);
-            secure.setHttpsConfigurator(new HttpsConfigurator(TlsContext.of(tls)));
+            secure.setHttpsConfigurator(configurator);
             return secure;
         } catch (IOException e) {
             throw new IOException(

@@ -23,6 +23,7 @@ public final class HandOver implements AutoCloseable {
     private @Nullable DescriptorServer server;
     private volatile @Nullable DescriptorSocket connection;
     private volatile @Nullable Successor successor;
+    private boolean decided;
 
     /** The process that is ready to go on. */
     private record Successor(DescriptorSocket connection, int pid) {}
@@ -72,7 +73,7 @@ public final class HandOver implements AutoCloseable {
                 throw new IOException("it did not get ready");
             }
             LOG.info("Process {} is ready to take over", pid);
-            successor = new Successor(peer, pid);
+            accept(new Successor(peer, pid));
             onReady.run();
         } catch (IllegalArgumentException e) {
             LOG.warn("{} cannot take over: {}", who, e.getMessage());
@@ -99,8 +100,16 @@ public final class HandOver implements AutoCloseable {
         }
     }
 
-    /** True if another process is ready to take over. */
-    public boolean isWanted() {
+    private synchronized void accept(Successor ready) throws IOException {
+        if (decided) {
+            throw new IOException("this process was told to stop a moment before");
+        }
+        successor = ready;
+    }
+
+    /** Decides how this process ends, once and for all: true if another is ready to take over. */
+    public synchronized boolean decide() {
+        decided = true;
         return successor != null;
     }
 

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 /** Takes over from the process that runs on a data directory. One thread. */
 public final class TakeOver implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
-    private static final long RELEASE_SECONDS = 90;
+    /** Its outputs settle and its journal is synced first; on a slow disk that takes long. If it dies, we hear that at once. */
+    private static final long RELEASE_SECONDS = 900;
 
     private final DescriptorSocket connection;
     private final int pid;
@@ -86,8 +87,8 @@ public final class TakeOver implements AutoCloseable {
      * @throws IOException if that does not happen
      */
     public void await() throws IOException, InterruptedException {
-        connection.send(Offer.READY, Offer.ANSWER_NS);
         try {
+            connection.send(Offer.READY, Offer.ANSWER_NS);
             String line = connection.receive(TimeUnit.SECONDS.toNanos(RELEASE_SECONDS));
             if (!line.startsWith(Offer.RELEASED)) {
                 throw new IOException("process " + pid + " does not hand over: it says '" + line + "'");
@@ -96,6 +97,11 @@ public final class TakeOver implements AutoCloseable {
         } catch (EOFException e) {
             LOG.warn("Process {} has gone without a word; waiting for its end", pid);
             awaitEnd();
+        } catch (IOException e) {
+            if (ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent()) {
+                throw e;
+            }
+            LOG.warn("Process {} has ended before it handed over: {}", pid, e.getMessage());
         }
     }
 
