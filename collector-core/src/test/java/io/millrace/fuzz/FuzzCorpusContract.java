@@ -1,6 +1,7 @@
 package io.millrace.fuzz;
 
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -11,7 +12,10 @@ public abstract class FuzzCorpusContract {
     @MethodSource("io.millrace.fuzz.FuzzTarget#all")
     void nothingGoesWrong(FuzzTarget target) throws IOException {
         Assertions.assertFalse(target.seeds().isEmpty(), () -> target + " has nothing to begin with");
-        for (byte[] input : FuzzCorpus.read(target)) {
+        List<byte[]> kept = FuzzCorpus.read(target);
+        Assertions.assertFalse(
+                kept.isEmpty(), () -> target + " has no inputs that were kept: fuzz it, and commit them");
+        for (byte[] input : kept) {
             target.take(input);
         }
         for (byte[] seed : target.seeds()) {
