@@ -16,13 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Killed at random moments under load, the service comes back by itself and lies about nothing. How often is set with
- * {@code -Dmillrace.it.kills=10}, the moments with {@code -Dmillrace.it.seed=…}.
+ * {@code -Dmillrace.it.kills=10}, the moments with {@code -Dmillrace.it.seed=…}. Each kill is followed by a look at the whole
+ * journal, so that a new one is begun now and then.
  */
 @Timeout(3600)
 class CrashIT {
@@ -30,12 +32,17 @@ class CrashIT {
     private static final long MOST_IN_FLIGHT = 32 * (256 * 1024 / 144);
 
     private static final int RATE = 50_000;
+    private static final int KILLS_OF_A_JOURNAL = 20;
 
     @TempDir
-    private Path data;
+    private Path directory;
 
     private final long seed = Long.getLong("millrace.it.seed", System.nanoTime());
     private final Random random = new Random(seed);
+    private final List<Long> readyMs = new ArrayList<>();
+    private final List<Long> openMs = new ArrayList<>();
+    private long crashes;
+    private long journaled;
 
     /** What was known of a run just before it was killed. */
     private record Scrape(long lifetimeJournaled) {}
@@ -47,18 +54,16 @@ class CrashIT {
 
     /** In a container the service is process 1 in each run: no lock by process id can tell the runs apart. */
     @Test
+    @Tag("once")
     void survivesKillsWithTheSameProcessId() throws Exception {
         Needs.root("make a process id namespace");
         Needs.program("unshare");
-        survive(List.of("unshare", "--pid", "--fork", "--mount-proc", "--"), 5, true);
+        survive(List.of("unshare", "--pid", "--fork", "--mount-proc", "--"), 3, true);
     }
 
     private void survive(List<String> prefix, int kills, boolean forks) throws Exception {
         System.err.println("CrashIT: " + kills + " kills, seed " + seed);
         int port = freePort();
-        List<Long> readyMs = new ArrayList<>();
-        List<Long> openMs = new ArrayList<>();
-        long crashBefore = 0;
         try (Forked sender = Forked.send(
                 List.of(),
                 "--to",
@@ -69,46 +74,69 @@ class CrashIT {
                 "1h",
                 "--run",
                 "c")) {
-            for (int kill = 0; kill < kills; kill++) {
+            for (int done = 0; done < kills; done += KILLS_OF_A_JOURNAL) {
+                Path data = directory.resolve("data-" + done);
+                killAgainAndAgain(prefix, data, port, Math.min(KILLS_OF_A_JOURNAL, kills - done), forks);
                 assertThat(sender.isAlive()).describedAs("the sender goes on").isTrue();
-                long startNs = System.nanoTime();
-                try (Service service = Service.start(
-                        prefix,
-                        data,
-                        "--listen",
-                        "127.0.0.1:" + port,
-                        "--receivers",
-                        "1",
-                        "--threading",
-                        kill % 2 == 0 ? "shared" : "dedicated")) {
-                    readyMs.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs));
-                    openMs.add(service.journalOpenMs());
-                    assertThat(service.journalOpenMs())
-                            .describedAs("ms to open the journal")
-                            .isLessThan(2000);
-                    long crash = service.ledger().get("lifetime").get("crash").asLong();
-                    assertThat(crash - crashBefore)
-                            .describedAs("crash of run " + (kill - 1))
-                            .isLessThan(MOST_IN_FLIGHT);
-                    crashBefore = crash;
-                    Scrape scrape = loadUntilTheMoment(service);
-                    killHard(service, forks);
-                    checkJournal(scrape);
-                }
+                checkLedger(data, port);
             }
         }
-        System.err.println("CrashIT: ms to ready, JVM included: " + readyMs + ", to open the journal: " + openMs);
+        System.err.printf(
+                "CrashIT: %d kills, %,d datagrams journaled, %,d booked as crash; ms to ready, JVM included: %s; ms to open the"
+                        + " journal: %s%n",
+                kills, journaled, crashes, range(readyMs), range(openMs));
+    }
+
+    private void killAgainAndAgain(List<String> prefix, Path data, int port, int kills, boolean forks)
+            throws Exception {
+        long crashBefore = 0;
+        for (int kill = 0; kill < kills; kill++) {
+            long startNs = System.nanoTime();
+            try (Service service = Service.start(
+                    prefix,
+                    data,
+                    "--listen",
+                    "127.0.0.1:" + port,
+                    "--receivers",
+                    "1",
+                    "--threading",
+                    kill % 2 == 0 ? "shared" : "dedicated")) {
+                readyMs.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs));
+                openMs.add(service.journalOpenMs());
+                assertThat(service.journalOpenMs())
+                        .describedAs("ms to open the journal")
+                        .isLessThan(2000);
+                long crash = service.ledger().get("lifetime").get("crash").asLong();
+                assertThat(crash - crashBefore)
+                        .describedAs("crash of run " + (kill - 1))
+                        .isLessThan(MOST_IN_FLIGHT);
+                crashBefore = crash;
+                Scrape scrape = loadUntilTheMoment(service);
+                killHard(service, forks);
+                checkJournal(data, scrape);
+            }
+        }
+    }
+
+    /** The last kill's run is booked by the next one; then everything that was received is somewhere. */
+    private void checkLedger(Path data, int port) throws Exception {
         try (Service service = Service.start(List.of(), data, "--listen", "127.0.0.1:" + port)) {
-            JsonNode lifetime = service.ledger().get("lifetime");
-            assertThat(lifetime.get("received").asLong())
-                    .isEqualTo(lifetime.get("journaled").asLong()
-                            + lifetime.get("crash").asLong());
             service.stop();
         }
-        System.err.println("CrashIT: booked as crash: " + crashBefore);
+        long crash = Service.counter(data, Counter.CRASH_DATAGRAMS);
+        assertThat(Service.counter(data, Counter.RECEIVED_DATAGRAMS))
+                .isEqualTo(Service.counter(data, Counter.JOURNALED_DATAGRAMS) + crash);
+        crashes += crash;
         RunCheck check = RunCheck.of(Journal.open(data), 0xc);
         assertThat(check.duplicated()).isZero();
         assertThat(check.distinct()).isEqualTo(Service.counter(data, Counter.JOURNALED_DATAGRAMS));
+        journaled += check.distinct();
+    }
+
+    private static String range(List<Long> values) {
+        List<Long> sorted = values.stream().sorted().toList();
+        return String.format(
+                "%d to %d, median %d", sorted.get(0), sorted.get(sorted.size() - 1), sorted.get(sorted.size() / 2));
     }
 
     private Scrape loadUntilTheMoment(Service service) throws IOException, InterruptedException {
@@ -134,7 +162,7 @@ class CrashIT {
     }
 
     /** As the kill left it: whole, without hole or repeat, with everything in it that was said to be. */
-    private void checkJournal(Scrape scrape) throws IOException {
+    private static void checkJournal(Path data, Scrape scrape) throws IOException {
         List<JournalScanner.Problem> problems = new ArrayList<>();
         JournalSummary summary = new JournalScanner(data, problems::add, (done, total) -> {}).scan();
         assertThat(problems).isEmpty();

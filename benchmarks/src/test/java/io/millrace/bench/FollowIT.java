@@ -19,12 +19,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code read --follow} in another process: soon, and all of it. */
 @Timeout(180)
+@Tag("once")
 class FollowIT {
     @TempDir
     private Path data;

@@ -60,7 +60,7 @@ class OverloadIT {
                         "--receive-buffer",
                         "4M",
                         "--stop-linger",
-                        "15s")) {
+                        "8s")) {
             Forked sender = send(namespace, service, "800k");
             awaitLoad();
             service.process().signal("STOP");

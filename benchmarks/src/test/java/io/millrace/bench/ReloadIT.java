@@ -17,12 +17,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The configuration read again by a service under load: nothing is lost by it, and a wrong file changes nothing. */
 @Timeout(120)
+@Tag("once")
 class ReloadIT {
     private static final Duration SOON = Duration.ofSeconds(30);
 

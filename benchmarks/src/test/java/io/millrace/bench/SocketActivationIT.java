@@ -14,12 +14,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sockets that are passed as systemd passes them: what comes while no process runs waits for the next. */
 @Timeout(120)
+@Tag("once")
 class SocketActivationIT {
     private static final Duration SOON = Duration.ofSeconds(30);
 

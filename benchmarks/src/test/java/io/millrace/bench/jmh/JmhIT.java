@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The jar as a user runs it: it lists the suites, and each runs. Says nothing about figures. */
+@Tag("once")
 class JmhIT {
     private static final Path JAR = Path.of("target/benchmarks.jar").toAbsolutePath();
     private static final long PATIENCE_S = 240;

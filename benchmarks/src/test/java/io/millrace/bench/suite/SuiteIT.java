@@ -48,7 +48,10 @@ class SuiteIT {
         Path out = directory.resolve("run-" + args[0]);
         List<String> all = new ArrayList<>(List.of(args));
         // Trials this short say nothing, and a host may be busy: no rate is asked of it.
-        all.addAll(List.of("--tolerate", "100", "--out", out.toString()));
+        if (!all.contains("--tolerate")) {
+            all.addAll(List.of("--tolerate", "100"));
+        }
+        all.addAll(List.of("--out", out.toString()));
         try (ChildProcess process = ChildProcess.start("millrace bench", bench(all))) {
             int code = process.awaitExit(LIMIT);
             assertThat(code).as("%s%n%s", process.err(), process.out()).isZero();
@@ -123,7 +126,7 @@ class SuiteIT {
 
     @Test
     void theLosslessRateIsFoundAndConfirmed() throws IOException, InterruptedException {
-        RunData data = run("lossless", "--receivers", "bio", "--seconds", "0.2");
+        RunData data = run("lossless", "--receivers", "bio", "--seconds", "0.2", "--tolerate", "20");
         assertThat(data.trials()).extracting(TrialResult::suite).contains("search");
     }
 
