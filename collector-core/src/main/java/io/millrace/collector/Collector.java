@@ -4,7 +4,6 @@ import io.millrace.agent.AgentRunner;
 import io.millrace.agent.EpochClock;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
-import io.millrace.counters.Distribution;
 import io.millrace.counters.HostCounters;
 import io.millrace.counters.JournalStatus;
 import io.millrace.counters.Ledger;
@@ -12,14 +11,9 @@ import io.millrace.counters.LedgerBook;
 import io.millrace.counters.ShardCounters;
 import io.millrace.counters.SocketCounters;
 import io.millrace.deliver.DeliveryStage;
-import io.millrace.deliver.SinkPositions;
 import io.millrace.deliver.SinkStatus;
-import io.millrace.journal.Allocator;
 import io.millrace.journal.DataDirectory;
-import io.millrace.journal.JournalWriter;
 import io.millrace.journal.Retention;
-import io.millrace.journal.SyncSettings;
-import io.millrace.journal.Syncer;
 import io.millrace.metrics.CollectorMetrics;
 import io.millrace.policy.PolicySettings;
 import io.millrace.read.Journal;
@@ -27,7 +21,6 @@ import io.millrace.receive.BoundSocket;
 import io.millrace.receive.DropMarks;
 import io.millrace.receive.ReceiveStage;
 import io.millrace.receive.Steering;
-import io.millrace.ring.SlabRing;
 import io.millrace.sources.SourceWatch;
 import io.millrace.sources.SourcesStatus;
 import java.io.Closeable;
@@ -65,9 +58,6 @@ public final class Collector implements AutoCloseable {
     private final CollectorSettings settings;
     private final List<DeliveryStage.Output> outputs;
     private final List<BoundSocket> adopted;
-    private final List<JournalWriter> writers = new ArrayList<>();
-    private final List<AgentRunner> runners = new ArrayList<>();
-    private final List<AgentRunner> syncers = new ArrayList<>();
     private volatile @Nullable Running running;
     private volatile @Nullable List<SinkStatus> lastOutputs;
     private boolean closed;
@@ -78,11 +68,11 @@ public final class Collector implements AutoCloseable {
             CounterFile counters,
             LedgerBook ledger,
             ReceiveStage receive,
+            JournalStage writing,
             Journal journal,
             @Nullable Watching watching,
             DeliveryStage delivery,
             Retaining retaining,
-            AgentRunner allocating,
             long journalOpenNs) {}
 
     /** The retention, and its thread. */
@@ -170,22 +160,16 @@ public final class Collector implements AutoCloseable {
         directory.saveMeta();
 
         long startNs = System.nanoTime();
-        List<ReceiveStage.Shard> shards = openShards(directory, counters, undo);
+        JournalStage writing = JournalStage.open(settings, directory, counters, undo);
         long journalOpenNs = System.nanoTime() - startNs;
         // What a crash left is booked by now: the ledger of this process starts after it.
         LedgerBook ledger = LedgerBook.open(counters, host);
-        if (settings.threading() == Threading.DEDICATED) {
-            startWriters(counters, undo);
-        }
-        startSyncers(undo);
-        AgentRunner allocating = AgentRunner.daemon(new Allocator(writers), Allocator::idle);
-        undo.add(allocating::close);
-        allocating.start();
+        writing.start(undo);
         Journal journal = Journal.open(settings.dataDirectory());
         DeliveryStage delivery = new DeliveryStage(outputs, journal, counters);
         Watching watching = settings.sources() ? watch(journal, counters, undo) : null;
-        Retaining retaining = retain(directory, counters, delivery);
-        receive.start(shards);
+        Retaining retaining = retain(directory, counters, delivery, writing);
+        receive.start(writing.shards());
         if (watching != null) {
             watching.runner().start();
         }
@@ -194,29 +178,18 @@ public final class Collector implements AutoCloseable {
         // From here on this process books the drops.
         DropMarks.forget(directory.socketsFile());
         return new Running(
-                directory,
-                counters,
-                ledger,
-                receive,
-                journal,
-                watching,
-                delivery,
-                retaining,
-                allocating,
-                journalOpenNs);
+                directory, counters, ledger, receive, writing, journal, watching, delivery, retaining, journalOpenNs);
     }
 
-    private Retaining retain(DataDirectory directory, CounterFile counters, DeliveryStage delivery) throws IOException {
+    private Retaining retain(
+            DataDirectory directory, CounterFile counters, DeliveryStage delivery, JournalStage writing)
+            throws IOException {
         Retention retention = new Retention(
                 directory,
                 counters,
                 settings.retention(),
                 delivery::acknowledged,
-                shard -> {
-                    if (shard < writers.size()) {
-                        writers.get(shard).refreshListing();
-                    }
-                },
+                writing::refreshListing,
                 EpochClock.system());
         return new Retaining(retention, AgentRunner.daemon(retention, Retention::idle));
     }
@@ -241,81 +214,10 @@ public final class Collector implements AutoCloseable {
         }
     }
 
-    private List<ReceiveStage.Shard> openShards(DataDirectory directory, CounterFile counters, List<Closeable> undo)
-            throws IOException {
-        List<ReceiveStage.Shard> shards = new ArrayList<>();
-        // What an output has seen is never given to another datagram, also if the journal's end was lost with the
-        // power.
-        long[] delivered =
-                SinkPositions.highest(settings.dataDirectory(), directory.meta().journalId());
-        for (int shard = 0; shard < counters.shardCount(); shard++) {
-            ShardCounters cells = counters.shard(shard);
-            cells.reset();
-            if (shard < delivered.length && delivered[shard] > cells.get(Counter.JOURNALED_DATAGRAMS)) {
-                cells.set(Counter.JOURNALED_DATAGRAMS, delivered[shard]);
-            }
-            if (shard >= settings.receivers()) {
-                JournalWriter.bookUnused(directory, shard, cells);
-                continue;
-            }
-            SlabRing ring = newRing();
-            JournalWriter writer = JournalWriter.open(directory, shard, ring, cells, settings.journal());
-            undo.add(writer::close);
-            writers.add(writer);
-            boolean shared = settings.threading() == Threading.SHARED;
-            shards.add(new ReceiveStage.Shard(ring, cells, shared ? writer : null));
-        }
-        return shards;
-    }
-
-    private SlabRing newRing() throws IOException {
-        try {
-            return new SlabRing(settings.slabsPerRing(), settings.slabBytes());
-        } catch (OutOfMemoryError e) {
-            long bytes = (long) settings.receivers() * settings.slabsPerRing() * settings.slabBytes();
-            throw new IOException(
-                    "there is not enough direct memory for the slabs of " + settings.receivers() + " receivers, "
-                            + bytes / (1 << 20)
-                            + " MiB: allow more with -XX:MaxDirectMemorySize, or take fewer receivers",
-                    e);
-        }
-    }
-
-    private void startSyncers(List<Closeable> undo) {
-        SyncSettings sync = settings.journal().sync();
-        if (sync.level() != SyncSettings.Level.INTERVAL) {
-            return;
-        }
-        for (JournalWriter writer : writers) {
-            Syncer syncer = new Syncer(writer, sync.interval());
-            AgentRunner runner = AgentRunner.daemon(syncer, syncer::idle);
-            syncers.add(runner);
-            undo.add(runner::close);
-            runner.start();
-        }
-    }
-
-    private void startWriters(CounterFile counters, List<Closeable> undo) {
-        for (int shard = 0; shard < writers.size(); shard++) {
-            AgentRunner runner = new AgentRunner(
-                    writers.get(shard),
-                    settings.writerIdle().newStrategy(),
-                    counters.shard(shard),
-                    Distribution.WRITER_CYCLE,
-                    Counter.WRITER_CYCLE_MAX_NS,
-                    Counter.WRITER_STALLS,
-                    settings.writerPinning(),
-                    shard);
-            runners.add(runner);
-            undo.add(runner::close);
-            runner.start();
-        }
-    }
-
     /**
      * Stops: refuses what arrives from now on, reads the sockets until they are empty, closes them, appends everything
-     * that was read, syncs the journal, and delivers what it holds to the outputs that can take it. Bounded in time by {@code stopTimeout} and {@code stopLinger}. A second call
-     * does nothing.
+     * that was read, syncs the journal, and delivers what it holds to the outputs that can take it. Bounded in time by {@code
+     * stopTimeout} and {@code stopLinger}. A second call does nothing.
      *
      * @throws IOException if a step failed; the others were done all the same
      */
@@ -333,7 +235,7 @@ public final class Collector implements AutoCloseable {
         // The steps wait for other threads: an interrupt of this one must not make them lose anything.
         boolean interrupted = Thread.interrupted();
         try {
-            stop(open).close();
+            new Stop(settings, open).close();
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -358,7 +260,7 @@ public final class Collector implements AutoCloseable {
         closed = true;
         boolean interrupted = Thread.interrupted();
         try {
-            Stop stop = stop(open);
+            Stop stop = new Stop(settings, open);
             stop.handOver(onReleased);
             lastOutputs = stop.outputs();
         } finally {
@@ -392,10 +294,6 @@ public final class Collector implements AutoCloseable {
                         System.nanoTime() + settings.stopTimeout().toNanos());
     }
 
-    private Stop stop(Running open) {
-        return new Stop(settings, open, writers, runners, syncers);
-    }
-
     private Running opened() {
         if (closed) {
             throw new IllegalStateException("the collector is closed");
@@ -414,12 +312,7 @@ public final class Collector implements AutoCloseable {
         if (required().receive().isBroken()) {
             problems.add("a receiver's thread has ended: nothing is received; see the log, and start again");
         }
-        for (JournalWriter writer : writers) {
-            String problem = writer.problem();
-            if (problem != null) {
-                problems.add(problem);
-            }
-        }
+        problems.addAll(required().writing().problems());
         return problems;
     }
 

@@ -1,14 +1,11 @@
 package io.millrace.collector;
 
-import io.millrace.agent.AgentRunner;
 import io.millrace.agent.EpochClock;
 import io.millrace.deliver.SinkStatus;
-import io.millrace.journal.JournalWriter;
 import io.millrace.receive.DropMarks;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,26 +16,15 @@ final class Stop {
 
     private final CollectorSettings settings;
     private final Collector.Running open;
-    private final List<JournalWriter> writers;
-    private final List<AgentRunner> runners;
-    private final List<AgentRunner> syncers;
     private final StopSteps steps = new StopSteps();
     private final long endNs;
     private final DropMarks marks = DropMarks.none();
     private List<SinkStatus> outputs = List.of();
     private boolean allEnded = true;
 
-    Stop(
-            CollectorSettings settings,
-            Collector.Running open,
-            List<JournalWriter> writers,
-            List<AgentRunner> runners,
-            List<AgentRunner> syncers) {
+    Stop(CollectorSettings settings, Collector.Running open) {
         this.settings = settings;
         this.open = open;
-        this.writers = writers;
-        this.runners = runners;
-        this.syncers = syncers;
         this.endNs = System.nanoTime() + settings.stopTimeout().toNanos();
     }
 
@@ -52,9 +38,7 @@ final class Stop {
         endReceivers();
         endHelpers();
         endWriters(outputsEndNs);
-        for (JournalWriter writer : writers) {
-            steps.run(writer::sync);
-        }
+        open.writing().sync(steps);
         // Until then it may have to make room.
         endRetention();
         endWatch();
@@ -74,7 +58,7 @@ final class Stop {
         steps.run(() -> open.delivery().settle(endNs));
         endWatch();
         endHelpers();
-        syncAll();
+        open.writing().sync(steps);
         // Outputs may have taken all of their time; what is in memory has some of its own.
         long boundNs = settings.stopTimeout().toNanos();
         long journalEndNs = System.nanoTime() + boundNs;
@@ -91,7 +75,7 @@ final class Stop {
             long ns = EpochClock.system().epochNs() - unreadSinceNs;
             LOG.info("The data directory is free {} ms after the last read", TimeUnit.NANOSECONDS.toMillis(ns));
         }
-        syncAll();
+        open.writing().sync(steps);
         steps.run(open.counters()::sync);
         steps.throwFirst();
     }
@@ -120,25 +104,12 @@ final class Stop {
         allEnded &= open.receive().ended();
     }
 
-    /** A writer takes blocks that it still needs by itself. */
     private void endHelpers() {
-        allEnded &= steps.run(open.allocating()::close);
-        for (AgentRunner syncer : syncers) {
-            allEnded &= steps.run(syncer::close);
-        }
+        allEnded &= open.writing().endHelpers(steps);
     }
 
     private void endWriters(long untilNs) {
-        for (int shard = 0; shard < writers.size(); shard++) {
-            JournalWriter writer = writers.get(shard);
-            // A writer whose thread does not end is still in use, and left alone; so is the directory then.
-            boolean ended = runners.isEmpty() ? open.receive().ended() : steps.run(runners.get(shard)::close);
-            if (ended) {
-                steps.run(() -> drain(writer, untilNs));
-                steps.run(writer::close);
-            }
-            allEnded &= ended;
-        }
+        allEnded &= open.writing().endWriters(steps, open.receive().ended(), untilNs);
     }
 
     private void endRetention() {
@@ -152,12 +123,6 @@ final class Stop {
         }
     }
 
-    private void syncAll() {
-        for (JournalWriter writer : writers) {
-            steps.run(writer::sync);
-        }
-    }
-
     /** Gives the data directory free, if nothing of it is in use any more. */
     private boolean release() {
         if (!allEnded) {
@@ -165,19 +130,5 @@ final class Stop {
         }
         steps.run(() -> marks.write(open.directory().socketsFile()));
         return steps.run(() -> open.directory().close());
-    }
-
-    private static void drain(JournalWriter writer, long untilNs) {
-        writer.doWork();
-        while (!writer.isDrained() && System.nanoTime() - untilNs < 0) {
-            // The append failed, and is tried again only after a while.
-            LockSupport.parkNanos(1_000_000);
-            writer.doWork();
-        }
-        if (!writer.isDrained()) {
-            LOG.error(
-                    "{}: the journal did not take everything; the rest is booked as crash at the next start",
-                    writer.roleName());
-        }
     }
 }

@@ -1,0 +1,214 @@
+package io.millrace.collector;
+
+import io.millrace.agent.AgentRunner;
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.Distribution;
+import io.millrace.counters.ShardCounters;
+import io.millrace.deliver.SinkPositions;
+import io.millrace.journal.Allocator;
+import io.millrace.journal.DataDirectory;
+import io.millrace.journal.JournalWriter;
+import io.millrace.journal.SyncSettings;
+import io.millrace.journal.Syncer;
+import io.millrace.receive.ReceiveStage;
+import io.millrace.ring.SlabRing;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * From the rings to the disk: a writer for each shard and, on threads of their own, what gives it blocks of the disk and what syncs
+ * it. Opened, started and ended by the thread that has the collector.
+ */
+final class JournalStage {
+    private static final Logger LOG = LoggerFactory.getLogger(JournalStage.class);
+
+    private final CollectorSettings settings;
+    private final DataDirectory directory;
+    private final CounterFile counters;
+    private final List<JournalWriter> writers = new ArrayList<>();
+    private final List<ReceiveStage.Shard> shards = new ArrayList<>();
+    /** Of the writers, if they have threads of their own. */
+    private final List<AgentRunner> writing = new ArrayList<>();
+
+    /** What a writer can do without for a while. */
+    private final List<AgentRunner> helping = new ArrayList<>();
+
+    private JournalStage(CollectorSettings settings, DataDirectory directory, CounterFile counters) {
+        this.settings = settings;
+        this.directory = directory;
+        this.counters = counters;
+    }
+
+    /**
+     * Opens the journal of each shard, and books what a crash left.
+     *
+     * @param undo is given what closes what was opened
+     * @throws IOException if a journal cannot be opened, or memory for a ring is not there
+     */
+    static JournalStage open(
+            CollectorSettings settings, DataDirectory directory, CounterFile counters, List<Closeable> undo)
+            throws IOException {
+        JournalStage stage = new JournalStage(settings, directory, counters);
+        stage.openShards(undo);
+        return stage;
+    }
+
+    private void openShards(List<Closeable> undo) throws IOException {
+        // What an output has seen is never given to another datagram, also if the journal's end was lost with the
+        // power.
+        long[] delivered =
+                SinkPositions.highest(settings.dataDirectory(), directory.meta().journalId());
+        for (int shard = 0; shard < counters.shardCount(); shard++) {
+            ShardCounters cells = counters.shard(shard);
+            cells.reset();
+            if (shard < delivered.length && delivered[shard] > cells.get(Counter.JOURNALED_DATAGRAMS)) {
+                cells.set(Counter.JOURNALED_DATAGRAMS, delivered[shard]);
+            }
+            if (shard >= settings.receivers()) {
+                JournalWriter.bookUnused(directory, shard, cells);
+                continue;
+            }
+            SlabRing ring = newRing();
+            JournalWriter writer = JournalWriter.open(directory, shard, ring, cells, settings.journal());
+            undo.add(writer::close);
+            writers.add(writer);
+            shards.add(new ReceiveStage.Shard(ring, cells, isShared() ? writer : null));
+        }
+    }
+
+    private boolean isShared() {
+        return settings.threading() == Threading.SHARED;
+    }
+
+    private SlabRing newRing() throws IOException {
+        try {
+            return new SlabRing(settings.slabsPerRing(), settings.slabBytes());
+        } catch (OutOfMemoryError e) {
+            long bytes = (long) settings.receivers() * settings.slabsPerRing() * settings.slabBytes();
+            throw new IOException(
+                    "there is not enough direct memory for the slabs of " + settings.receivers() + " receivers, "
+                            + bytes / (1 << 20)
+                            + " MiB: allow more with -XX:MaxDirectMemorySize, or take fewer receivers",
+                    e);
+        }
+    }
+
+    /** Starts the threads. */
+    void start(List<Closeable> undo) {
+        if (!isShared()) {
+            startWriters(undo);
+        }
+        SyncSettings sync = settings.journal().sync();
+        if (sync.level() == SyncSettings.Level.INTERVAL) {
+            for (JournalWriter writer : writers) {
+                Syncer syncer = new Syncer(writer, sync.interval());
+                start(AgentRunner.daemon(syncer, syncer::idle), helping, undo);
+            }
+        }
+        start(AgentRunner.daemon(new Allocator(writers), Allocator::idle), helping, undo);
+    }
+
+    private void startWriters(List<Closeable> undo) {
+        for (int shard = 0; shard < writers.size(); shard++) {
+            AgentRunner runner = new AgentRunner(
+                    writers.get(shard),
+                    settings.writerIdle().newStrategy(),
+                    counters.shard(shard),
+                    Distribution.WRITER_CYCLE,
+                    Counter.WRITER_CYCLE_MAX_NS,
+                    Counter.WRITER_STALLS,
+                    settings.writerPinning(),
+                    shard);
+            start(runner, writing, undo);
+        }
+    }
+
+    private static void start(AgentRunner runner, List<AgentRunner> runners, List<Closeable> undo) {
+        runners.add(runner);
+        undo.add(runner::close);
+        runner.start();
+    }
+
+    /** To be called when files of a shard were deleted; from any thread. */
+    void refreshListing(int shard) {
+        if (shard < writers.size()) {
+            writers.get(shard).refreshListing();
+        }
+    }
+
+    /** What a receiver fills, and who empties it. */
+    List<ReceiveStage.Shard> shards() {
+        return shards;
+    }
+
+    /** What keeps a writer from its work now, in words. */
+    List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        for (JournalWriter writer : writers) {
+            @Nullable String problem = writer.problem();
+            if (problem != null) {
+                problems.add(problem);
+            }
+        }
+        return problems;
+    }
+
+    /** Ends syncs and the giving of blocks; a writer takes those that it still needs by itself. True if their threads have ended. */
+    boolean endHelpers(StopSteps steps) {
+        boolean ended = true;
+        for (AgentRunner helper : helping) {
+            ended &= steps.run(helper::close);
+        }
+        return ended;
+    }
+
+    /**
+     * Appends what is in the rings, and closes the journals.
+     *
+     * @param receiversEnded false if receivers may still be running, which then have the writers
+     * @param untilNs till when an append that fails is tried again, as {@link System#nanoTime()} counts
+     * @return true if no writer is in use any more
+     */
+    boolean endWriters(StopSteps steps, boolean receiversEnded, long untilNs) {
+        boolean allEnded = true;
+        for (int shard = 0; shard < writers.size(); shard++) {
+            JournalWriter writer = writers.get(shard);
+            // A writer whose thread does not end is still in use, and left alone; so is the directory then.
+            boolean ended = isShared() ? receiversEnded : steps.run(writing.get(shard)::close);
+            if (ended) {
+                steps.run(() -> drain(writer, untilNs));
+                steps.run(writer::close);
+            }
+            allEnded &= ended;
+        }
+        return allEnded;
+    }
+
+    private static void drain(JournalWriter writer, long untilNs) {
+        writer.doWork();
+        while (!writer.isDrained() && System.nanoTime() - untilNs < 0) {
+            // The append failed, and is tried again only after a while.
+            LockSupport.parkNanos(1_000_000);
+            writer.doWork();
+        }
+        if (!writer.isDrained()) {
+            LOG.error(
+                    "{}: the journal did not take everything; the rest is booked as crash at the next start",
+                    writer.roleName());
+        }
+    }
+
+    /** Brings what is in the journals to the disk. */
+    void sync(StopSteps steps) {
+        for (JournalWriter writer : writers) {
+            steps.run(writer::sync);
+        }
+    }
+}
