@@ -1,0 +1,162 @@
+package io.millrace.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The pages of the documentation. What stands in a block that begins with {@code ```sh} is run here as it stands, beside a
+ * service as {@code millrace run} starts it; {@code ```sh by-hand} marks what cannot be, and what other tests run.
+ */
+@Tag("once")
+class DocsIT {
+    private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Set<String> LANGUAGES =
+            Set.of("sh", "yaml", "json", "java", "xml", "text", "syslog", "extension", "c", "ini", "make");
+
+    @TempDir
+    private Path directory;
+
+    private static List<MarkdownPage> pages() throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (String folder : List.of(".", "docs", "docs/decisions", "docker")) {
+            if (Files.isDirectory(HOME.resolve(folder))) {
+                try (Stream<Path> list = Files.list(HOME.resolve(folder))) {
+                    list.filter(file -> file.toString().endsWith(".md"))
+                            .map(Path::normalize)
+                            .sorted()
+                            .forEach(files::add);
+                }
+            }
+        }
+        List<MarkdownPage> pages = new ArrayList<>();
+        for (Path file : files) {
+            pages.add(MarkdownPage.read(file));
+        }
+        return pages;
+    }
+
+    private static List<Path> pagesToRun() throws IOException {
+        return pages().stream()
+                .filter(page -> page.blocks().stream().anyMatch(DocsIT::isToRun))
+                .map(MarkdownPage::file)
+                .toList();
+    }
+
+    private static boolean isToRun(MarkdownPage.Block block) {
+        return block.language().equals("sh") && block.mark().isEmpty();
+    }
+
+    @Test
+    void everyBlockSaysWhatItIs() throws IOException {
+        List<String> wrong = new ArrayList<>();
+        for (MarkdownPage page : pages()) {
+            for (MarkdownPage.Block block : page.blocks()) {
+                boolean byHand = block.language().equals("sh") && block.mark().equals("by-hand");
+                if (!LANGUAGES.contains(block.language()) || !(block.mark().isEmpty() || byHand)) {
+                    wrong.add(HOME.relativize(page.file()) + ":" + block.line() + ": '" + block.language() + " "
+                            + block.mark() + "' is none of " + LANGUAGES + ", 'sh by-hand'");
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void everyLinkLeadsSomewhere() throws IOException {
+        List<String> broken = new ArrayList<>();
+        for (MarkdownPage page : pages()) {
+            for (MarkdownPage.Link link : page.links()) {
+                String problem = problem(page, link.target());
+                if (problem != null) {
+                    broken.add(
+                            HOME.relativize(page.file()) + ":" + link.line() + ": " + link.target() + ": " + problem);
+                }
+            }
+        }
+        assertThat(broken).isEmpty();
+    }
+
+    /** Links to other hosts are not followed: a test that needs them would fail with them. */
+    private static @Nullable String problem(MarkdownPage page, String target) throws IOException {
+        if (target.startsWith("https://") || target.startsWith("http://")) {
+            return null;
+        }
+        int hash = target.indexOf('#');
+        String path = hash < 0 ? target : target.substring(0, hash);
+        Path file =
+                path.isEmpty() ? page.file() : page.file().resolveSibling(path).normalize();
+        if (!Files.exists(file)) {
+            return "there is no " + file;
+        }
+        if (hash >= 0 && !MarkdownPage.read(file).anchors().contains(target.substring(hash + 1))) {
+            return "there is no such heading in " + HOME.relativize(file);
+        }
+        return null;
+    }
+
+    @ParameterizedTest
+    @MethodSource("pagesToRun")
+    void everyCommandWorksAsItStands(Path file) throws Exception {
+        Needs.root("make a network in which the ports of the documentation are free");
+        Needs.program("bash");
+        Needs.program("logger");
+        Path bin = Files.createDirectory(directory.resolve("bin"));
+        Files.createSymbolicLink(bin.resolve("millrace"), HOME.resolve("millrace"));
+        Files.createSymbolicLink(directory.resolve("millrace"), HOME.resolve("millrace"));
+        try (NetworkNamespace namespace = NetworkNamespace.create();
+                Service service = Service.start(
+                        namespace.prefix(),
+                        directory.resolve("data"),
+                        "--listen",
+                        "[::]:5514",
+                        "--admin",
+                        "127.0.0.1:9514")) {
+            for (MarkdownPage.Block block : MarkdownPage.read(file).blocks()) {
+                if (isToRun(block)) {
+                    run(namespace.prefix(), bin, HOME.relativize(file) + ":" + block.line(), block.text());
+                }
+            }
+            service.stop();
+        }
+    }
+
+    private void run(List<String> prefix, Path bin, String where, String commands)
+            throws IOException, InterruptedException {
+        Path out = directory.resolve("out");
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(List.of("bash", "-euxo", "pipefail", "-c", commands));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile());
+        builder.environment().merge("PATH", bin.toString(), (path, first) -> first + ":" + path);
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .as("%s ends: %s", where, Files.readString(out))
+                    .isTrue();
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue())
+                .as("%s: %s", where, Files.readString(out))
+                .isZero();
+    }
+}
