@@ -5,25 +5,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The table of metrics in docs/record-format.md is made from the enum. Tests run in the folder of their module. */
+/**
+ * The table of metrics in docs/record-format.md is made from the enum. Tests run in the folder of their module. {@code
+ * -Dmillrace.docs.write=true} writes the table instead of comparing it.
+ */
 class CounterDocTest {
     private static final Path DOCUMENT = Path.of("..", "docs", "record-format.md");
     private static final String HEAD = "| id | metric | type | meaning |";
 
     @Test
     void theTableNamesEveryCounterAndNoOther() throws IOException {
-        List<String> rows = Files.readAllLines(DOCUMENT).stream()
-                .dropWhile(line -> !line.equals(HEAD))
-                .skip(2)
-                .takeWhile(line -> line.startsWith("|"))
-                .toList();
-        assertThat(rows)
-                .containsExactlyElementsOf(
-                        Arrays.stream(Counter.values()).map(CounterDocTest::row).toList());
+        List<String> lines = Files.readAllLines(DOCUMENT);
+        int begin = lines.indexOf(HEAD) + 2;
+        int end = begin;
+        while (end < lines.size() && lines.get(end).startsWith("|")) {
+            end++;
+        }
+        List<String> rows =
+                Arrays.stream(Counter.values()).map(CounterDocTest::row).toList();
+        if (Boolean.getBoolean("millrace.docs.write")) {
+            List<String> written = new ArrayList<>(lines.subList(0, begin));
+            written.addAll(rows);
+            written.addAll(lines.subList(end, lines.size()));
+            Files.write(DOCUMENT, written);
+            return;
+        }
+        assertThat(lines.subList(begin, end))
+                .as("run with -Dmillrace.docs.write=true to write it anew")
+                .isEqualTo(rows);
     }
 
     private static String row(Counter counter) {
