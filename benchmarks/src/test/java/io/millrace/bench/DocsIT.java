@@ -2,14 +2,18 @@ package io.millrace.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.bench.subject.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -20,14 +24,31 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The pages of the documentation. What stands in a block that begins with {@code ```sh} is run here as it stands, beside a
- * service as {@code millrace run} starts it; {@code ```sh by-hand} marks what cannot be, and what other tests run.
+ * service as {@code millrace run} starts it, and configurations ({@code ```yaml}, {@code ```rsyslog}, {@code ```syslog-ng}) are
+ * given to the program they are for; {@code by-hand} after it marks what cannot be, and what other tests run, {@code part} what is
+ * no whole configuration.
  */
 @Tag("once")
 class DocsIT {
     private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
     private static final Duration LIMIT = Duration.ofMinutes(2);
-    private static final Set<String> LANGUAGES =
-            Set.of("sh", "yaml", "json", "java", "xml", "text", "syslog", "extension", "c", "ini", "make");
+    private static final Set<String> LANGUAGES = Set.of(
+            "sh",
+            "sh by-hand",
+            "yaml",
+            "yaml part",
+            "rsyslog",
+            "syslog-ng",
+            "syslog-ng by-hand",
+            "json",
+            "java",
+            "xml",
+            "text",
+            "syslog",
+            "extension");
+
+    /** What a configuration has read from files. */
+    private static final Pattern SECRET = Pattern.compile("\\$\\{file:([^}]+)}");
 
     @TempDir
     private Path directory;
@@ -59,7 +80,7 @@ class DocsIT {
     }
 
     private static boolean isToRun(MarkdownPage.Block block) {
-        return block.language().equals("sh") && block.mark().isEmpty();
+        return block.info().equals("sh");
     }
 
     @Test
@@ -67,10 +88,9 @@ class DocsIT {
         List<String> wrong = new ArrayList<>();
         for (MarkdownPage page : pages()) {
             for (MarkdownPage.Block block : page.blocks()) {
-                boolean byHand = block.language().equals("sh") && block.mark().equals("by-hand");
-                if (!LANGUAGES.contains(block.language()) || !(block.mark().isEmpty() || byHand)) {
-                    wrong.add(HOME.relativize(page.file()) + ":" + block.line() + ": '" + block.language() + " "
-                            + block.mark() + "' is none of " + LANGUAGES + ", 'sh by-hand'");
+                if (!LANGUAGES.contains(block.info())) {
+                    wrong.add(HOME.relativize(page.file()) + ":" + block.line() + ": '" + block.info() + "' is none of "
+                            + LANGUAGES);
                 }
             }
         }
@@ -108,6 +128,62 @@ class DocsIT {
             return "there is no such heading in " + HOME.relativize(file);
         }
         return null;
+    }
+
+    @Test
+    void everyConfigurationIsTaken() throws Exception {
+        List<String> refused = new ArrayList<>();
+        for (MarkdownPage page : pages()) {
+            for (MarkdownPage.Block block : page.blocks()) {
+                List<String> command = check(block);
+                if (command.isEmpty()) {
+                    continue;
+                }
+                try (Forked process = Forked.start(command)) {
+                    if (process.awaitExit(LIMIT) != 0) {
+                        refused.add(HOME.relativize(page.file()) + ":" + block.line() + ": " + process.err());
+                    }
+                }
+            }
+        }
+        assertThat(refused).isEmpty();
+    }
+
+    /** The command that reads a block as its configuration, without starting anything; empty if it is none. */
+    private List<String> check(MarkdownPage.Block block) throws IOException {
+        Path file = directory.resolve("configuration");
+        return switch (block.info()) {
+            case "yaml" -> {
+                Files.writeString(file, withSecrets(block.text()));
+                yield Forked.command(
+                        List.of(), "collector-app/target/millrace.jar", "config", "check", "--config", file.toString());
+            }
+            case "rsyslog" -> {
+                Files.writeString(file, block.text());
+                yield peer("rsyslogd", "-N1", "-f", file.toString());
+            }
+            case "syslog-ng" -> {
+                Files.writeString(file, "@version: current\n" + block.text());
+                yield peer("syslog-ng", "--syntax-only", "-f", file.toString());
+            }
+            default -> List.of();
+        };
+    }
+
+    private static List<String> peer(String program, String... options) {
+        Optional<Path> file = Programs.find(program);
+        if (file.isEmpty()) {
+            System.err.println("skipped: a configuration of the documentation: " + program + " is not installed");
+            return List.of();
+        }
+        return Stream.concat(Stream.of(file.get().toString()), Stream.of(options))
+                .toList();
+    }
+
+    /** With files that are there for those that it has read. */
+    private String withSecrets(String configuration) throws IOException {
+        Path secret = Files.writeString(directory.resolve("secret"), "secret\n");
+        return SECRET.matcher(configuration).replaceAll(Matcher.quoteReplacement("${file:" + secret + "}"));
     }
 
     @ParameterizedTest

@@ -18,8 +18,8 @@ record MarkdownPage(Path file, List<Block> blocks, List<Link> links, Set<String>
     private static final Pattern CODE = Pattern.compile("`[^`]*`");
     private static final Pattern NO_ANCHOR = Pattern.compile("[^\\p{L}\\p{N} _-]");
 
-    /** What stands between two fences; the language and what comes after it, and the number of the first fence's line. */
-    record Block(String language, String mark, String text, int line) {}
+    /** What stands between two fences; what the first of them says it is, and the number of its line. */
+    record Block(String info, String text, int line) {}
 
     /** Where a link goes, and the number of its line. */
     record Link(String target, int line) {}
@@ -36,12 +36,8 @@ record MarkdownPage(Path file, List<Block> blocks, List<Link> links, Set<String>
                 while (!lines.get(end).equals(FENCE)) {
                     end++;
                 }
-                String[] info = line.substring(FENCE.length()).strip().split(" ", 2);
-                blocks.add(new Block(
-                        info[0],
-                        info.length == 1 ? "" : info[1],
-                        String.join("\n", lines.subList(i + 1, end)) + "\n",
-                        i + 1));
+                String info = line.substring(FENCE.length()).strip();
+                blocks.add(new Block(info, String.join("\n", lines.subList(i + 1, end)) + "\n", i + 1));
                 i = end;
                 continue;
             }
