@@ -9,12 +9,14 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The command {@code millrace}. */
 @Command(
         name = "millrace",
+        versionProvider = VersionCommand.class,
         description = "A UDP log collector: it receives, journals, and accounts for every datagram.",
         subcommands = {
             RunCommand.class,
@@ -36,6 +38,13 @@ public final class Main extends HelpOption implements Runnable {
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private CommandSpec spec;
 
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Print what 'millrace version' prints and exit.")
+    @SuppressWarnings("UnusedVariable") // Picocli asks for it.
+    private boolean version;
+
     private Main() {}
 
     @Override
@@ -48,9 +57,13 @@ public final class Main extends HelpOption implements Runnable {
         System.exit(execute(args));
     }
 
+    /** The command with all below it; also what completions and manual pages are made of. */
+    static CommandLine commandLine() {
+        return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
     static int execute(String... args) {
-        return new CommandLine(new Main())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        return commandLine()
                 .setParameterExceptionHandler(Main::onBadUsage)
                 .setExecutionExceptionHandler(Main::onFailure)
                 .execute(args);

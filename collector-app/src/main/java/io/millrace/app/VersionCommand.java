@@ -1,18 +1,60 @@
 package io.millrace.app;
 
-import java.util.Objects;
+import io.millrace.app.report.Json;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
 
 /** {@code millrace version}. */
-@Command(name = "version", description = "Print the version of Millrace and of the Java it runs on.")
-final class VersionCommand extends HelpOption implements Runnable {
+@Command(
+        name = "version",
+        description = "Print what this build is, the Java it runs on, and whether the native module works here.",
+        footer = {"", "Examples:", "  millrace version", "  millrace version --json | jq -r .commit"})
+final class VersionCommand extends HelpOption implements Runnable, IVersionProvider {
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
     @Override
     public void run() {
-        System.out.println("millrace " + version() + " (Java " + Runtime.version() + ")");
+        BuildInfo build = BuildInfo.read();
+        if (json) {
+            System.out.println(json(build, BuildInfo.nativeProblem()));
+        } else {
+            for (String line : getVersion()) {
+                System.out.println(line);
+            }
+        }
     }
 
+    @Override
+    public String[] getVersion() {
+        String problem = BuildInfo.nativeProblem();
+        return new String[] {
+            "millrace " + BuildInfo.read().text(),
+            "Java " + Runtime.version() + ", " + System.getProperty("java.vendor"),
+            "native module: " + (problem == null ? "yes" : "no: " + problem)
+        };
+    }
+
+    /** The version alone. */
     static String version() {
-        String version = VersionCommand.class.getPackage().getImplementationVersion();
-        return Objects.requireNonNullElse(version, "of unknown version");
+        return BuildInfo.read().version();
+    }
+
+    static String json(BuildInfo build, @Nullable String nativeProblem) {
+        return Json.object(fields -> {
+            fields.writeStringField("version", build.version());
+            fields.writeStringField("commit", build.commit().equals(BuildInfo.UNKNOWN) ? null : build.commit());
+            if (build.dirty() == null) {
+                fields.writeNullField("dirty");
+            } else {
+                fields.writeBooleanField("dirty", build.dirty());
+            }
+            fields.writeStringField("buildJava", build.java());
+            fields.writeStringField("java", Runtime.version().toString());
+            fields.writeBooleanField("native", nativeProblem == null);
+            fields.writeStringField("nativeProblem", nativeProblem);
+        });
     }
 }
