@@ -58,7 +58,7 @@ public final class Main extends HelpOption implements Runnable {
     }
 
     /** The command with all below it; also what completions and manual pages are made of. */
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** The unit for systemd, as systemd itself judges it. */
 class SystemdUnitTest {
-    private static final Path UNIT = Path.of("src", "main", "systemd", "millrace.service");
+    private static final Path UNIT = Path.of("src", "main", "dist", "share", "systemd", "millrace.service");
 
     /** Of 100, most of which are for what a service may do to its host. */
     private static final int MOST_EXPOSURE = 20;

@@ -1,6 +1,7 @@
 package io.millrace.sender;
 
 import java.io.PrintWriter;
+import picocli.CommandLine;
 
 /** The entry of the load generator. */
 public final class SendMain {
@@ -9,6 +10,11 @@ public final class SendMain {
     /** Runs the command and ends the JVM with its exit code. */
     public static void main(String[] args) {
         System.exit(SendCommand.commandLine().execute(args));
+    }
+
+    /** The command itself, which completions and manual pages are made of. */
+    public static CommandLine commandLine() {
+        return SendCommand.commandLine();
     }
 
     /**
