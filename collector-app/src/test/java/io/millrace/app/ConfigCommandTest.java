@@ -47,6 +47,22 @@ class ConfigCommandTest {
         return Files.writeString(directory.resolve("m.yaml"), text).toString();
     }
 
+    @Test
+    void theFileOfThePackageIsRight() {
+        Result result = millrace("config", "check", "--config", "src/main/dist/conf/millrace.yaml");
+        assertThat(result.err()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+    }
+
+    /** What stands there as a comment is right too. */
+    @Test
+    void theExamplesInTheFileOfThePackageAreRight() throws IOException {
+        String text = Files.readString(Path.of("src", "main", "dist", "conf", "millrace.yaml"));
+        Result result = millrace("config", "check", "--config", file(text.replaceAll("(?m)^#(?! )|^#(?=  )", "")));
+        assertThat(result.err()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+    }
+
     /** A slash is a new line in these files. */
     @ParameterizedTest
     @CsvSource(

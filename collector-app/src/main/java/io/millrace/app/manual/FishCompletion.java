@@ -58,7 +58,9 @@ final class FishCompletion {
             for (String name : option.names()) {
                 names.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
             }
-            String value = Texts.takesValue(option) ? " -r" + values(option) : "";
+            String value = Texts.takesValue(option)
+                    ? (Texts.isFile(option) && !Texts.isDirectory(option) ? " -r" : " -x") + values(option)
+                    : "";
             line(place + names + value + " -d " + quoted(Texts.meaning(option)));
         }
         command.getCommandSpec().positionalParameters().stream()

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -15,6 +17,9 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** The texts of picocli's model, as plain lines. */
 final class Texts {
+    /** What stands for itself in a label; a placeholder is in capitals. */
+    private static final Pattern WORD = Pattern.compile("\\b[a-z][a-z0-9-]*\\b");
+
     private Texts() {}
 
     /** What a command is for, in its first line. */
@@ -52,11 +57,14 @@ final class Texts {
         return option.arity().max() > 0;
     }
 
-    /** The values an option takes, if it is one of few. */
+    /** The values an option takes, if it is one of few: picocli knows them, or the label names them as {@code on|off} does. */
     static List<String> values(ArgSpec argument) {
         Iterable<String> candidates = argument.completionCandidates();
         if (candidates == null) {
-            return List.of();
+            String label = argument.paramLabel();
+            return label.contains("|")
+                    ? WORD.matcher(label).results().map(MatchResult::group).toList()
+                    : List.of();
         }
         List<String> values = new ArrayList<>();
         candidates.forEach(values::add);
