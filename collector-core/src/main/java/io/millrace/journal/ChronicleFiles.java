@@ -2,7 +2,6 @@ package io.millrace.journal;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -39,8 +38,6 @@ final class ChronicleFiles {
 
     private static final int DATE_LENGTH = "19700102".length();
     private static final List<String> LOCKS = List.of("chronicle.write.lock", TableStoreWriteLock.APPEND_LOCK_KEY);
-    /** How long a reader waits for a file that is being made; it may never be, if its maker was killed. */
-    private static final long READ_TIMEOUT_MS = 200;
 
     private static final RollCycles ROLL_CYCLE = RollCycles.FAST_DAILY;
     private static final DateTimeFormatter FILE_NAME = DateTimeFormatter.ofPattern(ROLL_CYCLE.format(), Locale.ROOT);
@@ -88,24 +85,6 @@ final class ChronicleFiles {
     static void prepare(Path shard) throws IOException {
         Files.createDirectories(shard);
         deleteHalfMade(shard);
-    }
-
-    /** Opens a shard's queue to read from; it may be written by this or another process at the same time. */
-    static SingleChronicleQueue openForReading(Path shard) {
-        return SingleChronicleQueueBuilder.binary(shard)
-                .rollCycle(ROLL_CYCLE)
-                .timeoutMS(READ_TIMEOUT_MS)
-                .readOnly(true)
-                .build();
-    }
-
-    /** True if there is a queue with something in it. An empty one may still be made anew: see {@link #unlock}. */
-    static boolean exists(Path shard) {
-        try {
-            return Files.exists(shard.resolve(METADATA)) && !files(shard).isEmpty();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /**

@@ -22,7 +22,7 @@ final class ChronicleIndex {
                     + "696e67a50001cb696e64657832496e6465788fa70000000000000000c96c617374496e6465788e00000000a7"
                     + "0000000000000000ca64617461466f726d6174a101000000");
 
-    private static final int WRITE_POSITION = 0x40;
+    static final int WRITE_POSITION = 0x40;
     private static final int SEQUENCE = 0x48;
     private static final int FIRST_INDEX = 0x98;
     private static final int NEXT_INDEXED = 0xb0;

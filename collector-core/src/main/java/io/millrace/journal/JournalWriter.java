@@ -149,7 +149,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         JournalWriter writer = new JournalWriter(
                 shard, path, directory.meta().journalId(), ring, counters, settings, clock, queue, allocation);
         try {
-            writer.nextSequence = CrashBook.book(shard, ShardReader.findEnd(queue), counters);
+            writer.nextSequence = CrashBook.book(shard, ShardReader.endSequence(path), counters);
             writer.countedTo = writer.nextSequence;
             if (last != null) {
                 writer.firstFile = last;
@@ -173,10 +173,8 @@ public final class JournalWriter implements Agent, AutoCloseable {
      */
     public static void bookUnused(DataDirectory directory, int shard, ShardCounters counters) throws IOException {
         Path path = DataDirectory.shardPath(directory.root(), shard);
-        RollClock clock = new RollClock(1);
-        try (SingleChronicleQueue queue = ChronicleFiles.openForWriting(path, Settings.DEFAULT.blockBytes(), clock)) {
-            CrashBook.book(shard, ShardReader.findEnd(queue), counters);
-        }
+        ChronicleFiles.prepare(path);
+        CrashBook.book(shard, ShardReader.endSequence(path), counters);
     }
 
     @Override

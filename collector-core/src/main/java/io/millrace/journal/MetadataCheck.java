@@ -58,14 +58,14 @@ final class MetadataCheck {
 
     private static @Nullable String look(Path metadata, List<Path> files) throws IOException {
         if (Files.notExists(metadata)) {
-            return "it is missing: readers find no file of the shard without it";
+            return "it is missing: Chronicle finds no file of the shard without it";
         }
         try (FileWindow file = new FileWindow(metadata)) {
             if (file.size() < LEAST_BYTES) {
-                return "it is cut off: readers find no file of the shard without it";
+                return "it is cut off: Chronicle finds no file of the shard without it";
             }
             if (!file.bytesAt(0, HEADER.length).equals(ByteBuffer.wrap(HEADER))) {
-                return "its header is damaged: readers find no file of the shard without it";
+                return "its header is damaged: Chronicle finds no file of the shard without it";
             }
             Map<String, Long> numbers = new HashMap<>();
             String wrong = read(file, numbers);

@@ -3,19 +3,14 @@ package io.millrace.journal;
 import io.millrace.record.BatchView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import net.openhft.chronicle.bytes.Bytes;
-import net.openhft.chronicle.queue.ExcerptTailer;
-import net.openhft.chronicle.queue.TailerDirection;
-import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
-import net.openhft.chronicle.wire.DocumentContext;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the batches of one shard in order, while it is written or not, in this process or another. A batch is copied to
- * the reader's own memory and checked there, so that nothing can change under a view of it. One thread.
+ * Reads the batches of one shard in order, while it is written or not, in this process or another. A batch is read to the
+ * reader's own memory and checked there, so that nothing can change under a view of it. One thread.
  */
 public final class ShardReader implements AutoCloseable {
     /** What {@link #next()} found. */
@@ -28,15 +23,9 @@ public final class ShardReader implements AutoCloseable {
         DAMAGED
     }
 
-    private static final int INITIAL_BYTES = 512 * 1024;
-
     private final Path path;
     private final BatchView batch = new BatchView();
-    private @Nullable SingleChronicleQueue queue;
-    private @Nullable ExcerptTailer tailer;
-    private Bytes<?> memory = allocate(INITIAL_BYTES);
-    private ByteBuffer buffer = view(memory);
-    private boolean closed;
+    private @Nullable ExcerptFile file;
 
     /**
      * Makes a reader at the beginning. The shard need not be there yet.
@@ -47,23 +36,20 @@ public final class ShardReader implements AutoCloseable {
         this.path = DataDirectory.shardPath(dataDirectory, shard);
     }
 
-    private static Bytes<?> allocate(int bytes) {
-        Bytes<?> memory = Bytes.wrapForWrite(ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN));
-        memory.singleThreadedCheckDisabled(true);
-        return memory;
-    }
-
-    private static ByteBuffer view(Bytes<?> memory) {
-        return (ByteBuffer) memory.underlyingObject();
-    }
-
-    /** Goes to the end: the next batch will be one that is appended from now on. */
+    /**
+     * Goes to the end: the next batch will be one that is appended from now on.
+     *
+     * @throws UncheckedIOException if a file is cut off, or the disk fails
+     */
     public void toEnd() {
-        ExcerptTailer open = tailer();
-        if (open == null) {
-            return;
+        try {
+            Path last = ChronicleFiles.last(path);
+            if (last != null) {
+                open(last).toEnd();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        open.toEnd();
     }
 
     /**
@@ -74,93 +60,116 @@ public final class ShardReader implements AutoCloseable {
      */
     public void towards(long sequence) {
         try {
-            seek(sequence);
-        } catch (InternalError e) {
-            throw unreadable(path, e);
+            List<Path> files = ChronicleFiles.files(path);
+            for (int i = files.size() - 1; i > 0; i--) {
+                if (beginsBy(files.get(i), sequence)) {
+                    return;
+                }
+            }
+            closeFile();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
-    private void seek(long sequence) {
-        ExcerptTailer open = tailer();
-        if (open == null || queue == null) {
-            return;
-        }
-        for (int cycle = queue.lastCycle(); cycle > queue.firstCycle() && cycle >= 0; cycle--) {
-            if (open.moveToCycle(cycle) && peekFirstSequence(open) <= sequence) {
-                open.moveToCycle(cycle);
-                return;
+    /** Opens a file if its first good batch begins with this number or before it: a damaged one may say any. */
+    private boolean beginsBy(Path candidate, long sequence) throws IOException {
+        try {
+            ExcerptFile open = open(candidate);
+            while (open.next() == ExcerptFile.Next.EXCERPT) {
+                if (check(open) == BatchView.Health.OK) {
+                    open.restart();
+                    return batch.firstSequence() <= sequence;
+                }
             }
+            return false;
+        } catch (NoSuchFileException e) {
+            return false; // Retention deleted it, and so all before it: the oldest that is left is right.
         }
-        toFirstFile(queue, open);
     }
 
-    /** The first sequence number of the first good batch from here: a damaged one may say any. */
-    private long peekFirstSequence(ExcerptTailer open) {
-        while (read(open)) {
-            if (batch.check() == BatchView.Health.OK) {
-                return batch.firstSequence();
-            }
-        }
-        return Long.MAX_VALUE;
-    }
-
-    /** To the oldest file there is: Chronicle's listing still names those that were deleted under it. */
-    private static void toFirstFile(SingleChronicleQueue queue, ExcerptTailer open) {
-        int last = queue.lastCycle();
-        for (int cycle = queue.firstCycle(); cycle <= last; cycle++) {
-            if (open.moveToCycle(cycle)) {
-                return;
-            }
-        }
+    private ExcerptFile open(Path next) throws IOException {
+        closeFile();
+        ExcerptFile open = new ExcerptFile(next);
+        file = open;
+        return open;
     }
 
     /**
      * Reads the next batch and checks it.
      *
      * @throws io.millrace.record.UnknownVersionException if it is of a version this code does not know
-     * @throws UncheckedIOException if a file is cut off, or the disk fails
+     * @throws UncheckedIOException if a file is cut off, or the disk fails: it names the file, and where
      */
     public Found next() {
         try {
-            ExcerptTailer open = tailer();
-            if (open == null || !read(open)) {
+            return find();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Found find() throws IOException {
+        while (true) {
+            ExcerptFile open = file;
+            if (open == null) {
+                if (!openAfter(null)) {
+                    return Found.NOTHING;
+                }
+                continue;
+            }
+            ExcerptFile.Next next;
+            try {
+                next = open.next();
+            } catch (NoSuchFileException e) {
+                next = ExcerptFile.Next.END;
+            }
+            if (next == ExcerptFile.Next.EXCERPT) {
+                return check(open) == BatchView.Health.OK || batch.isGood() ? Found.BATCH : Found.DAMAGED;
+            }
+            if (next == ExcerptFile.Next.NOTHING) {
+                checkThatItIsTheLast(open);
                 return Found.NOTHING;
             }
-        } catch (InternalError e) {
-            throw unreadable(path, e);
-        }
-        return batch.isGood() ? Found.BATCH : Found.DAMAGED;
-    }
-
-    /** What the JVM makes of a SIGBUS: a page of a mapped file that is behind the file's end, or that the disk did not give. */
-    private static UncheckedIOException unreadable(Path path, InternalError cause) {
-        return new UncheckedIOException(new IOException(
-                "a file in " + path + " is cut off, or the disk fails: 'millrace journal verify' tells where", cause));
-    }
-
-    /** Copies the next excerpt, whatever it holds; false if there is none. */
-    private boolean read(ExcerptTailer open) {
-        try (DocumentContext context = open.readingDocument()) {
-            if (!context.isPresent() || context.isMetaData()) {
-                return false;
+            if (!openAfter(open.path())) {
+                return Found.NOTHING;
             }
-            Bytes<?> source = context.wire().bytes();
-            int length = (int) Math.min(source.readRemaining(), JournalScanner.MAX_BATCH_BYTES + 1L);
-            if (length > JournalScanner.MAX_BATCH_BYTES) {
-                // A length word that is damaged, or no excerpt of ours: nothing is copied, and no batch is found in it.
-                batch.wrap(buffer, 0, 0);
+        }
+    }
+
+    private BatchView.Health check(ExcerptFile open) throws IOException {
+        open.wrap(batch);
+        BatchView.Health health = batch.check();
+        if (health == BatchView.Health.OK) {
+            return health;
+        }
+        open.wrapAgain(batch);
+        return batch.check();
+    }
+
+    /** A file in which there is nothing is being made, if it is the newest. */
+    private void checkThatItIsTheLast(ExcerptFile open) throws IOException {
+        if (open.isAtBeginning() && !open.path().equals(ChronicleFiles.last(path))) {
+            throw new IOException(
+                    open.path() + " is cut off or damaged: nothing is at its beginning, and there are files after"
+                            + " it; 'millrace journal verify' tells what is whole");
+        }
+    }
+
+    /** Goes to the first file after one, or to the oldest; false if there is none yet. */
+    private boolean openAfter(@Nullable Path before) throws IOException {
+        for (Path candidate : ChronicleFiles.files(path)) {
+            if (before != null && candidate.compareTo(before) <= 0) {
+                continue;
+            }
+            try {
+                open(candidate);
                 return true;
+            } catch (NoSuchFileException e) {
+                // Retention deleted it since: the next.
             }
-            if (length > buffer.capacity()) {
-                memory.releaseLast();
-                memory = allocate(Integer.highestOneBit(length) * 2);
-                buffer = view(memory);
-            }
-            memory.clear();
-            memory.write(source, source.readPosition(), length);
-            batch.wrap(buffer, 0, length);
-            return true;
         }
+        return false;
     }
 
     /** The batch {@link #next()} found; valid until it is called again. */
@@ -168,68 +177,51 @@ public final class ShardReader implements AutoCloseable {
         return batch;
     }
 
-    private @Nullable ExcerptTailer tailer() {
-        if (tailer == null && ChronicleFiles.exists(path)) {
-            queue = ChronicleFiles.openForReading(path);
-            tailer = queue.createTailer();
-            tailer.singleThreadedCheckDisabled(true);
-            toFirstFile(queue, tailer);
-        }
-        return tailer;
-    }
-
     /**
-     * The sequence number after the last datagram there is now.
+     * The sequence number after the last datagram there is now. Damaged batches at the end are passed over. Changes nothing about
+     * where this reader is.
      *
      * @throws UncheckedIOException if a file is cut off, or the disk fails
      */
     public long endSequence() {
         try {
-            var unused = tailer();
-            return queue == null ? 0 : findEnd(queue);
-        } catch (InternalError e) {
-            throw unreadable(path, e);
+            return endSequence(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
-    /** The sequence number after the shard's last datagram. Damaged batches at the end are passed over. */
-    static long findEnd(SingleChronicleQueue queue) {
-        try (ExcerptTailer backward = queue.createTailer()) {
-            backward.direction(TailerDirection.BACKWARD).toEnd();
-            BatchView view = new BatchView();
-            while (true) {
-                try (DocumentContext context = backward.readingDocument()) {
-                    if (!context.isPresent()) {
-                        return 0;
-                    }
-                    Bytes<?> source = context.wire().bytes();
-                    if (source.readRemaining() > JournalScanner.MAX_BATCH_BYTES) {
-                        continue;
-                    }
-                    int length = (int) source.readRemaining();
-                    ByteBuffer copy = ByteBuffer.allocate(length);
-                    source.copyTo(copy);
-                    if (view.wrap(copy, 0, length).isGood()) {
-                        return view.nextSequence();
-                    }
+    /** The sequence number after a shard's last datagram. */
+    static long endSequence(Path shard) throws IOException {
+        List<Path> files = ChronicleFiles.files(shard);
+        for (int i = files.size() - 1; i >= 0; i--) {
+            try (ExcerptFile open = new ExcerptFile(files.get(i))) {
+                long end = open.endSequence();
+                if (end >= 0) {
+                    return end;
                 }
+            } catch (NoSuchFileException e) {
+                // Retention deleted it since.
             }
+        }
+        return 0;
+    }
+
+    private void closeFile() throws IOException {
+        ExcerptFile open = file;
+        file = null;
+        if (open != null) {
+            open.close();
         }
     }
 
     /** Closes the files. Can be called twice. */
     @Override
     public void close() {
-        if (closed) {
-            return;
+        try {
+            closeFile();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        closed = true;
-        if (tailer != null) {
-            tailer.close();
-        }
-        if (queue != null) {
-            queue.close();
-        }
-        memory.releaseLast();
     }
 }

@@ -23,7 +23,7 @@
  * </pre>
  *
  * <p>{@link io.millrace.journal.DataDirectory} is the directory; {@link io.millrace.journal.JournalWriter} appends;
- * {@link io.millrace.journal.ShardReader} reads through Chronicle, live or not.
+ * {@link io.millrace.journal.ShardReader} reads the files without Chronicle, live or not, and never maps them.
  *
  * <p>{@link io.millrace.journal.JournalScanner} reads the files without Chronicle, to check them; {@link
  * io.millrace.journal.JournalRepair} and {@link io.millrace.journal.JournalExport} write what it finds into new ones. A

@@ -5,6 +5,7 @@ import static io.millrace.read.Reading.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.journal.DataDirectory;
@@ -12,12 +13,15 @@ import io.millrace.journal.JournalBytes;
 import io.millrace.journal.TestJournal;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,27 +60,86 @@ class JournalCursorTest {
         }
     }
 
-    /** Memory behind a mapped file's end is a SIGBUS, which the JVM makes an InternalError of. */
     @Test
-    void aFileThatIsCutOffIsNoErrorOfTheJvm() throws IOException {
+    void aFileThatIsCutOffIsNamedWithThePlaceAndItsLength() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 20_000)) {
             journal.appendNumbered(0, 200, 40);
         }
-        List<Path> files = JournalBytes.files(root, 0);
-        for (int length : new int[] {60_000, 8192, 100, 0}) {
-            for (Path file : files) {
-                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                    channel.truncate(length);
-                }
-            }
+        Path file = JournalBytes.files(root, 0).get(2);
+        for (int length : new int[] {(int) end(file) - 10, 60_000, 8192, 100, 0}) {
+            cut(file, length);
             Reading found = new Reading();
             try (JournalCursor cursor = cursor().onGap(found).open()) {
-                found.all(cursor);
-            } catch (RuntimeException e) {
-                assertThat(e).hasMessageMatching("(?s).*[a-z].*");
+                assertCutOff(() -> found.all(cursor), file, length);
+                assertCutOff(() -> found.all(cursor), file, length);
             }
-            assertThat(numbered(0, 0, 8000)).containsAll(found.found);
+            assertThat(found.found).isNotEmpty();
+            assertThat(found.found).isEqualTo(numbered(0, 0, found.found.size()));
         }
+    }
+
+    /** Mapped memory behind a file's end is a SIGBUS, of which the JVM makes an error in whatever code comes next. */
+    @Test
+    void aFileThatIsCutOffUnderAReaderIsNoErrorOfTheHandler() throws IOException {
+        for (int length : new int[] {0, 4096, 100_000, 1_000_000}) {
+            Path data = root.resolve("cut-at-" + length);
+            Files.createDirectories(data);
+            try (TestJournal journal = TestJournal.open(data)) {
+                journal.appendNumbered(0, 500, 100);
+            }
+            Path file = JournalBytes.files(data, 0).get(0);
+            long[] sum = {0};
+            try (JournalCursor cursor = Journal.open(data).cursor().open()) {
+                assertThat(cursor.poll((datagram, position) -> sum[0]++)).isEqualTo(100);
+                cut(file, length);
+                assertCutOff(
+                        () -> {
+                            while (cursor.poll((datagram, position) -> sum[0] += datagram.payloadByte(0) < 0 ? 2 : 1)
+                                    > 0) {
+                                // To the cut.
+                            }
+                        },
+                        file,
+                        length);
+            }
+            assertThat(sum[0]).isBetween(100L, 40_000L);
+        }
+    }
+
+    /** The JDK closes the file of a thread that is interrupted while it reads. */
+    @Test
+    void aThreadThatIsInterruptedReadsOnAndStaysInterrupted() throws IOException {
+        try (TestJournal journal = TestJournal.openRolling(root, 20_000)) {
+            journal.appendNumbered(0, 50, 40);
+        }
+        try (JournalCursor cursor = cursor().open()) {
+            Thread.currentThread().interrupt();
+            assertThat(reading.all(cursor).found).isEqualTo(numbered(0, 0, 2000));
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    private static long end(Path file) throws IOException {
+        return JournalBytes.batches(file.getParent().getParent().getParent(), 0).stream()
+                .filter(batch -> batch.file().equals(file))
+                .mapToLong(JournalBytes.Place::end)
+                .max()
+                .orElseThrow();
+    }
+
+    private static void cut(Path file, long length) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(length);
+        }
+    }
+
+    private static void assertCutOff(ThrowingCallable reading, Path file, long length) {
+        assertThatThrownBy(reading)
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining(file + " is cut off")
+                .hasMessageMatching(
+                        length == 0 ? "(?s).*verify.*" : "(?s).*it has " + length + " bytes.*at byte [0-9]+.*verify.*");
     }
 
     @Test
