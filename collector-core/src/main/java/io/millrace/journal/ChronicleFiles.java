@@ -27,9 +27,13 @@ import net.openhft.chronicle.queue.impl.table.Metadata;
 import net.openhft.chronicle.queue.impl.table.SingleTableBuilder;
 import net.openhft.chronicle.wire.Wires;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** How we use Chronicle Queue: its settings, its files, its lock. */
 final class ChronicleFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(ChronicleFiles.class);
+
     static final String SUFFIX = ".cq4";
 
     static final String METADATA = "metadata.cq4t";
@@ -93,13 +97,19 @@ final class ChronicleFiles {
      */
     private static void unlock(Path shard) throws IOException {
         File metadata = shard.resolve(METADATA).toFile();
-        if (files(shard).isEmpty()) {
+        List<Path> files = files(shard);
+        if (files.isEmpty()) {
             // Nothing was ever appended. The file may be half made, by a process that was killed at its first start.
             Files.deleteIfExists(metadata.toPath());
             return;
         }
         if (!metadata.exists()) {
             return; // The queue makes it anew.
+        }
+        if (!MetadataCheck.isRight(metadata.toPath(), files)) {
+            LOG.warn("{} is damaged, or does not fit the files beside it: it is made anew", metadata);
+            Files.delete(metadata.toPath());
+            return;
         }
         try (TableStore<?> store = SingleTableBuilder.binary(metadata, Metadata.NoMeta.INSTANCE)
                 .readOnly(false)
@@ -114,25 +124,31 @@ final class ChronicleFiles {
 
     /**
      * A kill while Chronicle makes a file leaves one whose first header never became complete, and Chronicle would wait
-     * ten seconds for whoever writes it. Nothing can have been appended to it.
+     * ten seconds for whoever writes it. Nothing can have been appended to it. The same is true of a file that was cut off to
+     * nothing.
      */
     private static void deleteHalfMade(Path shard) throws IOException {
         List<Path> files = files(shard);
-        if (files.isEmpty()) {
-            return;
+        for (Path file : files) {
+            deleteIfHalfMade(file, file.equals(files.get(files.size() - 1)));
         }
-        Path last = files.get(files.size() - 1);
+    }
+
+    private static void deleteIfHalfMade(Path file, boolean isLast) throws IOException {
         ByteBuffer word = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        try (FileChannel channel = FileChannel.open(last, StandardOpenOption.READ)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             channel.read(word, 0);
         }
         int header = word.getInt(0);
         if (header == 0 || Wires.isNotComplete(header)) {
-            if (ShardScan.mayHoldBatches(last)) {
-                throw new IOException(last + " is damaged at its beginning, and there are batches behind it: 'millrace"
+            if (ShardScan.mayHoldBatches(file)) {
+                throw new IOException(file + " is damaged at its beginning, and there are batches behind it: 'millrace"
                         + " journal repair' keeps them");
             }
-            Files.delete(last);
+            if (!isLast) {
+                LOG.warn("{} is damaged at its beginning, and no batch is left in it: it is deleted", file);
+            }
+            Files.delete(file);
         }
     }
 

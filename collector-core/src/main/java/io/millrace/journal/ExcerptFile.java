@@ -115,7 +115,7 @@ final class ExcerptFile implements AutoCloseable {
     private void require(int bytes) throws IOException {
         long end = position + ChronicleBytes.WORD_BYTES + bytes;
         boolean isThere = bytes > JournalScanner.MAX_BATCH_BYTES
-                ? channel.size() >= end
+                ? size() >= end
                 : isLoaded(position, ChronicleBytes.WORD_BYTES + bytes)
                         || load(position, ChronicleBytes.WORD_BYTES + bytes);
         if (!isThere) {
@@ -124,7 +124,7 @@ final class ExcerptFile implements AutoCloseable {
     }
 
     private IOException cutOff(String what) throws IOException {
-        return new IOException(path + " is cut off or damaged: it has " + channel.size() + " bytes, and " + what
+        return new IOException(path + " is cut off or damaged: it has " + size() + " bytes, and " + what
                 + "; 'millrace journal verify' tells what is whole");
     }
 
@@ -202,7 +202,7 @@ final class ExcerptFile implements AutoCloseable {
         }
         long last = word.getLong(0);
         int bytes = ChronicleBytes.WORD_BYTES + BatchView.headerBytes();
-        if (last <= ChronicleIndex.WRITE_POSITION || last >= channel.size() || !load(last, bytes)) {
+        if (last <= ChronicleIndex.WRITE_POSITION || last >= size() || !load(last, bytes)) {
             return 0;
         }
         int wordThere = memory.getInt(0);
@@ -213,19 +213,33 @@ final class ExcerptFile implements AutoCloseable {
                 : 0;
     }
 
-    /** Reads until the buffer is full or the file ends; returns how many bytes. A thread that is interrupted stays so. */
+    /** Reads until the buffer is full or the file ends; returns how many bytes. */
     private int read(ByteBuffer to, long from) throws IOException {
         int begin = to.position();
+        return (int) uninterrupted(() -> {
+            while (to.hasRemaining() && channel.read(to, from + to.position() - begin) > 0) {
+                // There may be more.
+            }
+            return (long) to.position() - begin;
+        });
+    }
+
+    private long size() throws IOException {
+        return uninterrupted(() -> channel.size());
+    }
+
+    private interface Call {
+        long run() throws IOException;
+    }
+
+    /** The JDK closes the channel of a thread that is interrupted; here it is opened again, and the thread stays interrupted. */
+    private long uninterrupted(Call call) throws IOException {
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {
                 try {
-                    while (to.hasRemaining() && channel.read(to, from + to.position() - begin) > 0) {
-                        // There may be more.
-                    }
-                    return to.position() - begin;
+                    return call.run();
                 } catch (ClosedByInterruptException e) {
-                    // The JDK closes the channel of a thread that is interrupted while it reads.
                     interrupted |= Thread.interrupted();
                     channel = FileChannel.open(path, StandardOpenOption.READ);
                 }

@@ -56,6 +56,23 @@ final class MetadataCheck {
         return wrong;
     }
 
+    /**
+     * True if nothing is wrong with it, and it names the last file as the last: Chronicle waits ten seconds for one that is not there.
+     * Nobody writes meanwhile.
+     *
+     * @param files the files there are, oldest first
+     */
+    static boolean isRight(Path metadata, List<Path> files) throws IOException {
+        Map<String, Long> numbers = new HashMap<>();
+        if (look(metadata, files) != null) {
+            return false;
+        }
+        try (FileWindow file = new FileWindow(metadata)) {
+            return read(file, numbers) == null
+                    && numbers.getOrDefault(HIGHEST, 0L) == ChronicleFiles.cycleOf(files.get(files.size() - 1));
+        }
+    }
+
     private static @Nullable String look(Path metadata, List<Path> files) throws IOException {
         if (Files.notExists(metadata)) {
             return "it is missing: Chronicle finds no file of the shard without it";

@@ -146,6 +146,29 @@ class JournalRecoveryTest {
         }
     }
 
+    /** Fuzzing found that the start waited ten seconds, and then failed without a word about the file. */
+    @Test
+    void aFileThatIsCutOffToNothingKeepsNoStartWaiting() throws IOException {
+        for (int cut = 0; cut < 3; cut++) {
+            Path data = root.resolve("cut-" + cut);
+            Files.createDirectories(data);
+            try (TestJournal journal = TestJournal.openRolling(data, 1)) {
+                journal.appendNumbered(0, 3, 1);
+            }
+            Path file = JournalBytes.files(data, 0).get(cut);
+            Files.write(file, new byte[0]);
+            assertTimeoutPreemptively(Duration.ofSeconds(5), () -> {
+                try (TestJournal journal = TestJournal.openRolling(data, 1)) {
+                    assertThat(journal.nextSequence(0)).isEqualTo(3);
+                    journal.appendNumbered(0, 2, 1);
+                }
+            });
+            assertThat(JournalBytes.batches(data, 0))
+                    .extracting(JournalBytes.Place::firstSequence)
+                    .contains(3L, 4L);
+        }
+    }
+
     @Test
     void datagramsReceivedButNotJournaledAreBookedAsCrash() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {

@@ -115,6 +115,7 @@ class JournalCursorTest {
         try (JournalCursor cursor = cursor().open()) {
             Thread.currentThread().interrupt();
             assertThat(reading.all(cursor).found).isEqualTo(numbered(0, 0, 2000));
+            assertThat(Journal.open(root).endSequences()).containsExactly(2000);
         } finally {
             assertThat(Thread.interrupted()).isTrue();
         }
