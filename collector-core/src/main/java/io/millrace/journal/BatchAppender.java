@@ -40,10 +40,19 @@ final class BatchAppender implements AutoCloseable {
         this.cycle = cycle;
         clock = new RollClock(cycle);
         Files.createDirectories(shard);
-        long block = Math.max(BLOCK_BYTES, 16L * Integer.highestOneBit(largestBatch));
+        long block = blockBytes(largestBatch);
         allocation = new FileAllocation(shard, block, new DiskRoom(shard));
         queue = ChronicleFiles.openForWriting(shard, block, clock);
         appender = queue.createAppender();
+    }
+
+    private static long blockBytes(int largestBatch) {
+        return Math.max(BLOCK_BYTES, 16L * Integer.highestOneBit(largestBatch));
+    }
+
+    /** The most bytes that a file takes beyond the batches in it. */
+    static long bytesAhead(int largestBatch) {
+        return FileAllocation.lengthFor(FileAllocation.SLACK_BYTES, blockBytes(largestBatch));
     }
 
     /** Goes on in the file of this cycle, which is not before that of the last batch. */

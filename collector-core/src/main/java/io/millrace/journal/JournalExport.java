@@ -50,8 +50,11 @@ public final class JournalExport {
     public record Report(long datagrams, long batches, List<JournalScanner.Problem> problems) {}
 
     private static final long NONE = -1;
-    /** What batches are is known only when they come; no slab is larger than this. */
-    private static final int LARGEST_SLAB = 8 << 20;
+    /**
+     * What batches are is known only when they come. Files get blocks ahead by the largest, so it begins with that of ordinary slabs;
+     * for a larger one a new file is begun.
+     */
+    private static final int ORDINARY_BATCH = 256 << 10;
 
     private final Path source;
     private final Path target;
@@ -62,6 +65,7 @@ public final class JournalExport {
     private @Nullable BatchAppender appender;
     private int shard = -1;
     private long cycle;
+    private int largest = ORDINARY_BATCH;
     private long fileBytes;
     private long expected;
     private long lastTimeNs;
@@ -164,9 +168,13 @@ public final class JournalExport {
     }
 
     private BatchAppender appender(int bytes) throws IOException {
+        if (bytes > largest) {
+            largest = bytes;
+            beginAnew();
+        }
         BatchAppender open = appender;
         if (open == null) {
-            open = new BatchAppender(DataDirectory.shardPath(target, shard), cycle, LARGEST_SLAB);
+            open = new BatchAppender(DataDirectory.shardPath(target, shard), cycle, largest);
             appender = open;
         }
         if (fileBytes > 0 && fileBytes + bytes > JournalWriter.Settings.DEFAULT.rollBytes()) {
@@ -175,6 +183,15 @@ public final class JournalExport {
         }
         fileBytes += bytes;
         return open;
+    }
+
+    private void beginAnew() throws IOException {
+        if (appender != null) {
+            close();
+            ChronicleFiles.markEnd(ChronicleFiles.file(DataDirectory.shardPath(target, shard), cycle));
+            cycle++;
+            fileBytes = 0;
+        }
     }
 
     private void close() throws IOException {

@@ -86,7 +86,7 @@ public final class JournalRepair {
             }
             checkOwner();
             List<RepairPlan> plans = plan(scanner);
-            checkRoom(plans);
+            checkRoom(scanner, plans);
             try {
                 write(held.meta(), scanner, plans);
                 steps.accept("written");
@@ -153,9 +153,12 @@ public final class JournalRepair {
         return false;
     }
 
-    private void checkRoom(List<RepairPlan> plans) throws IOException {
-        long needed = RESERVE_BYTES
-                + plans.stream().mapToLong(RepairPlan::bytesToWrite).sum();
+    private void checkRoom(JournalScanner scanner, List<RepairPlan> plans) throws IOException {
+        long needed = RESERVE_BYTES;
+        for (int shard = 0; shard < plans.size(); shard++) {
+            long ahead = BatchAppender.bytesAhead(scanner.shards().get(shard).largestBatch());
+            needed += plans.get(shard).bytesToWrite() + plans.get(shard).filesToWrite() * ahead;
+        }
         long free = Files.getFileStore(root).getUsableSpace();
         if (free < needed) {
             RepairSwitch.clean(root);

@@ -83,6 +83,11 @@ record RepairPlan(List<Step> steps, long begin) {
         return steps.stream().anyMatch(step -> !step.stays());
     }
 
+    /** How many files are to be written. */
+    long filesToWrite() {
+        return steps.stream().filter(step -> !step.stays()).count();
+    }
+
     /** Bytes of what is to be written, about. */
     long bytesToWrite() {
         return steps.stream()
