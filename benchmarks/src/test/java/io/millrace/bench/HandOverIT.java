@@ -181,6 +181,58 @@ class HandOverIT {
         }
     }
 
+    /** As when the next process is killed in the moment between the two. */
+    @Test
+    void aProcessThatWasReadyAndIsGoneLeavesTheOldOneReading() throws Exception {
+        int count = 40_000;
+        try (Service service = Service.start(List.of(), data, options);
+                Forked sender = Forked.send(
+                        List.of(),
+                        "--to",
+                        service.target(),
+                        "--rate",
+                        "10k",
+                        "--count",
+                        Integer.toString(count),
+                        "--run",
+                        "a")) {
+            service.needsItsReceiveBuffer();
+            try (DescriptorSocket next = DescriptorSocket.connect(data.resolve("hand-over"))) {
+                next.send("millrace hand-over 1", SOON_NS);
+                assertThat(next.receive(SOON_NS)).startsWith("sockets 2 ");
+                next.send("ready", SOON_NS);
+            }
+            service.process().awaitErr("going on with the sockets", SOON);
+            assertThat(sender.awaitExit(SOON)).isZero();
+            awaitDelivered(service, count);
+            assertThat(service.get("/readyz").statusCode()).isEqualTo(200);
+            assertThat(service.ledger().get("crash").asLong()).isZero();
+            try (Service after = takeOver()) {
+                assertThat(service.process().awaitExit(SOON)).isZero();
+                after.stop();
+            }
+            assertThat(service.process().err())
+                    .filteredOn(line -> line.contains("handed over"))
+                    .hasSize(1);
+        }
+        checkAll(count);
+    }
+
+    @Test
+    void aProcessThatHasTheDirectoryAndCannotBeReachedIsNamed() throws Exception {
+        try (Service service = Service.start(List.of(), data, options)) {
+            Files.delete(data.resolve("hand-over"));
+            try (Forked other = Forked.millrace(List.of(), "run", "--take-over", "--data", data.toString())) {
+                assertThat(other.awaitExit(SOON)).isEqualTo(1);
+                assertThat(other.err())
+                        .anyMatch(line -> line.contains("cannot take over from process "
+                                + service.process().pid() + ", which goes on as before: it has " + data
+                                + ", and cannot be reached at " + data.resolve("hand-over")));
+            }
+            service.stop();
+        }
+    }
+
     @Test
     void transportNioCannotBeTakenOver() throws Exception {
         try (Service service = Service.start(List.of(), data, "--transport", "nio");

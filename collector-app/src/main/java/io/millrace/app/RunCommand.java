@@ -1,6 +1,7 @@
 package io.millrace.app;
 
 import io.millrace.app.config.Config;
+import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.ConfigLoader;
 import io.millrace.app.config.Overrides;
 import io.millrace.app.config.ReceiveSettings;
@@ -94,6 +95,24 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
             Config config, Collector collector, ConfigLoader loader, Overrides overrides, @Nullable TakeOver from)
             throws InterruptedException {
         Reload reload = file == null ? null : new Reload(() -> loader.load(file, overrides), collector, config);
-        return new ServiceRun(collector, config, reload, from).run();
+        ServiceRun run = new ServiceRun(collector, config, reload, from);
+        int code = run.run();
+        List<BoundSocket> left = run.left();
+        if (left == null) {
+            return code;
+        }
+        System.err.println("millrace: the process that was ready to take over has ended: going on with the sockets");
+        Config now = current(config, loader, overrides);
+        return serve(now, RunSettings.collector(now, left), loader, overrides, null);
+    }
+
+    /** Outputs and the policy may have changed since the start; with a file that says something else besides, as at the start. */
+    private Config current(Config started, ConfigLoader loader, Overrides overrides) {
+        try {
+            Config now = loader.load(file, overrides);
+            return started.needsRestart(now).isEmpty() ? now : started;
+        } catch (ConfigException e) {
+            return started;
+        }
     }
 }

@@ -10,8 +10,10 @@ import io.millrace.app.report.LedgerText;
 import io.millrace.collector.Collector;
 import io.millrace.deliver.SinkStatus;
 import io.millrace.format.InputRules;
+import io.millrace.receive.BoundSocket;
 import io.millrace.record.IpText;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +34,7 @@ final class ServiceRun {
     private final CountDownLatch stop = new CountDownLatch(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile int exitCode = 1;
+    private @Nullable List<BoundSocket> left;
 
     /**
      * Prepares to run.
@@ -65,6 +68,15 @@ final class ServiceRun {
             removeHook(hook);
         }
         return exitCode;
+    }
+
+    /**
+     * After {@link #run()}: the sockets, if the process that was ready to take over did not live to do it. Somebody has to go on with
+     * them; null if not.
+     */
+    @Nullable
+    List<BoundSocket> left() {
+        return left;
     }
 
     /** False if it was told to stop before it took over: the process that runs goes on. */
@@ -113,7 +125,7 @@ final class ServiceRun {
         }
         try {
             if (wanted) {
-                System.err.println("millrace: " + handOver.run());
+                left = handOver.run();
             } else {
                 handOver.close();
                 collector.close();

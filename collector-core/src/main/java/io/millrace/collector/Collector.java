@@ -61,6 +61,8 @@ public final class Collector implements AutoCloseable {
     private volatile @Nullable Running running;
     private volatile @Nullable List<SinkStatus> lastOutputs;
     private boolean closed;
+    /** Until inputs take them: then they are closed with the sockets of the inputs. */
+    private boolean adoptedWait = true;
 
     /** What there is once the collector has started. */
     record Running(
@@ -110,6 +112,7 @@ public final class Collector implements AutoCloseable {
         }
         List<Closeable> undo = new ArrayList<>();
         undo.add(this::closeSinks);
+        undo.add(this::closeAdopted);
         try {
             running = open(undo);
         } catch (IOException | RuntimeException | Error e) {
@@ -137,6 +140,8 @@ public final class Collector implements AutoCloseable {
                     names.get(i), ids.get(i), settings.inputs().get(i).address()));
         }
         HostCounters host = HostCounters.read();
+        DropMarks marks = adopted.isEmpty() ? DropMarks.none() : DropMarks.read(directory.socketsFile());
+        adoptedWait = false;
         // First what fails most often, and before anything is written that would stay.
         ReceiveStage receive = ReceiveStage.bind(
                 new ReceiveStage.Settings(
@@ -151,7 +156,7 @@ public final class Collector implements AutoCloseable {
                 inputs,
                 settings.receivers(),
                 adopted,
-                adopted.isEmpty() ? DropMarks.none() : DropMarks.read(directory.socketsFile()));
+                marks);
         undo.add(receive::close);
         CounterFile counters = CounterFile.open(
                 directory.countersFile(),
@@ -204,6 +209,13 @@ public final class Collector implements AutoCloseable {
         return new Watching(watch, AgentRunner.daemon(watch, SourceWatch::idle));
     }
 
+    private void closeAdopted() {
+        if (adoptedWait) {
+            adoptedWait = false;
+            ReceiveStage.closePassed(adopted);
+        }
+    }
+
     private void closeSinks() {
         for (DeliveryStage.Output output : outputs) {
             try {
@@ -225,6 +237,7 @@ public final class Collector implements AutoCloseable {
     public synchronized void close() throws IOException {
         Running open = running;
         if (!closed && open == null) {
+            closeAdopted();
             closeSinks();
         }
         if (closed || open == null) {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DataDirectory implements AutoCloseable {
     private static final int PID_BYTES = 32;
+    private static final String LOCK = "LOCK";
 
     /**
      * What this process holds. When a process closes any channel of a file, it loses all its locks on that file: so a
@@ -87,7 +88,7 @@ public final class DataDirectory implements AutoCloseable {
 
     private static DataDirectory open(Path root, Path held) throws IOException {
         FileChannel lockFile = FileChannel.open(
-                root.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             FileLock lock = lock(root, lockFile);
             RepairSwitch.finish(root);
@@ -96,6 +97,29 @@ public final class DataDirectory implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             lockFile.close();
             throw e;
+        }
+    }
+
+    /**
+     * The process that has a data directory, as it says itself.
+     *
+     * @return null if none has it, or there is no such directory
+     * @throws IOException if that cannot be found out; the message says why
+     */
+    public static @Nullable String owner(Path root) throws IOException {
+        Path path = root.resolve(LOCK);
+        if (!Files.exists(path)) {
+            return null;
+        }
+        if (HELD.contains(root.toRealPath())) {
+            return Long.toString(ProcessHandle.current().pid());
+        }
+        try (FileChannel lockFile = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                FileLock lock = tryLock(lockFile)) {
+            return lock == null ? owner(lockFile) : null;
+        } catch (AccessDeniedException e) {
+            throw new IOException(
+                    "no permission for " + e.getFile() + ": run it as the owner of the data directory " + root, e);
         }
     }
 

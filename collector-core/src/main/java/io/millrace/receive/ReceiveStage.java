@@ -137,6 +137,11 @@ public final class ReceiveStage {
         }
     }
 
+    /** Closes sockets that were passed to this process and that nobody has taken. */
+    public static void closePassed(List<BoundSocket> passed) {
+        AdoptedSockets.close(passed);
+    }
+
     /**
      * Opens and binds the sockets of each input, one a shard. Datagrams wait in them until {@link #start}.
      *

@@ -18,10 +18,13 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -222,6 +225,38 @@ public abstract class PassingContract {
         assertThatThrownBy(() -> start(builder(0, 1).adopt(List.of(new BoundSocket(descriptor, true)))))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("descriptor " + descriptor + " is not a socket, but " + file);
+    }
+
+    @Test
+    void passedSocketsAreClosedWhereTheDirectoryCannotBeTaken() throws IOException {
+        Path file = Files.createFile(directory.resolve("no-directory"));
+        Path first = Files.createFile(directory.resolve("first"));
+        Path second = Files.createFile(directory.resolve("second"));
+        CollectorBuilder refused = builder(0, 1)
+                .journal(file)
+                .adopt(List.of(
+                        new BoundSocket(FileDescriptor.from(first.toFile()).intValue(), true)));
+        assertThatThrownBy(() -> refused.build().start()).hasMessageContaining("is a file");
+        builder(0, 1)
+                .adopt(List.of(
+                        new BoundSocket(FileDescriptor.from(second.toFile()).intValue(), true)))
+                .build()
+                .close();
+        assertThat(openFiles()).doesNotContain(first, second);
+    }
+
+    private static Set<Path> openFiles() throws IOException {
+        Set<Path> open = new HashSet<>();
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : descriptors) {
+                try {
+                    open.add(Files.readSymbolicLink(descriptor));
+                } catch (NoSuchFileException e) {
+                    // The one the directory was read with.
+                }
+            }
+        }
+        return open;
     }
 
     private void start(CollectorBuilder builder) throws IOException {

@@ -1,6 +1,7 @@
 package io.millrace.app.admin;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.millrace.app.report.Json;
 import io.millrace.collector.Collector;
 import io.millrace.filter.Filter;
 import io.millrace.format.InputRules;
@@ -11,6 +12,7 @@ import io.millrace.read.CursorPosition;
 import io.millrace.read.InputNames;
 import io.millrace.read.JournalCursor;
 import io.millrace.record.DatagramView;
+import io.millrace.record.UnknownVersionException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -21,6 +23,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Messages as they come, one JSON object a line, until the client goes. A tail is for looking: it takes little time of the
@@ -28,9 +32,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each quarter of a second it reads from where it is, for 25 ms and up to 20 messages that match. If there was more four times
  * in a row, it goes on at the journal's end. A line with {@code skipped} alone tells how many datagrams were passed over since the last;
- * where nothing comes, there is an empty line each second.
+ * where nothing comes, there is an empty line each second. Where the journal cannot be read, a last line with {@code error} alone says why.
  */
 final class Tail {
+    private static final Logger LOG = LoggerFactory.getLogger(Tail.class);
     private static final int MOST_AT_ONCE = 4;
     private static final int LINES_A_TURN = 20;
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(25);
@@ -104,7 +109,15 @@ final class Tail {
             int behind = 0;
             try {
                 while (!stopping.getAsBoolean()) {
-                    boolean more = look();
+                    boolean more;
+                    try {
+                        more = look();
+                    } catch (UncheckedIOException | UnknownVersionException e) {
+                        // Whoever looks must not take it for silence.
+                        lines.writeTo(out);
+                        end(out, e);
+                        return;
+                    }
                     quiet = lines.length() > 0 || skipped > 0 ? 0 : quiet + 1;
                     lines.writeTo(out);
                     if (skipped > 0) {
@@ -127,6 +140,15 @@ final class Tail {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+        }
+
+        private void end(OutputStream out, RuntimeException failure) throws IOException {
+            Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+            String what = String.valueOf(cause.getMessage());
+            LOG.warn("Messages for a client of admin HTTP end here, because the journal cannot be read: {}", what);
+            String line = Json.object(json -> json.writeStringField("error", what)) + "\n";
+            out.write(line.getBytes(StandardCharsets.UTF_8));
+            out.flush();
         }
 
         /** True if it ended before the journal did. */

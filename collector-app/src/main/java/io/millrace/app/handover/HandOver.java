@@ -1,10 +1,14 @@
 package io.millrace.app.handover;
 
 import io.millrace.collector.Collector;
+import io.millrace.receive.BoundSocket;
 import io.millrace.receive.DescriptorServer;
 import io.millrace.receive.DescriptorSocket;
+import io.millrace.receive.ReceiveStage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -116,28 +120,51 @@ public final class HandOver implements AutoCloseable {
     /**
      * Hands over to the process that is ready: the collector stops.
      *
-     * @return what happened, for people
+     * @return null if that process is told that it can go on; else the sockets, with which this one has to: the caller's to close
      * @throws IOException if a step of the stop failed; the others were done all the same
      */
-    public String run() throws IOException {
+    public @Nullable List<BoundSocket> run() throws IOException {
         Successor next = successor;
         if (next == null) {
             throw new IllegalStateException("nobody is ready to take over");
         }
-        int count = collector.boundSockets().size();
+        int pid = next.pid();
         // The next process waits at the same path.
         close();
+        List<BoundSocket> spare = new ArrayList<>();
+        boolean[] gone = {false};
         try (DescriptorSocket peer = next.connection()) {
-            collector.handOver(sinceNs -> release(peer, sinceNs));
+            for (BoundSocket socket : collector.boundSockets()) {
+                spare.add(socket.duplicate());
+            }
+            int count = spare.size();
+            collector.handOver(sinceNs -> {
+                gone[0] = !release(peer, sinceNs);
+                if (!gone[0]) {
+                    System.err.println("millrace: handed over " + count + (count == 1 ? " socket" : " sockets")
+                            + " to process " + pid);
+                }
+            });
+        } catch (IOException e) {
+            if (!gone[0]) {
+                throw e;
+            }
+            LOG.error("A step of the stop failed", e);
+        } finally {
+            if (!gone[0]) {
+                ReceiveStage.closePassed(spare);
+            }
         }
-        return "handed over " + count + (count == 1 ? " socket" : " sockets") + " to process " + next.pid();
+        return gone[0] ? spare : null;
     }
 
-    private static void release(DescriptorSocket peer, long sinceNs) {
+    private static boolean release(DescriptorSocket peer, long sinceNs) {
         try {
             peer.send(Offer.RELEASED + sinceNs, Offer.ANSWER_NS);
+            return true;
         } catch (IOException e) {
-            LOG.error("The process that was ready to take over is gone: nobody reads now", e);
+            LOG.warn("The process that was ready to take over is gone: {}", e.getMessage());
+            return false;
         }
     }
 

@@ -1,13 +1,11 @@
 package io.millrace.app.handover;
 
 import io.millrace.collector.CollectorSettings;
+import io.millrace.journal.DataDirectory;
 import io.millrace.receive.BoundSocket;
 import io.millrace.receive.DescriptorSocket;
 import java.io.EOFException;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -40,16 +38,25 @@ public final class TakeOver implements AutoCloseable {
      * Asks the process that runs for its sockets. It goes on to read them.
      *
      * @param data the data directory
-     * @return null if no process waits there to be taken over
-     * @throws IOException if it does not answer, or refuses; nothing has changed then
+     * @return null if no process has the data directory
+     * @throws IOException if one has it, and cannot be reached, does not answer, or refuses; nothing has changed then
      */
     public static @Nullable TakeOver begin(Path data) throws IOException {
         DescriptorSocket connection;
         try {
             connection = DescriptorSocket.connect(HandOver.path(data));
-        } catch (ConnectException | FileNotFoundException | NoSuchFileException e) {
-            LOG.debug("Nobody waits at {}", HandOver.path(data), e);
-            return null;
+        } catch (IOException e) {
+            // Whatever the reason is: if nobody has the directory, there is nobody to take over from.
+            String owner = DataDirectory.owner(data);
+            if (owner == null) {
+                LOG.debug("Nobody waits at {}", HandOver.path(data), e);
+                return null;
+            }
+            throw new IOException(
+                    "cannot take over from process " + owner + ", which goes on as before: it has " + data
+                            + ", and cannot be reached at " + HandOver.path(data) + " (" + e.getMessage()
+                            + "); it may be starting or ending, or its log says why none can take over",
+                    e);
         }
         int pid = 0;
         try {

@@ -23,6 +23,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -170,6 +174,28 @@ class AdminServerTest {
         HttpResponse<String> wrong = get(it, "/api/messages?where=bogus");
         assertThat(wrong.statusCode()).isEqualTo(400);
         assertThat(wrong.body()).contains("column 1");
+    }
+
+    @Test
+    void whoLooksAtMessagesHearsThatTheJournalCannotBeRead() throws Exception {
+        AdminServer it = start(null, null, null);
+        send("<11>first");
+        await().until(() -> json(it, "/api/status").get("journaled").asLong() == 1);
+        HttpResponse<InputStream> answer = client.send(
+                HttpRequest.newBuilder(URI.create(it.url() + "/api/messages")).build(),
+                HttpResponse.BodyHandlers.ofInputStream());
+        Path shard = directory.resolve("data/journal/shard-0");
+        try (Stream<Path> files = Files.list(shard);
+                InputStream lines = answer.body()) {
+            Path file = files.filter(each -> each.toString().endsWith(".cq4"))
+                    .findFirst()
+                    .orElseThrow();
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.truncate(8192);
+            }
+            JsonNode last = new ObjectMapper().readTree(new String(lines.readAllBytes(), UTF_8).strip());
+            assertThat(last.get("error").asText()).contains(file + " is cut off or damaged: it has 8192 bytes");
+        }
     }
 
     @Test

@@ -26,6 +26,9 @@ function show(message) {
 
 function take(text) {
   const message = JSON.parse(text);
+  if (message.error !== undefined) {
+    throw new Error(message.error);
+  }
   if (message.skipped === undefined) {
     show(message);
   } else {
