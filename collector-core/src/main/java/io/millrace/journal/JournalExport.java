@@ -99,6 +99,12 @@ public final class JournalExport {
         }
     }
 
+    /** Takes blocks ahead for batches of this many bytes, until there is a larger one. */
+    JournalExport startingWith(int batchBytes) {
+        largest = batchBytes;
+        return this;
+    }
+
     /**
      * Copies.
      *

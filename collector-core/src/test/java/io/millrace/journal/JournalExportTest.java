@@ -56,6 +56,24 @@ class JournalExportTest {
     }
 
     @Test
+    void aLargerBatchBeginsAFileWithMoreRoom() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            for (int datagrams : new int[] {5, 500, 5, 2000, 5}) {
+                journal.appendNumbered(0, 1, datagrams);
+            }
+        }
+        var unused = new JournalExport(root, target, JournalExport.Range.ALL, (bytes, total) -> {})
+                .startingWith(1000)
+                .run();
+        assertThat(JournalBytes.files(target, 0)).hasSize(3);
+        assertThat(problems(target)).isEmpty();
+        assertThat(readAll(target, 0)).isEqualTo(numbered(0, 0, 2515));
+        for (Path file : JournalBytes.files(target, 0)) {
+            assertThat(Files.size(file)).isLessThan(8 << 20);
+        }
+    }
+
+    @Test
     void whatIsLeftOutBetweenIsAGapThatSaysSo() throws IOException {
         long time = TestDatagram.TIME_NS;
         try (TestJournal journal = TestJournal.open(root)) {
