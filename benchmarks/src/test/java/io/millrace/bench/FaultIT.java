@@ -1,0 +1,251 @@
+package io.millrace.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.bench.check.RunCheck;
+import io.millrace.counters.Counter;
+import io.millrace.journal.JournalScanner;
+import io.millrace.read.Journal;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What the machine can refuse, besides the disk's room ({@link DiskFullIT}) and time on a processor ({@link OverloadIT}): the
+ * service says so, goes on or does not begin, and the ledger closes.
+ */
+@Tag("once")
+@Timeout(120)
+class FaultIT {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path directory;
+
+    private Path data() {
+        return directory.resolve("data");
+    }
+
+    /** The journal needs one each time it takes blocks of the disk. */
+    @Test
+    void withoutFileDescriptorsItSaysSoAndGoesOnWhenThereAreSome() throws Exception {
+        Needs.program("prlimit");
+        try (Service service = Service.start(List.of(), data(), "--receivers", "1")) {
+            service.needsItsReceiveBuffer();
+            long pid = service.process().pid();
+            limitFiles(pid, Long.toString(lowestFreeFile(pid)));
+            Forked sender = send(service, "40000", "1000");
+            service.process().awaitErr("Too many open files", SOON);
+            JsonNode sent = result(sender);
+            long stuckAt = Service.counter(data(), Counter.JOURNALED_DATAGRAMS);
+            assertThat(stuckAt).isLessThan(sent.get("sent").asLong());
+            limitFiles(pid, "4096");
+            awaitAllIn(sent);
+            assertThat(service.get("/readyz").statusCode()).isEqualTo(200);
+            service.stop();
+            assertLedgerCloses(sent);
+        }
+    }
+
+    private static void limitFiles(long pid, String most) throws Exception {
+        Process process = new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=" + most + ":")
+                .inheritIO()
+                .start();
+        assertThat(process.waitFor()).isZero();
+    }
+
+    /** With this as the limit those that are open stay, and there is no other. */
+    private static long lowestFreeFile(long pid) {
+        long free = 0;
+        while (Files.exists(Path.of("/proc/" + pid + "/fd/" + free), LinkOption.NOFOLLOW_LINKS)) {
+            free++;
+        }
+        return free;
+    }
+
+    @Test
+    void tooLittleDirectMemoryIsRefusedWithWhatToDo() throws Exception {
+        for (String most : List.of("64k", "4m")) {
+            try (Forked service = Forked.millrace(
+                    options("-XX:MaxDirectMemorySize=" + most),
+                    "run",
+                    "--data",
+                    data().toString(),
+                    "--listen",
+                    "127.0.0.1:0",
+                    "--admin",
+                    "off")) {
+                assertThat(service.awaitExit(SOON)).isEqualTo(1);
+                assertThat(String.join("\n", service.err()))
+                        .as("with %s", most)
+                        .contains("direct memory", "-XX:MaxDirectMemorySize")
+                        .doesNotContain("\tat ");
+            }
+        }
+    }
+
+    @Test
+    void aSmallHeapIsEnoughToReceiveWhileEverybodyLooks() throws Exception {
+        try (Service service = Service.start(options("-Xms8m -Xmx24m"), data())) {
+            Forked sender = send(service, "20000", "200");
+            int looks = 0;
+            while (sender.isAlive() && looks < 10_000) {
+                for (String page : List.of("/metrics", "/api/status", "/api/ledger")) {
+                    assertThat(service.get(page).statusCode()).isEqualTo(200);
+                }
+                looks++;
+            }
+            JsonNode sent = result(sender);
+            awaitAllIn(sent);
+            service.stop();
+            assertThat(String.join("\n", service.process().err())).doesNotContain("OutOfMemoryError");
+            assertLedgerCloses(sent);
+        }
+    }
+
+    /** A hypervisor, a debugger, or a cgroup that is frozen: nobody reads, and the kernel counts what it drops. */
+    @Test
+    void aProcessThatIsHeldUpLosesNothingThatIsNotCounted() throws Exception {
+        try (Service service = Service.start(List.of(), data(), "--receive-buffer", "256K")) {
+            Forked sender = send(service, "40000", "200");
+            await().atMost(SOON).until(() -> Service.counter(data(), Counter.JOURNALED_DATAGRAMS) > 1000);
+            service.process().signal("STOP");
+            Thread.sleep(1000);
+            service.process().signal("CONT");
+            JsonNode sent = result(sender);
+            awaitAllIn(sent);
+            assertThat(service.get("/readyz").statusCode()).isEqualTo(200);
+            service.stop();
+            assertLedgerCloses(sent);
+            assertThat(Service.counter(data(), Counter.SOCKET_DROPS)).isPositive();
+        }
+    }
+
+    /** A disk that takes a third of a second for each sync. */
+    @Test
+    void aSlowDiskLosesNothingThatIsNotCounted() throws Exception {
+        Needs.program("strace");
+        try (Service service = Service.start(
+                strace("fdatasync:delay_enter=300000"), data(), "--config", config("journal: {sync: batch}"))) {
+            JsonNode sent = result(send(service, "10000", "200"));
+            awaitAllIn(sent);
+            service.stop();
+            assertLedgerCloses(sent);
+        }
+    }
+
+    /** A disk that takes no sync any more. */
+    @Test
+    void afterASyncThatFailedNothingCountsAsJournaledAndTheServiceSaysSo() throws Exception {
+        Needs.program("strace");
+        try (Service service = Service.start(
+                strace("fdatasync:error=EIO:when=5+"), data(), "--config", config("journal: {sync: batch}"))) {
+            Forked sender = send(service, "5000", "200");
+            service.process().awaitErr("sync", SOON);
+            result(sender);
+            await().atMost(SOON).until(() -> service.get("/readyz").statusCode() == 503);
+            HttpResponse<String> ready = service.get("/readyz");
+            assertThat(ready.body()).contains("the disk did not take what was written to", "Input/output error");
+            long journaled = Service.counter(data(), Counter.JOURNALED_DATAGRAMS);
+            Thread.sleep(500);
+            service.process().signal("KILL");
+            var unused = service.process().awaitExit(SOON);
+            assertThat(Service.counter(data(), Counter.JOURNALED_DATAGRAMS)).isEqualTo(journaled);
+        }
+        // What was in slabs may be in the journal; a new start looks, and books the rest.
+        try (Service service = Service.start(List.of(), data())) {
+            service.stop();
+        }
+        long received = Service.counter(data(), Counter.RECEIVED_DATAGRAMS);
+        long journaled = Service.counter(data(), Counter.JOURNALED_DATAGRAMS);
+        assertThat(journaled + Service.counter(data(), Counter.CRASH_DATAGRAMS)).isEqualTo(received);
+        assertJournalIsWhole();
+        assertThat(RunCheck.of(Journal.open(data()), 7).distinct()).isEqualTo(journaled);
+    }
+
+    private String config(String text) throws IOException {
+        return Files.writeString(directory.resolve("millrace.yaml"), text + "\n")
+                .toString();
+    }
+
+    /** As a daemon of its own, so that the process is the service's. */
+    private static List<String> strace(String inject) {
+        return List.of(
+                "strace",
+                "-D",
+                "-f",
+                "-qq",
+                "--seccomp-bpf",
+                "-o",
+                "/dev/null",
+                "-e",
+                "trace=fdatasync",
+                "-e",
+                "inject=" + inject,
+                "--");
+    }
+
+    private static List<String> options(String more) {
+        return List.of("env", "_JAVA_OPTIONS=" + more);
+    }
+
+    private static Forked send(Service service, String count, String size) {
+        return Forked.send(
+                List.of(),
+                "--to",
+                service.target(),
+                "--rate",
+                "20k",
+                "--count",
+                count,
+                "--size",
+                size,
+                "--run",
+                "7",
+                "--json");
+    }
+
+    private static JsonNode result(Forked sender) throws Exception {
+        try (sender) {
+            assertThat(sender.awaitExit(SOON)).isZero();
+            return new ObjectMapper().readTree(String.join("", sender.out()));
+        }
+    }
+
+    /** Waits until what was sent is journaled, or was dropped by the kernel. */
+    private void awaitAllIn(JsonNode sent) {
+        await().atMost(SOON)
+                .until(() -> Service.counter(data(), Counter.JOURNALED_DATAGRAMS)
+                                + Service.counter(data(), Counter.SOCKET_DROPS)
+                        >= sent.get("sent").asLong());
+    }
+
+    private void assertLedgerCloses(JsonNode sent) throws IOException {
+        long received = Service.counter(data(), Counter.RECEIVED_DATAGRAMS);
+        long drops = Service.counter(data(), Counter.SOCKET_DROPS);
+        assertThat(received + drops).isEqualTo(sent.get("sent").asLong());
+        assertThat(Service.counter(data(), Counter.JOURNALED_DATAGRAMS)).isEqualTo(received);
+        assertJournalIsWhole();
+        RunCheck check = RunCheck.of(Journal.open(data()), 7);
+        assertThat(check.distinct()).isEqualTo(received);
+        assertThat(check.duplicated()).isZero();
+    }
+
+    private void assertJournalIsWhole() throws IOException {
+        List<JournalScanner.Problem> problems = new ArrayList<>();
+        new JournalScanner(data(), problems::add, (done, total) -> {}).scan();
+        assertThat(problems).isEmpty();
+    }
+}
