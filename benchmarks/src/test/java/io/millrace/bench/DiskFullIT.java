@@ -72,6 +72,11 @@ class DiskFullIT {
                         "--json")) {
             await().atMost(SOON).until(() -> service.get("/readyz").statusCode() == 503);
             assertThat(service.get("/readyz").body()).contains("MiB must be free for");
+            try (Forked next = Forked.millrace(
+                    List.of(), "run", "--take-over", "--data", data.toString(), "--listen", service.target())) {
+                assertThat(next.awaitExit(SOON)).isEqualTo(1);
+                assertThat(next.err()).anyMatch(line -> line.contains("make room first"));
+            }
             assertThat(sender.awaitExit(SOON)).isZero();
             assertThat(service.ledger().get("inFlight").asLong()).isPositive();
 

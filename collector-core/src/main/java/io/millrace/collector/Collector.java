@@ -329,6 +329,11 @@ public final class Collector implements AutoCloseable {
         return problems;
     }
 
+    /** What the journal needs room on the disk for, in words, while what was received waits for that in memory; null if it does not. */
+    public @Nullable String waitsForRoom() {
+        return required().writing().waitsForRoom();
+    }
+
     /** How each output stands, in the order they were given. */
     public List<SinkStatus> outputs() {
         List<SinkStatus> last = lastOutputs;

@@ -160,6 +160,18 @@ final class JournalStage {
         return problems;
     }
 
+    /** What a writer needs room on the disk for, in words, while batches wait for it; null if none does. */
+    @Nullable
+    String waitsForRoom() {
+        for (JournalWriter writer : writers) {
+            @Nullable String problem = writer.problem();
+            if (problem != null && writer.isFull()) {
+                return problem;
+            }
+        }
+        return null;
+    }
+
     /** Ends syncs and the giving of blocks; a writer takes those that it still needs by itself. True if their threads have ended. */
     boolean endHelpers(StopSteps steps) {
         boolean ended = true;

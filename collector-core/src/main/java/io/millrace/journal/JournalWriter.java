@@ -311,6 +311,11 @@ public final class JournalWriter implements Agent, AutoCloseable {
         return true;
     }
 
+    /** True while batches wait for room on the disk. Any thread. */
+    public boolean isFull() {
+        return counters.get(Counter.JOURNAL_FULL) != 0;
+    }
+
     /** Has the writer look at the directory again before its next append: files were deleted. Any thread. */
     public void refreshListing() {
         listingIsOld = true;

@@ -72,6 +72,11 @@ public final class HandOver implements AutoCloseable {
             if (successor != null) {
                 throw new IllegalArgumentException("another process is taking over already");
             }
+            String full = collector.waitsForRoom();
+            if (full != null) {
+                throw new IllegalArgumentException(
+                        full + "; what was received waits for that in memory, and would be lost: make room first");
+            }
             Offer.of(collector).send(peer);
             if (!peer.receive(READY_NS).equals(Offer.READY)) {
                 throw new IOException("it did not get ready");
