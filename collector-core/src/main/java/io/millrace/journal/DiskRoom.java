@@ -1,8 +1,7 @@
 package io.millrace.journal;
 
+import java.io.File;
 import java.io.IOException;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -14,16 +13,36 @@ final class DiskRoom {
     static final long RESERVE_BYTES = 16L << 20;
 
     private final Path directory;
-    private final FileStore disk;
+    private final Disk disk;
 
-    /** Of the disk a directory is on. */
-    DiskRoom(Path directory) throws IOException {
-        this(directory, Files.getFileStore(directory));
+    /** Tells how many bytes are free. */
+    @FunctionalInterface
+    interface Disk {
+        long usableBytes() throws IOException;
     }
 
-    DiskRoom(Path directory, FileStore disk) {
+    /** Of the disk a directory is on. */
+    DiskRoom(Path directory) {
+        this(directory, () -> usableBytes(directory));
+    }
+
+    DiskRoom(Path directory, Disk disk) {
         this.directory = directory;
         this.disk = disk;
+    }
+
+    /**
+     * Bytes of its disk that are free for this user. (A {@code FileStore} would look for the mount point, which a chroot hides.)
+     *
+     * @throws IOException if the disk does not answer
+     */
+    static long usableBytes(Path directory) throws IOException {
+        File file = directory.toFile();
+        long free = file.getUsableSpace();
+        if (free == 0 && file.getTotalSpace() == 0) {
+            throw new IOException("the disk does not say how much is free for " + directory);
+        }
+        return free;
     }
 
     /**
@@ -33,7 +52,7 @@ final class DiskRoom {
      * @throws IOException if the disk does not answer
      */
     void require(long bytes) throws IOException {
-        long free = disk.getUsableSpace();
+        long free = disk.usableBytes();
         if (free < bytes + RESERVE_BYTES) {
             throw new NoRoomException(String.format(
                     "%d MiB must be free for %s, and %d are",

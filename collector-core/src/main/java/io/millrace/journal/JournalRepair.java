@@ -159,7 +159,7 @@ public final class JournalRepair {
             long ahead = BatchAppender.bytesAhead(scanner.shards().get(shard).largestBatch());
             needed += plans.get(shard).bytesToWrite() + plans.get(shard).filesToWrite() * ahead;
         }
-        long free = Files.getFileStore(root).getUsableSpace();
+        long free = DiskRoom.usableBytes(root);
         if (free < needed) {
             RepairSwitch.clean(root);
             throw new IOException(String.format(

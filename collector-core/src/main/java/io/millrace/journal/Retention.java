@@ -9,8 +9,6 @@ import io.millrace.counters.JournalStatus;
 import io.millrace.counters.ShardCounters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +40,7 @@ public final class Retention implements Agent {
     private final List<ShardFiles> shards = new ArrayList<>();
     private final Supplier<List<Acknowledged>> outputs;
     private final IntConsumer onDeleted;
-    private final FileStore disk;
+    private final Path root;
     private final EpochClock clock;
     private final FailureLog heldLog = new FailureLog(LOG);
     private final FailureLog sharedLog = new FailureLog(LOG);
@@ -72,7 +70,7 @@ public final class Retention implements Agent {
         this.outputs = outputs;
         this.onDeleted = onDeleted;
         this.clock = clock;
-        this.disk = Files.getFileStore(directory.root());
+        this.root = directory.root();
         for (int shard = 0; shard < counters.shardCount(); shard++) {
             Path path = DataDirectory.shardPath(directory.root(), shard);
             shards.add(new ShardFiles(path, directory.meta().journalId()));
@@ -128,7 +126,7 @@ public final class Retention implements Agent {
         }
         // One at a time: what others have open gives its room back later, and must not cost one file after the other.
         if (settings.freeBytes() > 0
-                && disk.getUsableSpace() < settings.freeBytes()
+                && DiskRoom.usableBytes(root) < settings.freeBytes()
                 && expireOldest("too little is free on the disk", unreadToo, true)) {
             deleted++;
         }
