@@ -103,7 +103,16 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
         }
         System.err.println("millrace: the process that was ready to take over has ended: going on with the sockets");
         Config now = current(config, loader, overrides);
-        return serve(now, RunSettings.collector(now, left), loader, overrides, null);
+        Collector next;
+        try {
+            next = RunSettings.collector(now, left);
+        } catch (RuntimeException e) {
+            // The file was changed meanwhile to something that cannot be run with; what ran until now can.
+            System.err.println("millrace: going on with the configuration of the start: " + e.getMessage());
+            now = config;
+            next = RunSettings.collector(now, left);
+        }
+        return serve(now, next, loader, overrides, null);
     }
 
     /** Outputs and the policy may have changed since the start; with a file that says something else besides, as at the start. */

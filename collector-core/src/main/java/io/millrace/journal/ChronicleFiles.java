@@ -142,6 +142,14 @@ final class ChronicleFiles {
         int header = word.getInt(0);
         if (header == 0 || Wires.isNotComplete(header)) {
             if (ShardScan.mayHoldBatches(file)) {
+                if (!isLast) {
+                    // Nothing is appended to it. Who reads there is told, and nobody who receives has to wait for that.
+                    LOG.warn(
+                            "{} is damaged at its beginning, and there are batches behind it: 'millrace journal repair' keeps"
+                                    + " them",
+                            file);
+                    return;
+                }
                 throw new IOException(file + " is damaged at its beginning, and there are batches behind it: 'millrace"
                         + " journal repair' keeps them");
             }

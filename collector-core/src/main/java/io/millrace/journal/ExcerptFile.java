@@ -29,12 +29,13 @@ final class ExcerptFile implements AutoCloseable {
     /** Read at a time: little while waiting for what comes, more and more while there is more. */
     private static final int LEAST_BYTES = 4 << 10;
 
-    private static final int MOST_BYTES = 256 << 10;
+    static final int MOST_BYTES = 256 << 10;
 
     private final Path path;
     private final ByteBuffer word = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private FileChannel channel;
-    private ByteBuffer memory = ByteBuffer.allocateDirect(0);
+    private final ReadMemory reused;
+    private ByteBuffer memory;
     /** Where in the file the memory begins, and how much of it was read. */
     private long start;
 
@@ -49,10 +50,13 @@ final class ExcerptFile implements AutoCloseable {
     /**
      * Opens it, at its beginning.
      *
+     * @param reused what to read into, which no other file is open with
      * @throws java.nio.file.NoSuchFileException if it was deleted
      */
-    ExcerptFile(Path path) throws IOException {
+    ExcerptFile(Path path, ReadMemory reused) throws IOException {
         this.path = path;
+        this.reused = reused;
+        this.memory = reused.of(0);
         this.channel = FileChannel.open(path, StandardOpenOption.READ);
     }
 
@@ -60,9 +64,15 @@ final class ExcerptFile implements AutoCloseable {
         return path;
     }
 
-    /** True if nothing was found in it yet. */
-    boolean isAtBeginning() {
-        return position == 0;
+    /** Where the next length word will be. */
+    long position() {
+        return position;
+    }
+
+    /** True if nothing is there, and the end of the file is not marked. */
+    boolean isAtAnUnmarkedEnd() throws IOException {
+        int word = wordHere();
+        return !ChronicleBytes.isComplete(word) && word != ChronicleBytes.END_OF_DATA;
     }
 
     /**
@@ -124,7 +134,7 @@ final class ExcerptFile implements AutoCloseable {
     }
 
     private IOException cutOff(String what) throws IOException {
-        return new IOException(path + " is cut off or damaged: it has " + size() + " bytes, and " + what
+        return new CutOffException(path + " is cut off or damaged: it has " + size() + " bytes, and " + what
                 + "; 'millrace journal verify' tells what is whole");
     }
 
@@ -135,12 +145,9 @@ final class ExcerptFile implements AutoCloseable {
     /** Has these bytes in memory, and some after them; false if the file ends first. */
     private boolean load(long from, int bytes) throws IOException {
         int wanted = Math.max(bytes, ahead);
-        if (wanted > memory.capacity()) {
-            memory = ByteBuffer.allocateDirect(Math.max(MOST_BYTES, Integer.highestOneBit(wanted - 1) * 2))
-                    .order(ByteOrder.LITTLE_ENDIAN);
-        }
+        memory = reused.of(wanted);
         ahead = Math.min(2 * ahead, MOST_BYTES);
-        memory.clear().limit(wanted);
+        memory.limit(wanted);
         loaded = 0;
         start = from;
         loaded = read(memory, from);
@@ -165,11 +172,29 @@ final class ExcerptFile implements AutoCloseable {
         wrap(view);
     }
 
-    /** Goes to where what comes next will be. */
+    /** Goes to where what comes next will be; in a file that is cut off, to where that begins. */
     void toEnd() throws IOException {
         position = lastWritten();
-        while (next() == Next.EXCERPT) {
+        while (hasNext()) {
             // Only what was appended since, mostly.
+        }
+    }
+
+    /** A file that is cut off ends there, for who wants to know where it ends. */
+    private boolean hasNext() throws IOException {
+        try {
+            return next() == Next.EXCERPT;
+        } catch (CutOffException e) {
+            return false;
+        }
+    }
+
+    /** The file ends before what it says is in it. */
+    private static final class CutOffException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        CutOffException(String message) {
+            super(message);
         }
     }
 
@@ -184,7 +209,7 @@ final class ExcerptFile implements AutoCloseable {
         BatchView view = new BatchView();
         long end = -1;
         position = from;
-        while (next() == Next.EXCERPT) {
+        while (hasNext()) {
             wrap(view);
             if (!view.isGood()) {
                 wrapAgain(view);

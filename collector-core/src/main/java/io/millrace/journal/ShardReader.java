@@ -23,9 +23,14 @@ public final class ShardReader implements AutoCloseable {
         DAMAGED
     }
 
+    private static final long LOOK_NS = 1_000_000_000;
+
     private final Path path;
     private final BatchView batch = new BatchView();
+    private final ReadMemory memory = new ReadMemory();
     private @Nullable ExcerptFile file;
+    /** Since when nothing was found in the file, and it was not looked whether there is another after it; 0 if something was. */
+    private long quietSinceNs;
 
     /**
      * Makes a reader at the beginning. The shard need not be there yet.
@@ -83,14 +88,18 @@ public final class ShardReader implements AutoCloseable {
                 }
             }
             return false;
-        } catch (NoSuchFileException e) {
-            return false; // Retention deleted it, and so all before it: the oldest that is left is right.
+        } catch (IOException e) {
+            // Retention deleted it, and so all before it: the oldest that is left is right. Or it is damaged, and
+            // whoever reads gets
+            // there in its turn.
+            return false;
         }
     }
 
     private ExcerptFile open(Path next) throws IOException {
         closeFile();
-        ExcerptFile open = new ExcerptFile(next);
+        ExcerptFile open = new ExcerptFile(next, memory);
+        quietSinceNs = 0;
         file = open;
         return open;
     }
@@ -125,10 +134,13 @@ public final class ShardReader implements AutoCloseable {
                 next = ExcerptFile.Next.END;
             }
             if (next == ExcerptFile.Next.EXCERPT) {
+                quietSinceNs = 0;
                 return check(open) == BatchView.Health.OK || batch.isGood() ? Found.BATCH : Found.DAMAGED;
             }
             if (next == ExcerptFile.Next.NOTHING) {
-                checkThatItIsTheLast(open);
+                if (open.position() == 0 || isTimeToLook()) {
+                    checkThatItIsTheLast(open);
+                }
                 return Found.NOTHING;
             }
             if (!openAfter(open.path())) {
@@ -147,12 +159,27 @@ public final class ShardReader implements AutoCloseable {
         return batch.check();
     }
 
-    /** A file in which there is nothing is being made, if it is the newest. */
+    /** After a second without anything, and each second from then on. */
+    private boolean isTimeToLook() {
+        long nowNs = System.nanoTime();
+        if (quietSinceNs == 0) {
+            quietSinceNs = nowNs;
+            return false;
+        }
+        if (nowNs - quietSinceNs < LOOK_NS) {
+            return false;
+        }
+        quietSinceNs = nowNs;
+        return true;
+    }
+
+    /** A file that does not go on is the newest: of one before it the end is marked. */
     private void checkThatItIsTheLast(ExcerptFile open) throws IOException {
-        if (open.isAtBeginning() && !open.path().equals(ChronicleFiles.last(path))) {
-            throw new IOException(
-                    open.path() + " is cut off or damaged: nothing is at its beginning, and there are files after"
-                            + " it; 'millrace journal verify' tells what is whole");
+        // In this order: the file after it is begun when the end of this one is marked.
+        if (!open.path().equals(ChronicleFiles.last(path)) && open.isAtAnUnmarkedEnd()) {
+            throw new IOException(open.path() + " is cut off or damaged at byte " + open.position()
+                    + ": nothing is there, not even its end, and there are files after it; 'millrace journal verify' tells what is"
+                    + " whole, 'millrace journal repair' goes on behind it");
         }
     }
 
@@ -194,8 +221,9 @@ public final class ShardReader implements AutoCloseable {
     /** The sequence number after a shard's last datagram. */
     static long endSequence(Path shard) throws IOException {
         List<Path> files = ChronicleFiles.files(shard);
+        ReadMemory memory = new ReadMemory();
         for (int i = files.size() - 1; i >= 0; i--) {
-            try (ExcerptFile open = new ExcerptFile(files.get(i))) {
+            try (ExcerptFile open = new ExcerptFile(files.get(i), memory)) {
                 long end = open.endSequence();
                 if (end >= 0) {
                     return end;

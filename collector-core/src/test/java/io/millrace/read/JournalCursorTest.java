@@ -14,10 +14,12 @@ import io.millrace.journal.TestJournal;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,6 +129,27 @@ class JournalCursorTest {
                 .mapToLong(JournalBytes.Place::end)
                 .max()
                 .orElseThrow();
+    }
+
+    @Test
+    void aFileWithoutItsEndMarkIsNamedInsteadOfWaitedAtForEver() throws IOException {
+        try (TestJournal journal = TestJournal.openRolling(root, 20_000)) {
+            journal.appendNumbered(0, 200, 40);
+        }
+        Path file = JournalBytes.files(root, 0).get(1);
+        long markAt = end(file) + 3 & -4;
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(4), markAt);
+        }
+        Reading found = new Reading();
+        try (JournalCursor cursor = cursor().onGap(found).open()) {
+            await().pollDelay(Duration.ZERO)
+                    .untilAsserted(() -> assertThatThrownBy(() -> found.all(cursor))
+                            .isInstanceOf(UncheckedIOException.class)
+                            .hasMessageContaining(file + " is cut off or damaged at byte " + markAt)
+                            .hasMessageContaining("repair"));
+        }
+        assertThat(found.found).isEqualTo(numbered(0, 0, found.found.size())).hasSizeGreaterThan(100);
     }
 
     private static void cut(Path file, long length) throws IOException {

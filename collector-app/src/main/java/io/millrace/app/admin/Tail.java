@@ -111,6 +111,11 @@ final class Tail {
                 while (!stopping.getAsBoolean()) {
                     boolean more;
                     try {
+                        if (behind >= TURNS_BEHIND) {
+                            cursor.close();
+                            cursor = atEnd();
+                            behind = 0;
+                        }
                         more = look();
                     } catch (UncheckedIOException | UnknownVersionException e) {
                         // Whoever looks must not take it for silence.
@@ -130,11 +135,6 @@ final class Tail {
                     }
                     out.flush();
                     behind = more ? behind + 1 : 0;
-                    if (behind >= TURNS_BEHIND) {
-                        cursor.close();
-                        cursor = atEnd();
-                        behind = 0;
-                    }
                     TimeUnit.MILLISECONDS.sleep(TURN_MS);
                 }
             } catch (InterruptedException e) {

@@ -72,15 +72,12 @@ public final class HandOver implements AutoCloseable {
             if (successor != null) {
                 throw new IllegalArgumentException("another process is taking over already");
             }
-            String full = collector.waitsForRoom();
-            if (full != null) {
-                throw new IllegalArgumentException(
-                        full + "; what was received waits for that in memory, and would be lost: make room first");
-            }
+            checkRoom();
             Offer.of(collector).send(peer);
             if (!peer.receive(READY_NS).equals(Offer.READY)) {
                 throw new IOException("it did not get ready");
             }
+            checkRoom();
             LOG.info("Process {} is ready to take over", pid);
             accept(new Successor(peer, pid));
             onReady.run();
@@ -90,6 +87,14 @@ public final class HandOver implements AutoCloseable {
         } catch (IOException e) {
             LOG.warn("{} did not take over, and nothing has changed: {}", who, e.getMessage());
             close(peer);
+        }
+    }
+
+    private void checkRoom() {
+        String full = collector.waitsForRoom();
+        if (full != null) {
+            throw new IllegalArgumentException(
+                    full + "; what was received waits for that in memory, and would be lost: make room first");
         }
     }
 
@@ -136,16 +141,17 @@ public final class HandOver implements AutoCloseable {
         int pid = next.pid();
         // The next process waits at the same path.
         close();
-        List<BoundSocket> spare = new ArrayList<>();
+        int count = collector.boundSockets().size();
+        List<BoundSocket> spare = spare();
         boolean[] gone = {false};
         try (DescriptorSocket peer = next.connection()) {
-            for (BoundSocket socket : collector.boundSockets()) {
-                spare.add(socket.duplicate());
-            }
-            int count = spare.size();
             collector.handOver(sinceNs -> {
-                gone[0] = !release(peer, sinceNs);
-                if (!gone[0]) {
+                boolean told = release(peer, sinceNs);
+                gone[0] = !told && !spare.isEmpty();
+                if (told) {
+                    // They are the other's alone from now on: a socket that is held and not read is lost datagrams.
+                    ReceiveStage.closePassed(spare);
+                    spare.clear();
                     System.err.println("millrace: handed over " + count + (count == 1 ? " socket" : " sockets")
                             + " to process " + pid);
                 }
@@ -161,6 +167,21 @@ public final class HandOver implements AutoCloseable {
             }
         }
         return gone[0] ? spare : null;
+    }
+
+    /** To go on with if the other process cannot; none if there are no descriptors left for them. */
+    private List<BoundSocket> spare() {
+        List<BoundSocket> spare = new ArrayList<>();
+        try {
+            for (BoundSocket socket : collector.boundSockets()) {
+                spare.add(socket.duplicate());
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("The sockets are handed over without a way back: {}", e.toString());
+            ReceiveStage.closePassed(spare);
+            spare.clear();
+        }
+        return spare;
     }
 
     private static boolean release(DescriptorSocket peer, long sinceNs) {
