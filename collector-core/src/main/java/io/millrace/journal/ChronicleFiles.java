@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import net.openhft.chronicle.core.time.TimeProvider;
 import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.TableStore;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
@@ -37,6 +38,8 @@ final class ChronicleFiles {
     static final String SUFFIX = ".cq4";
 
     static final String METADATA = "metadata.cq4t";
+    /** Chronicle's name for the cycle before which it need not see to end marks any more. */
+    private static final String ENDS_MARKED_TO = "normalisedEOFsTo";
     /** The cycle of the first file a shard ever has. */
     static final long FIRST_CYCLE = 1;
 
@@ -82,6 +85,27 @@ final class ChronicleFiles {
         } catch (IOException e) {
             queue.close();
             throw e;
+        }
+    }
+
+    /**
+     * Makes what appends to a queue, which is closed if that fails. The newest file and the one before were checked.
+     *
+     * @throws IOException if Chronicle does not get along with what it finds
+     */
+    static ExcerptAppender appender(SingleChronicleQueue queue, Path shard) throws IOException {
+        try {
+            if (queue.lastCycle() >= FIRST_CYCLE) {
+                // Else it opens each file there is, and writes to one whose end it does not find.
+                queue.tableStorePut(ENDS_MARKED_TO, queue.lastCycle());
+            }
+            return queue.createAppender();
+        } catch (RuntimeException | AssertionError e) {
+            queue.close();
+            throw new IOException(
+                    shard + " cannot be appended to: " + e + "; if 'millrace journal verify' finds something damaged,"
+                            + " 'millrace journal repair' keeps what is whole",
+                    e);
         }
     }
 

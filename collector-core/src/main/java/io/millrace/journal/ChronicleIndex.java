@@ -2,6 +2,7 @@ package io.millrace.journal;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -22,14 +23,18 @@ final class ChronicleIndex {
                     + "696e67a50001cb696e64657832496e6465788fa70000000000000000c96c617374496e6465788e00000000a7"
                     + "0000000000000000ca64617461466f726d6174a101000000");
 
+    static final int HEADER_BYTES = HEADER.length;
+
     static final int WRITE_POSITION = 0x40;
-    private static final int SEQUENCE = 0x48;
+    static final int SEQUENCE = 0x48;
     private static final int FIRST_INDEX = 0x98;
     private static final int NEXT_INDEXED = 0xb0;
     private static final int[] NUMBERS = {WRITE_POSITION, SEQUENCE, FIRST_INDEX, NEXT_INDEXED};
     private static final int ENTRIES = 4096;
     /** Every so manyth excerpt is in the index. */
     private static final int SPACING = 256;
+    /** Of a document: its name, and how many numbers there are. */
+    private static final int BEGINNING = 64;
 
     private final FileWindow file;
     private final boolean isLast;
@@ -102,6 +107,12 @@ final class ChronicleIndex {
             return "Chronicle's header of the file is damaged: it has " + (int) sequence + " as the number of excerpt "
                     + writtenExcerpt;
         }
+        return wrongIndex(end);
+    }
+
+    /** All excerpts and documents were named; returns what is wrong with the index of them, or null. */
+    @Nullable
+    String wrongIndex(long end) throws IOException {
         for (int i = 0; i < indexes.size(); i++) {
             String wrong = i == 0
                     ? index("index2index", indexes.get(0), indexes.subList(1, indexes.size()), end)
@@ -111,6 +122,61 @@ final class ChronicleIndex {
             }
         }
         return null;
+    }
+
+    /** True if the index has a place for the number of the next excerpt that belongs into it. */
+    boolean canGoOn() throws IOException {
+        long next = file.longAt(NEXT_INDEXED);
+        if (next == Long.MAX_VALUE) {
+            return true; // It is not to be gone on with.
+        }
+        long number = next / SPACING / ENTRIES;
+        if (next < 0 || next % SPACING != 0 || number >= ENTRIES) {
+            return false;
+        }
+        int entries = numbersAt("index2index", HEADER_BYTES);
+        if (entries < 0) {
+            return false;
+        }
+        long position = file.longAt(HEADER_BYTES + ChronicleBytes.WORD_BYTES + entries + (2 + number) * Long.BYTES);
+        return position == 0 || (position > HEADER_BYTES && numbersAt("index", position) >= 0);
+    }
+
+    /** Where in the document whose length word is here its numbers are; -1 if it is not a document of so many numbers. */
+    private int numbersAt(String name, long position) throws IOException {
+        int word = file.intAt(position);
+        int length = ChronicleBytes.length(word);
+        if (!ChronicleBytes.isComplete(word)
+                || !ChronicleBytes.isMetadata(word)
+                || length < ENTRIES * Long.BYTES
+                || length > 2 * ENTRIES * Long.BYTES) {
+            return -1;
+        }
+        ByteBuffer document = file.bytesAt(position + ChronicleBytes.WORD_BYTES, BEGINNING);
+        int at = ChronicleBytes.numbersAt(document, name);
+        return at >= 0 && document.getLong(at) == ENTRIES ? at : -1;
+    }
+
+    /** True if the number of the last excerpt was noted together with its place. */
+    static boolean fits(long writePosition, long sequence) {
+        return sequence >>> Integer.SIZE == (writePosition & 0xffff_ffffL);
+    }
+
+    /**
+     * A header as Chronicle would have written it.
+     *
+     * @param last where the last excerpt has its length word; 0 if there is none
+     * @param excerpts how many there are
+     * @param goesOn whether the index is as it should be; else Chronicle is kept from it, which no reader needs
+     */
+    static ByteBuffer header(long last, long excerpts, boolean goesOn) {
+        long nextIndexed = goesOn ? (excerpts + SPACING - 1) / SPACING * SPACING : Long.MAX_VALUE;
+        return ByteBuffer.wrap(HEADER.clone())
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(WRITE_POSITION, last)
+                .putLong(SEQUENCE, excerpts == 0 ? 0 : last << Integer.SIZE | (excerpts - 1))
+                .putLong(FIRST_INDEX, HEADER_BYTES)
+                .putLong(NEXT_INDEXED, nextIndexed);
     }
 
     private List<Long> indexedBy(int index) {

@@ -105,7 +105,8 @@ public final class JournalWriter implements Agent, AutoCloseable {
             Settings settings,
             RollClock clock,
             SingleChronicleQueue queue,
-            FileAllocation allocation) {
+            FileAllocation allocation)
+            throws IOException {
         this.shard = shard;
         this.path = path;
         this.journalId = journalId;
@@ -115,7 +116,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         this.queue = queue;
         this.allocation = allocation;
         this.file = new CurrentFile(path, settings, clock, allocation);
-        this.appender = queue.createAppender();
+        this.appender = ChronicleFiles.appender(queue, path);
         // Opened by the thread that starts the collector, used by the one that journals, and never by two at a time.
         appender.singleThreadedCheckDisabled(true);
         this.sync = new ShardSync(path);
@@ -139,6 +140,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
             throws IOException {
         Path path = DataDirectory.shardPath(directory.root(), shard);
         ChronicleFiles.prepare(path);
+        long behind = AppendPlace.check(path, directory.meta().journalId());
         FileAllocation allocation = new FileAllocation(path, settings.blockBytes(), new DiskRoom(directory.root()));
         // Before Chronicle opens it, and would make it longer by itself.
         Path last = ChronicleFiles.last(path);
@@ -149,7 +151,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         JournalWriter writer = new JournalWriter(
                 shard, path, directory.meta().journalId(), ring, counters, settings, clock, queue, allocation);
         try {
-            writer.nextSequence = CrashBook.book(shard, ShardReader.endSequence(path), counters);
+            writer.nextSequence = CrashBook.book(shard, Math.max(behind, ShardReader.endSequence(path)), counters);
             writer.countedTo = writer.nextSequence;
             if (last != null) {
                 writer.firstFile = last;

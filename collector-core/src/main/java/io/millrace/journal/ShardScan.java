@@ -154,7 +154,7 @@ final class ShardScan {
     }
 
     /** The next place in the window where a magic number stands, or the first that it does not reach. */
-    private static long nextMagic(FileWindow window, long position) {
+    static long nextMagic(FileWindow window, long position) {
         int at = window.at(position);
         int last = at + window.loadedFrom(position) - BatchView.headerBytes();
         int next = at + ALIGNMENT;

@@ -16,6 +16,7 @@ import io.millrace.record.TestDatagram;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -283,5 +284,114 @@ class JournalRecoveryTest {
             journal.appendNumbered(0, 1, 1);
         }
         assertThat(readAll(root, 0)).endsWith("9=0:9", "damaged", "15=0:15");
+    }
+
+    /** What a power failure leaves where the header was on disk and the batches were not. Fuzzing found it. */
+    @Test
+    void aHeaderThatNamesABatchThatIsGoneLeadsNoAppendBehindAHole() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 4, 5);
+        }
+        List<JournalBytes.Place> batches = JournalBytes.batches(root, 0);
+        JournalBytes.Place third = batches.get(2);
+        JournalBytes.write(
+                third.file(), third.offset() - 4, new byte[(int) (batches.get(3).end() - third.offset() + 4)]);
+        try (TestJournal journal = TestJournal.open(root)) {
+            assertThat(journal.nextSequence(0)).isEqualTo(20);
+            journal.appendNumbered(0, 2, 1);
+        }
+        assertThat(JournalBytes.files(root, 0)).hasSize(1);
+        assertThat(readAll(root, 0))
+                .startsWith(numbered(0, 0, 10).toArray(new String[0]))
+                .endsWith("20=0:20", "21=0:21")
+                .hasSize(12);
+        assertThat(problems(root))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.what()).contains("10 datagrams are missing"));
+    }
+
+    /** Chronicle would go by it, and store over batches or in the middle of nowhere. */
+    @Test
+    void aDamagedHeaderIsSetRightAndNothingIsWrittenOver() throws IOException {
+        for (int what = 0; what < 9; what++) {
+            Path data = root.resolve("header-" + what);
+            Files.createDirectories(data);
+            try (TestJournal journal = TestJournal.open(data)) {
+                journal.appendNumbered(0, 5, 50);
+            }
+            JournalBytes.Place batch = JournalBytes.batches(data, 0).get(2);
+            damageHeader(batch, what);
+            assertTimeoutPreemptively(Duration.ofSeconds(5), () -> {
+                try (TestJournal journal = TestJournal.open(data)) {
+                    assertThat(journal.nextSequence(0)).isEqualTo(250);
+                    journal.appendNumbered(0, 300, 1);
+                }
+            });
+            assertThat(readAll(data, 0)).as("case %d", what).isEqualTo(numbered(0, 0, 550));
+            assertThat(JournalBytes.files(data, 0)).hasSize(1);
+            if (what < 8) {
+                assertThat(problems(data)).as("case %d", what).isEmpty();
+            }
+        }
+    }
+
+    private static void damageHeader(JournalBytes.Place batch, int what) throws IOException {
+        Path file = batch.file();
+        long end = ChronicleIndex.WRITE_POSITION;
+        switch (what) {
+            case 0 -> JournalBytes.write(file, end, number(batch.offset() + 100));
+            case 1 -> JournalBytes.write(file, end, number(1L << 50));
+            case 2 -> JournalBytes.write(file, end, number(batch.offset() - 4));
+            case 3 -> JournalBytes.write(file, end, number(0));
+            case 4 -> JournalBytes.write(file, end, number(Long.MIN_VALUE));
+            case 5 -> JournalBytes.write(file, ChronicleIndex.SEQUENCE, number(12345));
+            case 6 -> JournalBytes.flip(file, 10, 3);
+            case 7 -> JournalBytes.write(file, 1, new byte[ChronicleIndex.HEADER_BYTES - 1]);
+            // The index of indexes: no reader needs it.
+            default -> JournalBytes.write(file, ChronicleIndex.HEADER_BYTES + 4, new byte[100]);
+        }
+    }
+
+    private static byte[] number(long value) {
+        return ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(value)
+                .array();
+    }
+
+    /** Readers stop at the hole; a repair gets what is behind it, if nothing is stored there meanwhile. */
+    @Test
+    void whatIsBehindAHoleStaysAndTheJournalGoesOnInAnotherFile() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 5, 2);
+        }
+        JournalBytes.Place second = JournalBytes.batches(root, 0).get(1);
+        JournalBytes.write(second.file(), second.offset() - 4, new byte[4]);
+        JournalBytes.write(second.file(), ChronicleIndex.WRITE_POSITION, number(second.offset() - 4));
+        Files.delete(DataDirectory.countersFile(root));
+        for (int start = 0; start < 2; start++) {
+            try (TestJournal journal = TestJournal.open(root)) {
+                assertThat(journal.nextSequence(0)).isEqualTo(10 + start);
+                journal.appendNumbered(0, 1, 1);
+            }
+            assertThat(JournalBytes.files(root, 0)).hasSize(2);
+        }
+        assertThat(readAll(root, 0)).containsExactly("0=0:0", "1=0:1", "10=0:10", "11=0:11");
+        new JournalRepair(root, new long[0], (bytes, total) -> {}).run();
+        assertThat(readAll(root, 0)).isEqualTo(numbered(0, 0, 12));
+    }
+
+    @Test
+    void aJournalInWhichNothingIsWrongIsNotTouchedByTheCheckOfItsEnd() throws IOException {
+        try (TestJournal journal = TestJournal.openRolling(root, 1000)) {
+            journal.appendNumbered(0, 20, 10);
+        }
+        long journalId = JournalMeta.load(root).journalId();
+        for (Path file : JournalBytes.files(root, 0)) {
+            byte[] before = Files.readAllBytes(file);
+            assertThat(AppendPlace.check(DataDirectory.shardPath(root, 0), journalId))
+                    .isZero();
+            assertThat(Files.readAllBytes(file)).isEqualTo(before);
+        }
     }
 }
