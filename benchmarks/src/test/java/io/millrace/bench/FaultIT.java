@@ -46,9 +46,14 @@ class FaultIT {
         try (Service service = Service.start(List.of(), data(), "--receivers", "1")) {
             service.needsItsReceiveBuffer();
             long pid = service.process().pid();
-            limitFiles(pid, NO_MORE_FILES);
             // More than what the journal has taken ahead and the ring holds; the rest waits in the socket.
             Forked sender = send(service, "60000", "1000");
+            // A class that is loaded for the first time may want a descriptor for its jar, and would be missing for
+            // good.
+            await().atMost(SOON)
+                    .pollInterval(Duration.ofMillis(10))
+                    .until(() -> Service.counter(data(), Counter.JOURNALED_DATAGRAMS) > 0);
+            limitFiles(pid, NO_MORE_FILES);
             service.process().awaitErr("Too many open files", SOON);
             JsonNode sent = result(sender);
             long stuckAt = Service.counter(data(), Counter.JOURNALED_DATAGRAMS);
