@@ -49,7 +49,8 @@ once() {
 
 # service ARGUMENT...: the container of the service. Podman takes systemd to ask the health check by itself; start does it here.
 service() {
-  engine run -d --name millrace "${hardened[@]}" --no-healthcheck -v millrace:/data --stop-timeout 60 "$@" "$image"
+  engine run -d --name millrace "${hardened[@]}" --no-healthcheck -v millrace:/data -v /run/millrace.yaml:/etc/millrace/millrace.yaml:ro \
+    --stop-timeout 60 "$@" "$image" run --config /etc/millrace/millrace.yaml
 }
 
 # await WHAT COMMAND ARGUMENT...: runs a command until it succeeds.
@@ -118,6 +119,9 @@ inside() {
     -v "$root/docker/compose/admin-token:/run/secrets/admin-token:ro" "$image" config check --config /etc/millrace/millrace.yaml ||
     fail "it is not taken"
 
+  # An output, for it takes modules of Java that nothing else does.
+  printf '%s\n' 'data: /data' 'outputs: {archive: {type: file, path: /data/archive/all.log, format: raw}}' >/run/millrace.yaml
+
   say "== started: user, process 1, file system, transport"
   start service --tmpfs /tmp:exec
   # shellcheck disable=SC2016 # For the inner shell.
@@ -126,9 +130,10 @@ inside() {
   engine exec millrace bash -c '! : >/opt/x' 2>/dev/null || fail "the root file system can be written"
   log 'transport native' >/dev/null || fail "it does not use the native module: $(log 'ready:')"
 
-  say "== a syslog line in, and read back; the sender"
+  say "== a syslog line in, read back, and delivered to a file; the sender"
   syslog "hello of the test"
   await "read shows what was sent" shows "hello of the test"
+  await "it is delivered" engine exec millrace grep 'hello of the test$' /data/archive/all.log
   once "$image" send --to 127.0.0.1:5514 --rate 2k --count 2000 | tail -n 1
 
   say "== a second container on the volume"
