@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.millrace.app.sink.SyslogSinkSettings.Transport;
 import io.millrace.deliver.Sink;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -55,6 +56,7 @@ class SyslogUdpSinkTest extends SinkContract {
     private static final class Receiver implements TestServer {
         private final List<String> received = new ArrayList<>();
         private DatagramSocket socket;
+        private Thread thread;
         private int port;
 
         @Override
@@ -63,7 +65,7 @@ class SyslogUdpSinkTest extends SinkContract {
             open.setReceiveBufferSize(4 << 20);
             socket = open;
             port = open.getLocalPort();
-            Thread thread = new Thread(() -> read(open), "syslog-receiver");
+            thread = new Thread(() -> read(open), "syslog-receiver");
             thread.setDaemon(true);
             thread.start();
         }
@@ -83,10 +85,17 @@ class SyslogUdpSinkTest extends SinkContract {
             }
         }
 
+        /** Closes the socket and waits for its reader: the kernel keeps the port open until the reader has left its call. */
         @Override
-        public void close() {
-            if (socket != null) {
-                socket.close();
+        public void close() throws IOException {
+            if (socket == null) {
+                return;
+            }
+            socket.close();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw (IOException) new InterruptedIOException().initCause(e);
             }
         }
 
