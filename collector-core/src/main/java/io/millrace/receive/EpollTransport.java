@@ -1,6 +1,5 @@
 package io.millrace.receive;
 
-import io.millrace.record.StagedDatagram;
 import io.netty.channel.ChannelException;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoHandle;
@@ -14,13 +13,10 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.socket.SocketProtocolFamily;
-import io.netty.channel.unix.Buffer;
-import io.netty.channel.unix.DatagramSocketAddress;
 import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -38,7 +34,7 @@ final class EpollTransport implements Transport {
 
     private final @Nullable DatagramReaderProvider readers;
 
-    /** Reads with Netty's recvfrom. */
+    /** Reads with Netty's calls. */
     EpollTransport() {
         this.readers = null;
     }
@@ -59,7 +55,7 @@ final class EpollTransport implements Transport {
         if (cause != null) {
             return "Netty's epoll library does not load: " + cause.getMessage();
         }
-        return readers == null ? null : readers.unavailableBecause();
+        return readers == null ? NettyMessages.unavailableBecause() : readers.unavailableBecause();
     }
 
     @Override
@@ -91,7 +87,7 @@ final class EpollTransport implements Transport {
     @Override
     public ReceiveSocket open(InetSocketAddress address, ReceiveStage.Settings settings, Sharing sharing)
             throws IOException {
-        boolean ipv6 = address.getAddress() instanceof Inet6Address;
+        boolean ipv6 = isIpv6(address);
         @Nullable DatagramReader opened = null;
         LinuxSocket socket = LinuxSocket.newSocketDgram(ipv6 ? SocketProtocolFamily.INET6 : SocketProtocolFamily.INET);
         try {
@@ -100,7 +96,7 @@ final class EpollTransport implements Transport {
                 setBusyPoll(socket);
             }
             // Before the bind: what the reader asks of the socket then holds from the first datagram on.
-            DatagramReader reader = reader(socket, settings);
+            DatagramReader reader = reader(socket, ipv6, settings);
             opened = reader;
             if (sharing == Sharing.MEMBER) {
                 socket.setReusePort(true);
@@ -119,10 +115,15 @@ final class EpollTransport implements Transport {
         }
     }
 
-    private DatagramReader reader(LinuxSocket socket, ReceiveStage.Settings settings) throws IOException {
-        return readers == null
-                ? new SingleReader(datagram -> receive(socket, datagram), settings.maxDatagramBytes())
-                : readers.open(socket.intValue(), settings.maxDatagramBytes(), settings.gro());
+    private static boolean isIpv6(InetSocketAddress address) {
+        return address.getAddress() instanceof Inet6Address;
+    }
+
+    private DatagramReader reader(LinuxSocket socket, boolean ipv6, ReceiveStage.Settings settings) throws IOException {
+        if (readers != null) {
+            return readers.open(socket.intValue(), settings.maxDatagramBytes(), settings.gro());
+        }
+        return new NettyReader(new NettyMessages(socket, ipv6, settings.maxDatagramBytes()));
     }
 
     @Override
@@ -138,7 +139,8 @@ final class EpollTransport implements Transport {
             if (!settings.gro()) {
                 endTrains(socket);
             }
-            EpollSocket adopted = new EpollSocket(socket, reader(socket, settings), bound.kept());
+            EpollSocket adopted =
+                    new EpollSocket(socket, reader(socket, isIpv6(bound.address()), settings), bound.kept());
             adopted.booked = marks.bookedOf(adopted);
             return adopted;
         } catch (IOException | RuntimeException | Error e) {
@@ -195,19 +197,6 @@ final class EpollTransport implements Transport {
         } catch (IOException | ChannelException e) {
             LOG.info("SO_BUSY_POLL is not permitted, the network card is not polled: {}", e.getMessage());
         }
-    }
-
-    private static boolean receive(LinuxSocket socket, StagedDatagram into) throws IOException {
-        ByteBuffer payload = into.payload();
-        DatagramSocketAddress source = socket.recvFromAddress(Buffer.memoryAddress(payload), 0, payload.capacity());
-        if (source == null) {
-            return false;
-        }
-        InetAddress address = source.getAddress();
-        int scopeId = address instanceof Inet6Address v6 ? v6.getScopeId() : 0;
-        into.source(address.getAddress(), scopeId, source.getPort());
-        into.received(source.receivedAmount());
-        return true;
     }
 
     /** A UDP socket and its reader. */

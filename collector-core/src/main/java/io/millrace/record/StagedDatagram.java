@@ -47,16 +47,22 @@ public final class StagedDatagram {
         originalLength = truncated ? 0 : length;
     }
 
+    /** Takes note of the source, whose address fills the array. */
+    public void source(byte[] networkOrder, int scopeId, int port) {
+        source(networkOrder, networkOrder.length, scopeId, port);
+    }
+
     /**
      * Takes note of the source.
      *
-     * @param networkOrder 4 bytes of an IPv4 address, or 16 of an IPv6 one; an IPv4-mapped one is taken as IPv4
+     * @param networkOrder begins with 4 bytes of an IPv4 address, or 16 of an IPv6 one; an IPv4-mapped one is taken as IPv4
+     * @param addressLength 4 or 16
      * @param scopeId scope of an IPv6 address, else 0
      * @param port source port
      */
-    public void source(byte[] networkOrder, int scopeId, int port) {
-        boolean mapped = networkOrder.length == 16 && isMapped(networkOrder);
-        this.ipv6 = networkOrder.length == 16 && !mapped;
+    public void source(byte[] networkOrder, int addressLength, int scopeId, int port) {
+        boolean mapped = addressLength == 16 && isMapped(networkOrder);
+        this.ipv6 = addressLength == 16 && !mapped;
         System.arraycopy(networkOrder, mapped ? 12 : 0, address, 0, ipv6 ? 16 : 4);
         this.scopeId = ipv6 ? scopeId : 0;
         this.port = port;

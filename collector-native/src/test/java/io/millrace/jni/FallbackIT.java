@@ -23,12 +23,13 @@ class FallbackIT {
     @TempDir
     private Path directory;
 
-    private void takesEpoll(List<String> command, String because) throws IOException, InterruptedException {
+    private void takes(String transport, List<String> command, String because)
+            throws IOException, InterruptedException {
         String output = Programs.run(
                         Programs.with(command, directory.resolve("data").toString()))
                 .isOk()
                 .output();
-        assertThat(output).contains("took epoll");
+        assertThat(output).contains("took " + transport);
         assertThat(output.lines().filter(line -> line.contains("Transport native does not work here")))
                 .singleElement()
                 .asString()
@@ -45,7 +46,8 @@ class FallbackIT {
     @Test
     void withoutTheModule() throws IOException, InterruptedException {
         // The class that starts the collector is in the module's tests, and stays.
-        takesEpoll(
+        takes(
+                "epoll",
                 Programs.java(classPathWithoutIt(), AutoRun.class.getName()),
                 "collector-native is not on the class path");
     }
@@ -64,7 +66,7 @@ class FallbackIT {
             }
         }
         String classPath = classes + File.pathSeparator + classPathWithoutIt();
-        takesEpoll(Programs.java(classPath, AutoRun.class.getName()), "this build has no library for linux-");
+        takes("epoll", Programs.java(classPath, AutoRun.class.getName()), "this build has no library for linux-");
     }
 
     @Test
@@ -76,7 +78,9 @@ class FallbackIT {
         Programs.run(Programs.with(compiler, "-o", refuse.toString(), "src/test/c/refuse_recvmmsg.c"))
                 .isOk();
         List<String> java = Programs.java(CLASS_PATH, AutoRun.class.getName());
-        takesEpoll(
+        // Netty's epoll makes the same call.
+        takes(
+                "nio",
                 Programs.with(List.of(refuse.toString()), java.toArray(String[]::new)),
                 "this kernel refuses what it needs: operation not permitted (EPERM)");
     }
@@ -84,7 +88,8 @@ class FallbackIT {
     @Test
     void whereNothingMayBeLoadedFrom() throws IOException, InterruptedException {
         Library.isNeeded();
-        takesEpoll(
+        takes(
+                "epoll",
                 Programs.java(
                         CLASS_PATH,
                         "-Dmillrace.native.library=" + directory.resolve("none.so"),
