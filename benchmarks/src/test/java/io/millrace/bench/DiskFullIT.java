@@ -67,8 +67,6 @@ class DiskFullIT {
                         "1000",
                         "--run",
                         "d",
-                        "--tolerate",
-                        "100",
                         "--json")) {
             await().atMost(SOON).until(() -> service.get("/readyz").statusCode() == 503);
             assertThat(service.get("/readyz").body()).contains("MiB must be free for");
@@ -175,8 +173,6 @@ class DiskFullIT {
                 "1000",
                 "--run",
                 Integer.toHexString(run),
-                "--tolerate",
-                "100",
                 "--json");
     }
 

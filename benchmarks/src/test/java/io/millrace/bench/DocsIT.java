@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * given to the program they are for; {@code by-hand} after it marks what cannot be, and what other tests run, {@code part} what is
  * no whole configuration.
  */
+@Tag("calm")
 @Tag("once")
 class DocsIT {
     private static final Path HOME = Path.of("..").toAbsolutePath().normalize();

@@ -116,8 +116,8 @@ class FloodIT {
     }
 
     private static String[] options(int port, String schedule, String run, String... more) {
-        List<String> options = new ArrayList<>(
-                List.of("--to", "127.0.0.1:" + port, "--rate", schedule, "--run", run, "--json", "--tolerate", "100"));
+        List<String> options =
+                new ArrayList<>(List.of("--to", "127.0.0.1:" + port, "--rate", schedule, "--run", run, "--json"));
         options.addAll(List.of(more));
         return options.toArray(String[]::new);
     }

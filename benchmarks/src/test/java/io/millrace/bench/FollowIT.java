@@ -177,18 +177,8 @@ class FollowIT {
     }
 
     private static Forked sender(Service service, String rate, String count, String run, String... more) {
-        List<String> args = new ArrayList<>(List.of(
-                "--to",
-                service.target(),
-                "--rate",
-                rate,
-                "--count",
-                count,
-                "--run",
-                run,
-                "--tolerate",
-                "100",
-                "--json"));
+        List<String> args = new ArrayList<>(
+                List.of("--to", service.target(), "--rate", rate, "--count", count, "--run", run, "--json"));
         args.addAll(List.of(more));
         return Forked.send(List.of(), args.toArray(String[]::new));
     }

@@ -31,9 +31,11 @@ class Forked implements AutoCloseable {
         return start(command(prefix, "collector-app/target/millrace.jar", args));
     }
 
-    /** {@code millrace send …}: the sender's jar. */
+    /** {@code millrace send …}: the sender's jar. It sends all of what it is asked for; no rate is asked of the host. */
     static Forked send(List<String> prefix, String... args) {
-        return start(command(prefix, "sender-tool/target/millrace-send.jar", args));
+        List<String> command = command(prefix, "sender-tool/target/millrace-send.jar", args);
+        command.addAll(List.of("--tolerate", "100"));
+        return start(command);
     }
 
     static List<String> command(List<String> prefix, String jar, String... args) {

@@ -87,8 +87,6 @@ class HandOverIT {
                 "8",
                 "--count",
                 Integer.toString(count),
-                "--tolerate",
-                "100",
                 "--run",
                 "a")) {
             service.needsItsReceiveBuffer();

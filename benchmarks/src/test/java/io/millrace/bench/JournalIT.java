@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code millrace journal verify}, {@code repair} and {@code export}, as a user runs them: what they say, and exit codes. */
+@Tag("calm")
 @Timeout(180)
 @Tag("once")
 class JournalIT {

@@ -191,8 +191,6 @@ class LossIT {
                         "400k",
                         "--run",
                         "b",
-                        "--tolerate",
-                        "100",
                         "--json");
                 sender.awaitExit(SOON);
                 Files.writeString(limit, before);

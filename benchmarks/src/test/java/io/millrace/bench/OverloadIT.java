@@ -95,8 +95,6 @@ class OverloadIT {
                 "16",
                 "--run",
                 "7",
-                "--tolerate",
-                "100",
                 "--json");
     }
 

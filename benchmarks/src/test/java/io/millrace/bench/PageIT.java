@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page in a real browser, with real load. Its pictures are in {@code target/screenshots}, to be looked at. */
+@Tag("calm")
 @Tag("once")
 @Timeout(240)
 class PageIT {
@@ -140,18 +141,7 @@ class PageIT {
     }
 
     private static Forked load(Service service, String rate) {
-        return Forked.send(
-                List.of(),
-                "--to",
-                service.target(),
-                "--rate",
-                rate,
-                "--duration",
-                "10m",
-                "--sources",
-                "8",
-                "--tolerate",
-                "100");
+        return Forked.send(List.of(), "--to", service.target(), "--rate", rate, "--duration", "10m", "--sources", "8");
     }
 
     private static void send(Service service, String message) throws Exception {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code millrace parse} as a user runs it. */
+@Tag("calm")
 @Tag("once")
 class ParseIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);

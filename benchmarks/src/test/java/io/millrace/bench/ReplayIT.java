@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A capture that tcpdump made of what {@code logger} sent is sent again, and is the same. */
+@Tag("calm")
 @Tag("once")
 class ReplayIT {
     private static final Duration LIMIT = Duration.ofSeconds(30);

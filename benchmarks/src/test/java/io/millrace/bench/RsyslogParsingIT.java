@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The corpus as rsyslog understands it and as we do: facility, severity, host, tag, process id and message are the same,
  * or there is a reason.
  */
+@Tag("calm")
 @Tag("once")
 class RsyslogParsingIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +60,7 @@ class ServiceIT {
     }
 
     @Test
+    @Tag("once")
     void journalsWhatRsyslogForwards() throws Exception {
         Needs.program("rsyslogd");
         try (Service service = Service.start(List.of(), data())) {
@@ -81,6 +83,7 @@ class ServiceIT {
     }
 
     @Test
+    @Tag("once")
     void journalsWhatSyslogNgForwards() throws Exception {
         Needs.program("syslog-ng");
         try (Service service = Service.start(List.of(), data())) {
@@ -133,8 +136,6 @@ class ServiceIT {
                     "125",
                     "--run",
                     "a",
-                    "--tolerate",
-                    "100",
                     "--json")) {
                 sender.awaitExit(Duration.ofSeconds(60));
                 JsonNode result = new ObjectMapper().readTree(String.join("", sender.out()));
@@ -156,6 +157,7 @@ class ServiceIT {
     }
 
     @Test
+    @Tag("once")
     void everyWayToReceiveIsAnOption() throws Exception {
         List<String> options = new ArrayList<>(List.of(
                 "--receivers",
@@ -184,6 +186,7 @@ class ServiceIT {
     }
 
     @ParameterizedTest
+    @Tag("once")
     @ValueSource(strings = {"epoll", "nio"})
     void oddDatagramsAreCountedAndStopNothing(String transport) throws Exception {
         Needs.that(Files.exists(Path.of("/proc/net/if_inet6")), "this host has no IPv6");
@@ -243,6 +246,7 @@ class ServiceIT {
     }
 
     @Test
+    @Tag("once")
     void aSecondInstanceIsToldWhoHasTheDirectoryAndWhoHasThePort() throws Exception {
         try (Service service = Service.start(List.of(), data())) {
             assertFails(
@@ -273,6 +277,7 @@ class ServiceIT {
     }
 
     @ParameterizedTest
+    @Tag("once")
     @CsvSource(
             delimiter = '|',
             value = {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sockets that are passed as systemd passes them: what comes while no process runs waits for the next. */
+@Tag("calm")
 @Timeout(120)
 @Tag("once")
 class SocketActivationIT {

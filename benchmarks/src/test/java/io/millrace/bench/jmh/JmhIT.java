@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The jar as a user runs it: it lists the suites, and each runs. Says nothing about figures. */
+@Tag("calm")
 @Tag("once")
 class JmhIT {
     private static final Path JAR = Path.of("target/benchmarks.jar").toAbsolutePath();

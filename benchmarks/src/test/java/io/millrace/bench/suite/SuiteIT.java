@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each suite, short, as a user runs it. What it measures here says nothing; that it measures does. */
+@Tag("calm")
 @Tag("once")
 class SuiteIT {
     private static final Duration LIMIT = Duration.ofMinutes(5);

@@ -20,11 +20,9 @@ import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The bulk interface: a model of an index that knows documents by their ids, and answers item by item. */
-@Tag("once")
 class HttpBulkSinkTest extends SinkContract {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lines over HTTP, and what is the same for every shape of requests. */
+@Tag("once")
 class HttpNdjsonSinkTest extends SinkContract {
     private HttpReceiver receiver = new HttpReceiver("/in", this::take);
     // A connection that a server which ends has accepted, but not noticed, is never answered: that must not take long.
