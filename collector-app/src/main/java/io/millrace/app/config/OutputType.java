@@ -31,6 +31,14 @@ public interface OutputType {
      */
     Sink sink(OutputConfig output, ZoneId timeZone);
 
+    /**
+     * True if users choose how a message is written: then the output has the settings {@link OutputSettings#FORMAT} and {@link
+     * OutputSettings#EXTENSIONS}, and must heed them. False if its messages have a form of their own.
+     */
+    default boolean takesFormat() {
+        return true;
+    }
+
     /** The file that no other output may write to; null if that is no matter, or not known before there are messages. */
     default @Nullable Path ownFile(OutputConfig output) {
         return null;

@@ -18,11 +18,12 @@ public final class OutputTypes {
         Map<String, Section> kinds = new LinkedHashMap<>();
         for (OutputType type : list) {
             types.put(type.name(), type);
-            boolean ownFormat = type.settings().keys().contains(OutputSettings.FORMAT.key());
             kinds.put(
                     type.name(),
                     type.settings()
-                            .after(type.help(), ownFormat ? OutputSettings.WITHOUT_FORMAT : OutputSettings.COMMON));
+                            .after(
+                                    type.help(),
+                                    type.takesFormat() ? OutputSettings.COMMON : OutputSettings.WITHOUT_FORMAT));
         }
         kind = Setting.required(
                 "type",

@@ -81,6 +81,11 @@ final class SyslogOutput implements OutputType {
     }
 
     @Override
+    public boolean takesFormat() {
+        return false;
+    }
+
+    @Override
     public Sink sink(OutputConfig output, ZoneId timeZone) {
         Bound settings = output.settings();
         return new SyslogSink(new SyslogSinkSettings(
