@@ -31,9 +31,10 @@ class CounterTest {
 
     @Test
     void idsOfTheFileFormatDoNotChange() {
-        // A counter file on a user's disk holds the cells at these places. New counters are added, none is changed.
+        // A counter file on a user's disk holds the cells at these places. New counters are added here, too; none is
+        // changed.
         assertThat(Arrays.stream(Counter.values()).map(counter -> counter.id() + " " + counter))
-                .contains(
+                .containsExactly(
                         "0 RECEIVED_DATAGRAMS",
                         "1 RECEIVED_BYTES",
                         "2 TRUNCATED_DATAGRAMS",
@@ -43,11 +44,24 @@ class CounterTest {
                         "6 BACK_PRESSURE_NS",
                         "7 RING_DEPTH_MAX",
                         "8 RECEIVER_CYCLE_MAX_NS",
+                        "9 JOURNAL_FULL_DROPS",
+                        "10 SOCKET_DROPS_UNKNOWN",
+                        "11 AFTER_STOP_UNKNOWN",
+                        "12 RECEIVER_STALLS",
+                        "13 DENIED_DATAGRAMS",
+                        "14 RATE_LIMITED_DATAGRAMS",
                         "32 JOURNALED_DATAGRAMS",
                         "33 JOURNALED_BATCHES",
                         "34 JOURNALED_BYTES",
                         "35 JOURNAL_ERRORS",
                         "36 WRITER_CYCLE_MAX_NS",
+                        "37 JOURNAL_BLOCKED",
+                        "38 WRITER_STALLS",
+                        "39 JOURNAL_FULL",
+                        "40 JOURNAL_SYNCS",
+                        "41 JOURNAL_SYNC_ERRORS",
+                        "48 EXPIRED_DATAGRAMS",
+                        "49 EXPIRED_UNREAD_DATAGRAMS",
                         "64 CRASH_DATAGRAMS");
     }
 }
