@@ -14,7 +14,7 @@ import java.util.List;
  *
  * <pre>
  * ./mvnw -B -q -Pfuzz -pl collector-core test-compile exec:exec -Dfuzz.seconds=600
- * ./mvnw -B -q -Pfuzz -pl collector-core,collector-native,collector-app test-compile exec:exec -Dfuzz.target=config
+ * ./mvnw -B -q -Pfuzz -pl collector-core,collector-native,sender-tool,collector-app test-compile exec:exec -Dfuzz.target=config
  * </pre>
  *
  * A finding ends it with an error; the input is in the module's {@code target/fuzz}.
