@@ -93,7 +93,12 @@ final class BodyReader {
                     SyslogParser.setTrimmed(message, Field.MESSAGE, begin + CEE.length, end);
                 }
             }
-            default -> {}
+            case TEXT -> {
+                if (FilterLog.isOne(message)) {
+                    message.body = Body.CSV;
+                    message.kind = Kind.PFSENSE;
+                }
+            }
         }
     }
 

@@ -12,6 +12,8 @@ public enum Kind {
     FORTIGATE("vendor:fortigate"),
     /** Palo Alto Networks PAN-OS: comma-separated values. */
     PAN_OS("vendor:pan-os"),
+    /** The filter log of pfSense and OPNsense: comma-separated values of {@code filterlog}. */
+    PFSENSE("vendor:pfsense"),
     /** ArcSight's Common Event Format. */
     CEF("vendor:cef"),
     /** QRadar's Log Event Extended Format. */
