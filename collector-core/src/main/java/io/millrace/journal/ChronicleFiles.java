@@ -15,6 +15,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import net.openhft.chronicle.core.io.BackgroundResourceReleaser;
 import net.openhft.chronicle.core.time.TimeProvider;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.ExcerptAppender;
@@ -32,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** How we use Chronicle Queue: its settings, its files, its lock. */
-final class ChronicleFiles {
+public final class ChronicleFiles {
     private static final Logger LOG = LoggerFactory.getLogger(ChronicleFiles.class);
 
     static final String SUFFIX = ".cq4";
@@ -58,6 +59,14 @@ final class ChronicleFiles {
     }
 
     private ChronicleFiles() {}
+
+    /**
+     * Has Chronicle register its shutdown hook. While the JVM ends it cannot: a journal that is opened as a signal comes would fail
+     * for that. Any thread.
+     */
+    public static void prepareForShutdown() {
+        boolean unused = BackgroundResourceReleaser.isOnBackgroundResourceReleaserThread();
+    }
 
     private static void setIfAbsent(String property, String value) {
         if (System.getProperty(property) == null) {

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,9 @@ public final class DropMarks {
         DropMarks marks = none();
         try {
             List<String> lines = Files.readAllLines(file, StandardCharsets.US_ASCII);
+            if (lines.isEmpty()) {
+                throw new IOException("it is empty");
+            }
             if (!lines.get(0).equals(kernel())) {
                 LOG.debug("{} is of another boot, or another network namespace", file);
                 return marks;
@@ -65,11 +69,19 @@ public final class DropMarks {
             Files.deleteIfExists(file);
             return;
         }
-        Files.writeString(
-                file,
-                dropsByCookie.entrySet().stream()
-                        .map(mark -> Long.toUnsignedString(mark.getKey()) + " " + mark.getValue() + "\n")
-                        .collect(Collectors.joining("", kernel() + "\n", "")));
+        // On a full disk it is the old file or none, and never a part of one.
+        Path next = file.resolveSibling(file.getFileName() + ".new");
+        try {
+            Files.writeString(
+                    next,
+                    dropsByCookie.entrySet().stream()
+                            .map(mark -> Long.toUnsignedString(mark.getKey()) + " " + mark.getValue() + "\n")
+                            .collect(Collectors.joining("", kernel() + "\n", "")));
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            Files.deleteIfExists(next);
+            throw e;
+        }
     }
 
     /** Removes the file: from now on this process books. */

@@ -1,6 +1,7 @@
 package io.millrace.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,6 +51,15 @@ class DropMarksTest {
         write();
         Files.writeString(file, Files.readString(file) + "no number\n");
         assertThat(DropMarks.read(file).bookedOf(socket)).isEqualTo(12);
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenLeavesNoPart() throws IOException {
+        Files.createDirectories(file.resolve("in the way"));
+        DropMarks marks = DropMarks.none();
+        marks.add(socket.cookie(), 5);
+        assertThatThrownBy(() -> marks.write(file)).isInstanceOf(IOException.class);
+        assertThat(directory).isDirectoryNotContaining("glob:**.new");
     }
 
     @Test
