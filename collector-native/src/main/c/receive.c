@@ -1,9 +1,8 @@
 // One crossing from Java, one recvmmsg, many frames.
 //
-// The kernel writes into slots, one a datagram. A slot's first bytes lie side by side in one area that stays in the
-// processor's cache; what a longer datagram has more goes to a second area that is hardly ever touched. From the slots
-// the payloads are copied, densely, to the batch. A slot that finds no room there keeps its datagram until the next
-// call. With GRO a slot is one piece of 64 KiB, and holds a train of datagrams of the same length.
+// The kernel writes into slots, one a datagram, each as long as the longest that is kept: of most only the first bytes are
+// ever touched. From the slots the payloads are copied, densely, to the batch. A slot that finds no room there keeps its
+// datagram until the next call. With GRO a slot holds a train of datagrams of the same length.
 #define _GNU_SOURCE
 #include "receive.h"
 
@@ -42,9 +41,9 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "frames are little-end
 _Static_assert(offsetof(struct outcome, end) == 32 && sizeof(struct outcome) == 48, "what Java reads");
 
 enum { SLOTS = 64, GRO_SLOTS = 16, PROBE_MS = 1000 };
-enum { FIRST_BYTES = 2048, GRO_BYTES = 65535, LONGEST = 65535 };
-// Not a power of two: the slots' beginnings would all fall into the same few sets of the cache.
-enum { FIRST_STRIDE = FIRST_BYTES + 64, GRO_STRIDE = GRO_BYTES + 1 + 64 };
+enum { GRO_BYTES = 65535, LONGEST = 65535 };
+// Between the end of a slot and the next. Without, the slots' beginnings would all fall into the same few sets of the cache.
+enum { LINE_BYTES = 64, GAP_BYTES = 3 * LINE_BYTES };
 enum { CONTROL_BYTES = CMSG_SPACE(sizeof(struct timespec)) + CMSG_SPACE(sizeof(int)) };
 
 struct reader {
@@ -54,21 +53,18 @@ struct reader {
   int filled, next;   // slots received, and the first of them that is not all in frames
   int next_offset;    // how much of that one is, with GRO
   bool socket_may_have_more;
-  unsigned char *first, *rest;
+  size_t stride;
+  unsigned char *memory;
   struct mmsghdr messages[SLOTS];
-  struct iovec pieces[SLOTS][2];
+  struct iovec pieces[SLOTS];
   struct sockaddr_in6 sources[SLOTS];
   _Alignas(struct cmsghdr) unsigned char controls[SLOTS][CONTROL_BYTES];
 };
 
 // ---- slots ----
 
-static size_t rest_bytes(const struct reader *reader) {
-  return reader->gro || reader->max_datagram <= FIRST_BYTES ? 0 : (size_t)reader->max_datagram - FIRST_BYTES;
-}
-
-static size_t first_stride(const struct reader *reader) {
-  return reader->gro ? GRO_STRIDE : FIRST_STRIDE;
+static unsigned char *slot_memory(const struct reader *reader, int slot) {
+  return reader->memory + reader->stride * (size_t)slot;
 }
 
 // The kernel writes lengths back: what is to be received into again gets its own.
@@ -80,20 +76,16 @@ static void reset_slots(struct reader *reader, int count) {
 }
 
 static int make_slots(struct reader *reader) {
-  size_t first = first_stride(reader), rest = rest_bytes(reader);
-  reader->first = malloc(first * (size_t)reader->slots);
-  reader->rest = rest > 0 ? malloc(rest * (size_t)reader->slots) : NULL;
-  if (reader->first == NULL || (rest > 0 && reader->rest == NULL)) return -ENOMEM;
+  size_t bytes = reader->gro ? GRO_BYTES : (size_t)reader->max_datagram;
+  reader->stride = ((bytes + LINE_BYTES - 1) & -(size_t)LINE_BYTES) + GAP_BYTES;
+  reader->memory = malloc(reader->stride * (size_t)reader->slots);
+  if (reader->memory == NULL) return -ENOMEM;
   for (int i = 0; i < reader->slots; i++) {
-    int keep = reader->max_datagram < FIRST_BYTES ? reader->max_datagram : FIRST_BYTES;
-    reader->pieces[i][0] = (struct iovec){.iov_base = reader->first + first * (size_t)i,
-                                          .iov_len = reader->gro ? GRO_BYTES : (size_t)keep};
-    if (rest > 0) {
-      reader->pieces[i][1] = (struct iovec){.iov_base = reader->rest + rest * (size_t)i, .iov_len = rest};
-    }
+    // One piece: for two the kernel copies their list, which costs more than what it saves.
+    reader->pieces[i] = (struct iovec){.iov_base = slot_memory(reader, i), .iov_len = bytes};
     reader->messages[i].msg_hdr = (struct msghdr){.msg_name = &reader->sources[i],
-                                                  .msg_iov = reader->pieces[i],
-                                                  .msg_iovlen = rest > 0 ? 2 : 1,
+                                                  .msg_iov = &reader->pieces[i],
+                                                  .msg_iovlen = 1,
                                                   .msg_control = reader->controls[i]};
   }
   reset_slots(reader, reader->slots);
@@ -121,8 +113,7 @@ int reader_open(int fd, int max_datagram, bool gro, struct reader **out) {
 }
 
 void reader_close(struct reader *reader) {
-  free(reader->first);
-  free(reader->rest);
+  free(reader->memory);
   free(reader);
 }
 
@@ -193,16 +184,6 @@ static void write_source(struct frame_header *header, const struct sockaddr_in6 
   }
 }
 
-static void copy_payload(const struct reader *reader, int slot, int offset, unsigned char *to, int length) {
-  const struct iovec *pieces = reader->pieces[slot];
-  if (reader->gro || length <= FIRST_BYTES) {
-    memcpy(to, (unsigned char *)pieces[0].iov_base + offset, (size_t)length);
-  } else {
-    memcpy(to, pieces[0].iov_base, FIRST_BYTES);
-    memcpy(to + FIRST_BYTES, pieces[1].iov_base, (size_t)length - FIRST_BYTES);
-  }
-}
-
 // Appends the datagram at an offset of a slot; false if it belongs in the next batch, for its length or its time.
 static bool append(struct reader *reader, const struct train *train, const struct batch *batch, int *frames) {
   struct outcome *outcome = &reader->outcome;
@@ -231,7 +212,7 @@ static bool append(struct reader *reader, const struct train *train, const struc
   };
   write_source(&header, source, ipv4);
   memcpy(frame, &header, (size_t)header_bytes);
-  copy_payload(reader, reader->next, reader->next_offset, frame + header_bytes, stored);
+  memcpy(frame + header_bytes, slot_memory(reader, reader->next) + reader->next_offset, (size_t)stored);
 
   outcome->base_ns = base_ns;
   if (*frames == 0 || train->time_ns < outcome->min_ns) outcome->min_ns = train->time_ns;
