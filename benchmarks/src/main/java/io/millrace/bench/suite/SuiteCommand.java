@@ -155,9 +155,9 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
         }
     }
 
-    /** Seconds of load before a trial is measured: a JVM goes on compiling for about five. */
+    /** Seconds of load before a trial is measured: a JVM goes on compiling for about ten. */
     double warmUpSeconds() {
-        return isFull() ? 6 : 0.5;
+        return isFull() ? 12 : 0.5;
     }
 
     /** What receivers ask for if the user does not say. */
