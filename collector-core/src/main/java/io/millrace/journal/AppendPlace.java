@@ -82,10 +82,14 @@ final class AppendPlace {
         return next;
     }
 
-    /** True if the header has the last excerpt, as far as can be told from it and from what comes after it. */
+    /**
+     * True if the header has the last excerpt, as far as can be told from it and from what comes after it. One that is not complete is
+     * not right: Chronicle would wait ten seconds for whoever writes it, and fail.
+     */
     private boolean isRight() throws IOException {
         long position = file.longAt(ChronicleIndex.WRITE_POSITION);
         if (size < ChronicleIndex.HEADER_BYTES
+                || !ChronicleBytes.isComplete(file.intAt(0))
                 || index.header() != null
                 || !index.canGoOn()
                 || !ChronicleIndex.fits(position, file.longAt(ChronicleIndex.SEQUENCE))

@@ -61,6 +61,24 @@ class HalfMadeFilesTest {
         assertThat(scan().shards().get(0).nextSequence()).isEqualTo(2);
     }
 
+    /** Chronicle opens it too, and fuzzing found that the start then waited. */
+    @Test
+    void aHeaderThatIsNotCompleteInTheFileBeforeTheLastIsSetRight() throws IOException {
+        for (int header : new int[] {0, NOT_COMPLETE_META_DATA}) {
+            Path data = Files.createDirectory(directory.resolve("header-" + header));
+            try (TestJournal journal = TestJournal.openRolling(data, 1)) {
+                journal.appendNumbered(0, 3, 1);
+            }
+            ByteBuffer word = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            JournalBytes.write(
+                    JournalBytes.files(data, 0).get(1), 0, word.putInt(header).array());
+            try (TestJournal journal = TestJournal.openRolling(data, 1)) {
+                journal.appendNumbered(0, 1, 1);
+            }
+            assertThat(JournalChecks.readAll(data, 0)).containsExactly("0=0:0", "1=0:1", "2=0:2", "3=0:3");
+        }
+    }
+
     /** Killed, or without power, between the end of a file and the beginning of the next. */
     @Test
     void aMarkedEndWithoutANextFileIsGoneOnFrom() throws IOException {
