@@ -159,9 +159,11 @@ final class ShardScan {
         int last = at + window.loadedFrom(position) - BatchView.headerBytes();
         int next = at + ALIGNMENT;
         while (next <= last && !BatchView.isMagicAt(window.memory(), next)) {
-            // Most of a file that is mapped ahead is zeros: two places at a time.
-            boolean zeros = window.memory().getLong(next + Integer.BYTES) == 0;
-            next += zeros ? 2 * ALIGNMENT : ALIGNMENT;
+            // The number stands four bytes behind the place: no place has one there as long as those bytes are zeros.
+            int begin = next + Integer.BYTES;
+            boolean zeros = window.memory().getLong(begin) == 0;
+            int passed = zeros ? Zeros.count(window.memory(), begin, last + Long.BYTES) : ALIGNMENT;
+            next += passed / ALIGNMENT * ALIGNMENT;
         }
         return position + (next - at);
     }

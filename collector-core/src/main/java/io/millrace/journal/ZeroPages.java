@@ -59,7 +59,7 @@ final class ZeroPages {
         int used = 0;
         for (int page = 0; page < length; page += PAGE_BYTES) {
             int end = Math.min(page + PAGE_BYTES, length);
-            if (!isZero(window, page, end)) {
+            if (Zeros.count(window, page, end) < end - page) {
                 used = end;
                 continue;
             }
@@ -70,20 +70,5 @@ final class ZeroPages {
             window.clear().limit(length);
         }
         return used;
-    }
-
-    private static boolean isZero(ByteBuffer window, int from, int to) {
-        int at = from;
-        for (; at + Long.BYTES <= to; at += Long.BYTES) {
-            if (window.getLong(at) != 0) {
-                return false;
-            }
-        }
-        for (; at < to; at++) {
-            if (window.get(at) != 0) {
-                return false;
-            }
-        }
-        return true;
     }
 }
