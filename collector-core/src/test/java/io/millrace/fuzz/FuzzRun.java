@@ -73,7 +73,7 @@ public final class FuzzRun {
                 "com.code_intelligence.jazzer.Jazzer",
                 "--target_class=" + JazzerEntry.class.getName(),
                 "--instrumentation_includes=io.millrace.**",
-                "--instrumentation_excludes=io.millrace.fuzz.**",
+                "--instrumentation_excludes=io.millrace.fuzz.**:io.millrace.journal.JournalBytes",
                 "--custom_hook_includes=io.millrace.**",
                 "--reproducer_path=" + work,
                 "-artifact_prefix=" + work + "/",

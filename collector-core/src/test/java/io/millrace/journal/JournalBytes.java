@@ -44,8 +44,8 @@ public final class JournalBytes {
             ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
             int offset = 4;
             while (offset + 8 <= bytes.capacity()) {
-                if (BatchView.isMagicAt(bytes, offset)
-                        && bytes.getInt(offset - 4) != 0
+                if (bytes.getInt(offset - 4) != 0
+                        && BatchView.isMagicAt(bytes, offset)
                         && view.wrap(bytes, offset, bytes.capacity() - offset).check() == BatchView.Health.OK) {
                     places.add(new Place(file, offset, view.length(), view.firstSequence(), view.count()));
                     offset += view.length();

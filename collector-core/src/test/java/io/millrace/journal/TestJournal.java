@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class TestJournal implements AutoCloseable {
     static final int SLAB_BYTES = 128 * 1024;
     static final long BLOCK_BYTES = 4 << 20;
+    private static final int SMALL_SLAB_BYTES = 32 * 1024;
     private static final int SLABS = 4;
 
     private final DataDirectory directory;
@@ -30,7 +31,13 @@ public final class TestJournal implements AutoCloseable {
     private final List<JournalWriter> writers = new ArrayList<>();
 
     private TestJournal(
-            Path root, int shards, long rollBytes, long blockBytes, @Nullable Duration rollAge, SyncSettings sync)
+            Path root,
+            int shards,
+            int slabBytes,
+            long rollBytes,
+            long blockBytes,
+            @Nullable Duration rollAge,
+            SyncSettings sync)
             throws IOException {
         directory = DataDirectory.open(root);
         try {
@@ -42,7 +49,7 @@ public final class TestJournal implements AutoCloseable {
                     directory.meta().shards());
             JournalWriter.Settings settings = new JournalWriter.Settings(rollBytes, blockBytes, rollAge, sync);
             for (int shard = 0; shard < shards; shard++) {
-                SlabRing ring = new SlabRing(SLABS, SLAB_BYTES);
+                SlabRing ring = new SlabRing(SLABS, slabBytes);
                 rings.add(ring);
                 writers.add(JournalWriter.open(directory, shard, ring, counters.shard(shard), settings));
             }
@@ -59,32 +66,33 @@ public final class TestJournal implements AutoCloseable {
 
     /** Shards whose files do not roll. */
     public static TestJournal open(Path root, int shards) throws IOException {
-        return new TestJournal(root, shards, 1L << 30, BLOCK_BYTES, null, SyncSettings.PAGE_CACHE);
+        return new TestJournal(root, shards, SLAB_BYTES, 1L << 30, BLOCK_BYTES, null, SyncSettings.PAGE_CACHE);
     }
 
     /** One shard, whose files roll when they have this many bytes of batches. */
     public static TestJournal openRolling(Path root, long rollBytes) throws IOException {
-        return new TestJournal(root, 1, rollBytes, BLOCK_BYTES, null, SyncSettings.PAGE_CACHE);
+        return new TestJournal(root, 1, SLAB_BYTES, rollBytes, BLOCK_BYTES, null, SyncSettings.PAGE_CACHE);
     }
 
     /** The same with several shards. */
     static TestJournal openRolling(Path root, long rollBytes, int shards) throws IOException {
-        return new TestJournal(root, shards, rollBytes, BLOCK_BYTES, null, SyncSettings.PAGE_CACHE);
+        return new TestJournal(root, shards, SLAB_BYTES, rollBytes, BLOCK_BYTES, null, SyncSettings.PAGE_CACHE);
     }
 
     /** One shard, whose files roll by size or age. */
     static TestJournal openRolling(Path root, long rollBytes, Duration rollAge) throws IOException {
-        return new TestJournal(root, 1, rollBytes, BLOCK_BYTES, rollAge, SyncSettings.PAGE_CACHE);
+        return new TestJournal(root, 1, SLAB_BYTES, rollBytes, BLOCK_BYTES, rollAge, SyncSettings.PAGE_CACHE);
     }
 
     /** One shard, whose files roll by size, and are synced. */
     static TestJournal openSynced(Path root, long rollBytes, SyncSettings sync) throws IOException {
-        return new TestJournal(root, 1, rollBytes, BLOCK_BYTES, null, sync);
+        return new TestJournal(root, 1, SLAB_BYTES, rollBytes, BLOCK_BYTES, null, sync);
     }
 
     /** Shards whose files roll when they have this many bytes of batches, and are small otherwise. */
     static TestJournal openSmall(Path root, int shards, long rollBytes) throws IOException {
-        return new TestJournal(root, shards, rollBytes, 8 * SLAB_BYTES, null, SyncSettings.PAGE_CACHE);
+        return new TestJournal(
+                root, shards, SMALL_SLAB_BYTES, rollBytes, 8 * SMALL_SLAB_BYTES, null, SyncSettings.PAGE_CACHE);
     }
 
     /** Appends one batch, counted as received before. */
