@@ -1,0 +1,36 @@
+package io.millrace.example;
+
+import io.millrace.deliver.Sink;
+import io.millrace.deliver.SinkBatch;
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LogRecord;
+import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
+
+/** An output that prints each record as it was sent, on a line of its own. */
+final class Printer implements Sink {
+    private final PrintStream out;
+
+    Printer(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public @Nullable Object encode(LogRecord record, LineBuffer bytes) {
+        bytes.append(record.bytes(), record.begin(), record.end());
+        return null;
+    }
+
+    @Override
+    public void send(SinkBatch batch) {
+        for (int i = 0; i < batch.size(); i++) {
+            if (batch.isOpen(i)) {
+                out.write(batch.array(), batch.begin(i), batch.end(i) - batch.begin(i));
+                out.println();
+            }
+        }
+        // It takes everything at once. Whoever sends over a network calls this when the answer is there, or
+        // failed(cause).
+        batch.done();
+    }
+}

@@ -1,0 +1,108 @@
+package io.millrace.example;
+
+import io.millrace.agent.EpochClock;
+import io.millrace.receive.DatagramReader;
+import io.millrace.receive.DatagramReaderProvider;
+import io.millrace.record.BatchWriter;
+import io.millrace.record.StagedDatagram;
+import io.netty.channel.epoll.LinuxSocket;
+import io.netty.channel.unix.Buffer;
+import io.netty.channel.unix.DatagramSocketAddress;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transport {@code proxied}, for a collector behind a proxy that puts the Simple Proxy Protocol before each payload: 56 EC, the
+ * addresses of the sender and of the proxy in 16 bytes each, and their ports. Datagrams are journaled as the sender's, without it; what
+ * comes without it is the proxy's own. Nobody but the proxy may be able to send to the port: who can, can name any sender.
+ */
+public final class ProxiedTransport implements DatagramReaderProvider {
+    private static final short MAGIC = 0x56ec;
+    private static final int ADDRESS = 2;
+    private static final int ADDRESS_BYTES = 16;
+    private static final int PORT = ADDRESS + 2 * ADDRESS_BYTES;
+    private static final int HEADER_BYTES = PORT + 4;
+    /** So many in one read, before other sockets of the thread have their turn. */
+    private static final int DATAGRAMS = 16;
+
+    @Override
+    public String name() {
+        return "proxied";
+    }
+
+    @Override
+    public @Nullable String unavailableBecause() {
+        return null;
+    }
+
+    @Override
+    public DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro) throws IOException {
+        if (gro) {
+            throw new IOException("the transport proxied cannot cut up trains of datagrams: leave gro off");
+        }
+        return new Reader(LinuxSocket.newSocket(descriptor), maxDatagramBytes);
+    }
+
+    /** Reads datagram by datagram. */
+    private static final class Reader implements DatagramReader {
+        private final LinuxSocket socket;
+        private final ByteBuffer received;
+        private final StagedDatagram datagram;
+        private final byte[] source = new byte[ADDRESS_BYTES];
+        private boolean isStaged;
+
+        Reader(LinuxSocket socket, int maxDatagramBytes) {
+            this.socket = socket;
+            this.datagram = new StagedDatagram(maxDatagramBytes);
+            // A byte more than is kept, here too: a full buffer tells that the datagram was longer.
+            this.received =
+                    ByteBuffer.allocateDirect(HEADER_BYTES + datagram.payload().capacity());
+        }
+
+        @Override
+        public boolean read(BatchWriter batch, int input, EpochClock clock) throws IOException {
+            for (int i = 0; i < DATAGRAMS; i++) {
+                if (!isStaged && !receive(clock)) {
+                    return false;
+                }
+                isStaged = !batch.append(datagram, input);
+                if (isStaged) {
+                    return true; // The batch is full: it comes first in the next.
+                }
+            }
+            return true;
+        }
+
+        private boolean receive(EpochClock clock) throws IOException {
+            DatagramSocketAddress from = socket.recvFromAddress(Buffer.memoryAddress(received), 0, received.capacity());
+            if (from == null) {
+                return false;
+            }
+            int bytes = from.receivedAmount();
+            boolean isProxied = bytes >= HEADER_BYTES && received.getShort(0) == MAGIC;
+            int begin = isProxied ? HEADER_BYTES : 0;
+            if (isProxied) {
+                received.get(ADDRESS, source);
+                datagram.source(source, 0, Short.toUnsignedInt(received.getShort(PORT)));
+            } else {
+                datagram.source(from.getAddress().getAddress(), 0, from.getPort());
+            }
+            int length = Math.min(bytes - begin, datagram.payload().capacity());
+            datagram.payload().put(0, received, begin, length);
+            datagram.received(length);
+            datagram.receiveTimeNs(clock.epochNs());
+            return true;
+        }
+
+        @Override
+        public int staged() {
+            return isStaged ? 1 : 0;
+        }
+
+        @Override
+        public void close() {
+            // Memory alone, which goes with it.
+        }
+    }
+}
