@@ -73,6 +73,7 @@ public final class FuzzRun {
                 "com.code_intelligence.jazzer.Jazzer",
                 "--target_class=" + JazzerEntry.class.getName(),
                 "--instrumentation_includes=io.millrace.**",
+                // The latter is a loop of the tests over whole files: to watch each turn of it takes most of the time.
                 "--instrumentation_excludes=io.millrace.fuzz.**:io.millrace.journal.JournalBytes",
                 "--custom_hook_includes=io.millrace.**",
                 "--reproducer_path=" + work,
