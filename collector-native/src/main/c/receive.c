@@ -42,8 +42,7 @@ _Static_assert(offsetof(struct outcome, end) == 32 && sizeof(struct outcome) == 
 
 enum { SLOTS = 64, GRO_SLOTS = 16, PROBE_MS = 1000 };
 enum { GRO_BYTES = 65535, LONGEST = 65535 };
-// Between the end of a slot and the next. Without, the slots' beginnings would all fall into the same few sets of the cache.
-enum { LINE_BYTES = 64, GAP_BYTES = 3 * LINE_BYTES };
+enum { LINE_BYTES = 64 };
 enum { CONTROL_BYTES = CMSG_SPACE(sizeof(struct timespec)) + CMSG_SPACE(sizeof(int)) };
 
 struct reader {
@@ -77,7 +76,8 @@ static void reset_slots(struct reader *reader, int count) {
 
 static int make_slots(struct reader *reader) {
   size_t bytes = reader->gro ? GRO_BYTES : (size_t)reader->max_datagram;
-  reader->stride = ((bytes + LINE_BYTES - 1) & -(size_t)LINE_BYTES) + GAP_BYTES;
+  // An odd number of lines: else the slots' beginnings would fall into the same few sets of the cache.
+  reader->stride = ((bytes + LINE_BYTES - 1) / LINE_BYTES | 1) * LINE_BYTES;
   reader->memory = malloc(reader->stride * (size_t)reader->slots);
   if (reader->memory == NULL) return -ENOMEM;
   for (int i = 0; i < reader->slots; i++) {

@@ -10,6 +10,7 @@ import io.millrace.app.report.LedgerText;
 import io.millrace.collector.Collector;
 import io.millrace.deliver.SinkStatus;
 import io.millrace.format.InputRules;
+import io.millrace.journal.ChronicleFiles;
 import io.millrace.receive.BoundSocket;
 import io.millrace.record.IpText;
 import java.io.IOException;
@@ -53,6 +54,7 @@ final class ServiceRun {
     /** Runs until it is to stop; the exit code. */
     int run() throws InterruptedException {
         // Before the start, so that a signal during it ends in an orderly stop too.
+        ChronicleFiles.prepareForShutdown();
         Thread hook = new Thread(this::onSignal, "millrace-stop");
         Runtime.getRuntime().addShutdownHook(hook);
         try {

@@ -12,7 +12,6 @@ import io.millrace.counters.ShardCounters;
 import io.millrace.counters.SocketCounters;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.SinkStatus;
-import io.millrace.journal.ChronicleFiles;
 import io.millrace.journal.DataDirectory;
 import io.millrace.journal.Retention;
 import io.millrace.metrics.CollectorMetrics;
@@ -93,7 +92,6 @@ public final class Collector implements AutoCloseable {
         this.settings = settings;
         this.adopted = adopted;
         this.outputs = List.copyOf(outputs);
-        ChronicleFiles.prepareForShutdown();
     }
 
     /** Begins to describe a collector. */

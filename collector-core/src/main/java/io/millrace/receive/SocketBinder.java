@@ -81,6 +81,11 @@ final class SocketBinder {
                                 new SocketCounters(input.name(), shard, socket.grantedReceiveBuffer())));
                 address = socket.localAddress();
             }
+        } catch (OutOfMemoryError e) {
+            throw new IOException(
+                    "there is not enough direct memory for what the sockets read at once: allow more with"
+                            + " -XX:MaxDirectMemorySize, or take a shorter max-datagram or fewer receivers",
+                    e);
         } finally {
             AdoptedSockets.close(passed.subList(taken, passed.size()));
         }

@@ -9,6 +9,7 @@ import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.unix.Buffer;
 import io.netty.channel.unix.DatagramSocketAddress;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +87,8 @@ public final class ProxiedTransport implements DatagramReaderProvider {
                 received.get(ADDRESS, source);
                 datagram.source(source, 0, Short.toUnsignedInt(received.getShort(PORT)));
             } else {
-                datagram.source(from.getAddress().getAddress(), 0, from.getPort());
+                int scopeId = from.getAddress() instanceof Inet6Address v6 ? v6.getScopeId() : 0;
+                datagram.source(from.getAddress().getAddress(), scopeId, from.getPort());
             }
             int length = Math.min(bytes - begin, datagram.payload().capacity());
             datagram.payload().put(0, received, begin, length);
