@@ -65,7 +65,10 @@ await() {
 
 # log PATTERN: a line that the service printed since it was started last.
 log() {
-  engine logs --since "$started" millrace 2>&1 | grep -E -m 1 "$1"
+  local said
+  # All of it first: grep leaves at the line it looks for, and podman would fail for the rest.
+  said=$(engine logs --since "$started" millrace 2>&1)
+  grep -E -m 1 "$1" <<<"$said"
 }
 
 start() {
