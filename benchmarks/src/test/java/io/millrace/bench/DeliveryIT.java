@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dmillrace.it.outage=5} (seconds), the rate meanwhile with {@code -Dmillrace.it.rate=20000}, how often the service is
  * killed with {@code -Dmillrace.it.kills=…}.
  */
+@Tag("calm")
 @Timeout(900)
 class DeliveryIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);

@@ -117,7 +117,7 @@ class SuiteIT {
 
     @Test
     void theCostOfEachIsARatioToTheFloor() throws IOException, InterruptedException {
-        RunData data = run("cost", "--receivers", "millrace-epoll,bio", "--rates", "20k", "--seconds", "0.5");
+        RunData data = run("cost", "--receivers", "millrace-epoll,bio", "--rates", "20k", "--seconds", "1");
         assertThat(data.valid("cost"))
                 .hasSize(2)
                 .allSatisfy(trial -> assertThat(trial.nanosPerDatagram()).isPositive());
