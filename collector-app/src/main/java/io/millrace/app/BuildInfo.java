@@ -58,7 +58,9 @@ record BuildInfo(String version, String commit, @Nullable Boolean dirty, String 
     static @Nullable String nativeProblem() {
         try {
             for (DatagramReaderProvider provider : ServiceLoader.load(DatagramReaderProvider.class)) {
-                return provider.unavailableBecause();
+                if (provider.name().equals("native")) {
+                    return provider.unavailableBecause();
+                }
             }
             return "collector-native is not on the class path";
         } catch (ServiceConfigurationError e) {

@@ -16,12 +16,27 @@ public interface DatagramReaderProvider {
     @Nullable
     String unavailableBecause();
 
+    /** True if {@code auto} takes it wherever it works, before {@code epoll}; otherwise it is asked for by its name alone. */
+    default boolean isForAuto() {
+        return false;
+    }
+
+    /** True if receive times are the kernel's, and so tell the order of datagrams that different receivers got. */
+    default boolean tellsTime() {
+        return false;
+    }
+
+    /** True if it can take trains of datagrams in one piece ({@code UDP_GRO}) and cut them up. */
+    default boolean canCutUp() {
+        return false;
+    }
+
     /**
      * Makes a reader.
      *
      * @param descriptor a non-blocking UDP socket, before it is bound
      * @param maxDatagramBytes the longest payload to keep
-     * @param gro take trains of datagrams in one piece ({@code UDP_GRO}), and cut them up
+     * @param gro take trains of datagrams in one piece ({@code UDP_GRO}), and cut them up; only if {@link #canCutUp()}
      * @throws IOException if the kernel refuses what the reader needs, or there is no memory
      */
     DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro) throws IOException;

@@ -65,7 +65,7 @@ final class EpollTransport implements Transport {
 
     @Override
     public boolean canCutUp() {
-        return readers != null;
+        return readers != null && readers.canCutUp();
     }
 
     @Override
@@ -75,7 +75,7 @@ final class EpollTransport implements Transport {
 
     @Override
     public boolean tellsTime() {
-        return readers != null;
+        return readers != null && readers.tellsTime();
     }
 
     @Override

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The transports there are, best first. */
+/** The transports there are: first those that {@code auto} has to choose from, best first. */
 final class Transports {
     private static final Logger LOG = LoggerFactory.getLogger(Transports.class);
 
@@ -18,24 +18,43 @@ final class Transports {
     /** What the native module is called when there is none. */
     private static final String NATIVE = "native";
 
+    private static final List<DatagramReaderProvider> PROVIDERS = providers();
+    private static final List<Transport> FOR_AUTO = forAuto();
     private static final List<Transport> ALL = all();
 
     private Transports() {}
 
-    private static List<Transport> all() {
-        List<Transport> transports = new ArrayList<>();
+    private static List<DatagramReaderProvider> providers() {
+        List<DatagramReaderProvider> providers = new ArrayList<>();
+        String problem = "collector-native is not on the class path";
         try {
-            for (DatagramReaderProvider provider : ServiceLoader.load(DatagramReaderProvider.class)) {
-                transports.add(new EpollTransport(provider));
-            }
+            ServiceLoader.load(DatagramReaderProvider.class).forEach(providers::add);
         } catch (ServiceConfigurationError e) {
-            transports.add(new EpollTransport(new Missing("it cannot be loaded: " + e.getMessage())));
+            problem = "it cannot be loaded: " + e.getMessage();
         }
-        if (transports.isEmpty()) {
-            transports.add(new EpollTransport(new Missing("collector-native is not on the class path")));
+        if (providers.stream().noneMatch(provider -> provider.name().equals(NATIVE))) {
+            providers.add(new Missing(problem));
         }
+        return List.copyOf(providers);
+    }
+
+    private static List<Transport> forAuto() {
+        List<Transport> transports = new ArrayList<>();
+        PROVIDERS.stream()
+                .filter(DatagramReaderProvider::isForAuto)
+                .map(EpollTransport::new)
+                .forEach(transports::add);
         transports.add(new EpollTransport());
         transports.add(new NioTransport());
+        return List.copyOf(transports);
+    }
+
+    private static List<Transport> all() {
+        List<Transport> transports = new ArrayList<>(FOR_AUTO);
+        PROVIDERS.stream()
+                .filter(provider -> !provider.isForAuto())
+                .map(EpollTransport::new)
+                .forEach(transports::add);
         return List.copyOf(transports);
     }
 
@@ -44,6 +63,11 @@ final class Transports {
         @Override
         public String name() {
             return NATIVE;
+        }
+
+        @Override
+        public boolean isForAuto() {
+            return true;
         }
 
         @Override
@@ -59,7 +83,7 @@ final class Transports {
      * @throws IllegalArgumentException if there is none of this name, or it does not work here; the message says why
      */
     static Transport select(String name) {
-        for (Transport transport : ALL) {
+        for (Transport transport : name.equals(AUTO) ? FOR_AUTO : ALL) {
             if (!name.equals(AUTO) && !name.equals(transport.name())) {
                 continue;
             }
@@ -78,7 +102,7 @@ final class Transports {
     /** The same, and says why {@code auto} passes over what would be better. */
     static Transport selectAndSay(String name) {
         Transport chosen = select(name);
-        for (Transport better : ALL.subList(0, name.equals(AUTO) ? ALL.indexOf(chosen) : 0)) {
+        for (Transport better : FOR_AUTO.subList(0, name.equals(AUTO) ? FOR_AUTO.indexOf(chosen) : 0)) {
             @Nullable String problem = better.unavailableBecause();
             LOG.info("Transport {} does not work here: {}", better.name(), problem);
         }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A collector inside another program: {@code EmbeddedCollector PORT DATA_DIRECTORY COUNT}. */
+/** A collector inside another program: {@code EmbeddedCollector PORT DATA_DIRECTORY COUNT [TRANSPORT]}. */
 public final class EmbeddedCollector {
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -19,13 +19,18 @@ public final class EmbeddedCollector {
 
     public static void main(String[] args) throws IOException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0]));
-        run(address, Path.of(args[1]), Long.parseLong(args[2]), System.out);
+        String transport = args.length > 3 ? args[3] : "auto";
+        run(address, Path.of(args[1]), Long.parseLong(args[2]), transport, System.out);
     }
 
     /** Receives until so many datagrams have been printed, then stops and prints the ledger. */
-    static void run(InetSocketAddress address, Path data, long count, PrintStream out) throws IOException {
-        Collector collector =
-                Collector.builder().listen("example", address).journal(data).build();
+    static void run(InetSocketAddress address, Path data, long count, String transport, PrintStream out)
+            throws IOException {
+        Collector collector = Collector.builder()
+                .listen("example", address)
+                .journal(data)
+                .transport(transport)
+                .build();
         try (collector) {
             collector.start();
             try (JournalCursor cursor = collector.journal().cursor().fromEnd().open()) {

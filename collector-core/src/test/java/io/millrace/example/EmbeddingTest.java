@@ -77,7 +77,7 @@ class EmbeddingTest {
 
     @Test
     void receivesJournalsPrintsAndAccounts() throws Exception {
-        assertThat(printedBy(address -> EmbeddedCollector.run(address, directory.resolve("data"), 1, out)))
+        assertThat(printedBy(address -> EmbeddedCollector.run(address, directory.resolve("data"), 1, "auto", out)))
                 .containsExactly(
                         "0:0 127.0.0.1 hello embedded",
                         "received 1 = journaled 1 + in flight 0; dropped at the socket 0");
@@ -120,7 +120,8 @@ class EmbeddingTest {
                         directory.resolve("services"),
                         "0",
                         directory.resolve("data").toString(),
-                        "2"))
+                        "2",
+                        "proxied"))
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("output").toFile())
                 .start();

@@ -41,6 +41,21 @@ public final class RecvmmsgProvider implements DatagramReaderProvider {
     }
 
     @Override
+    public boolean isForAuto() {
+        return true;
+    }
+
+    @Override
+    public boolean tellsTime() {
+        return true;
+    }
+
+    @Override
+    public boolean canCutUp() {
+        return true;
+    }
+
+    @Override
     public DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro) throws IOException {
         return new RecvmmsgReader(descriptor, maxDatagramBytes, gro);
     }
