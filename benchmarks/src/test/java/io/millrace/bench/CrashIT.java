@@ -9,7 +9,6 @@ import io.millrace.journal.JournalScanner;
 import io.millrace.journal.JournalSummary;
 import io.millrace.read.Journal;
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +62,7 @@ class CrashIT {
 
     private void survive(List<String> prefix, int kills, boolean forks) throws Exception {
         System.err.println("CrashIT: " + kills + " kills, seed " + seed);
-        int port = freePort();
+        int port = Service.freePort();
         try (Forked sender = Forked.send(
                 List.of(),
                 "--to",
@@ -169,11 +168,5 @@ class CrashIT {
         assertThat(summary.datagrams()).isGreaterThanOrEqualTo(scrape.lifetimeJournaled());
         assertThat(summary.shards().get(0).firstSequence()).isZero();
         assertThat(summary.shards().get(0).nextSequence()).isEqualTo(summary.datagrams());
-    }
-
-    private static int freePort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket()) {
-            return socket.getLocalPort();
-        }
     }
 }

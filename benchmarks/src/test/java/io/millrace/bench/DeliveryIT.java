@@ -109,12 +109,6 @@ class DeliveryIT {
                 "d");
     }
 
-    private static int freePort() throws Exception {
-        try (DatagramSocket socket = new DatagramSocket()) {
-            return socket.getLocalPort();
-        }
-    }
-
     private static long pending(Service service, String output) throws Exception {
         return service.ledger().get("delivered").get(output).get("pending").asLong();
     }
@@ -203,7 +197,7 @@ class DeliveryIT {
 
     @Test
     void everythingIsInTheFileAndInKafka() throws Exception {
-        int port = freePort();
+        int port = Service.freePort();
         try (Service service = service(port);
                 Forked sender = sender(port, 10_000, "3s")) {
             assertThat(sender.awaitExit(PATIENCE)).isZero();
@@ -227,7 +221,7 @@ class DeliveryIT {
     void anOutageOfKafkaDelaysKafkaAlone() throws Exception {
         int seconds = Integer.getInteger("millrace.it.outage", 5);
         int rate = Integer.getInteger("millrace.it.rate", 20_000);
-        int port = freePort();
+        int port = Service.freePort();
         long worst = 0;
         try (Service service = service(port);
                 Forked sender = sender(port, rate, seconds + 5 + "s")) {
@@ -260,7 +254,7 @@ class DeliveryIT {
         long seed = Long.getLong("millrace.it.seed", System.nanoTime());
         Random random = new Random(seed);
         System.err.println("DeliveryIT: " + kills + " kills, seed " + seed);
-        int port = freePort();
+        int port = Service.freePort();
         try (Forked sender = sender(port, 20_000, "10m")) {
             for (int kill = 0; kill < kills; kill++) {
                 try (Service service = service(port)) {
@@ -285,7 +279,7 @@ class DeliveryIT {
     @Test
     @Tag("once")
     void messagesOfOneDatagramAreRecordsThatTheirPartTellsApart() throws Exception {
-        int port = freePort();
+        int port = Service.freePort();
         Path config = Files.writeString(
                 directory.resolve("millrace.yaml"),
                 String.join(

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.counters.Counter;
 import io.millrace.read.Journal;
-import java.net.DatagramSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,12 +38,6 @@ class FloodIT {
     @TempDir
     private Path directory;
 
-    private static int freePort() throws Exception {
-        try (DatagramSocket socket = new DatagramSocket()) {
-            return socket.getLocalPort();
-        }
-    }
-
     /** How many receivers, their steering, and the input of the others; two of four where it is only asked whether it works. */
     private static Stream<Arguments> services() {
         Stream<Arguments> both = Stream.of(arguments(2, "spread", "shared"), arguments(1, "hash", "own"));
@@ -58,8 +51,8 @@ class FloodIT {
     void aFloodThatIsLimitedTakesNothingFromOthers(int receivers, String steering, String input) throws Exception {
         int rate = Integer.getInteger("millrace.it.flood", 100_000);
         int seconds = Integer.getInteger("millrace.it.flood.seconds", 3);
-        int floodPort = freePort();
-        int quietPort = input.equals("own") ? freePort() : floodPort;
+        int floodPort = Service.freePort();
+        int quietPort = input.equals("own") ? Service.freePort() : floodPort;
         List<String> lines = new ArrayList<>(List.of(
                 "policy: {perSource: {datagrams: 1000}}",
                 "receive: {receivers: " + receivers + ", steering: " + steering + "}",

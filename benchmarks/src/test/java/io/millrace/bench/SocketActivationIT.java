@@ -80,12 +80,6 @@ class SocketActivationIT {
         }
     }
 
-    private static int freePort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket()) {
-            return socket.getLocalPort();
-        }
-    }
-
     private static void stop(Forked keeper, String run) throws Exception {
         String line = keeper.awaitOut(text -> text.startsWith(run + " "), SOON);
         Forked.signal(Long.parseLong(line.substring(run.length() + 1)), "TERM");
@@ -93,7 +87,7 @@ class SocketActivationIT {
 
     @Test
     void whatComesBetweenTwoProcessesWaits() throws Exception {
-        int port = freePort();
+        int port = Service.freePort();
         try (Forked keeper = keep(port, "--listen", "127.0.0.1:" + port, "--receivers", "1")) {
             keeper.awaitErr("admin off", SOON);
             send(port, 100);
@@ -113,7 +107,7 @@ class SocketActivationIT {
     @Test
     void aSocketThatNobodyReadsIsAnError() throws Exception {
         Files.createFile(again());
-        int port = freePort();
+        int port = Service.freePort();
         try (Forked keeper = keep(port, "--listen", "127.0.0.1:0", "--receivers", "1")) {
             keeper.awaitErr("descriptor 3 (udp 127.0.0.1:" + port + ") was passed, and no input listens there", SOON);
             assertThat(keeper.awaitOut(line -> line.startsWith("ended"), SOON)).isEqualTo("ended with 1");
@@ -124,7 +118,7 @@ class SocketActivationIT {
     @Test
     void moreReceiversThanSocketsIsAnErrorThatSaysWhatToDo() throws Exception {
         Files.createFile(again());
-        int port = freePort();
+        int port = Service.freePort();
         try (Forked keeper = keep(port, "--listen", "127.0.0.1:" + port, "--receivers", "2")) {
             keeper.awaitErr("with ReusePort=yes, or take as many receivers as sockets (receivers: 1)", SOON);
         }

@@ -245,15 +245,7 @@ public final class Collector implements AutoCloseable {
             return;
         }
         closed = true;
-        // The steps wait for other threads: an interrupt of this one must not make them lose anything.
-        boolean interrupted = Thread.interrupted();
-        try {
-            new Stop(settings, open).close();
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        Undisturbed.run(() -> new Stop(settings, open).close());
     }
 
     /**
@@ -261,8 +253,8 @@ public final class Collector implements AutoCloseable {
      * #boundSockets()}): what waits in them, and what arrives, is left for it. Outputs end while datagrams are still read, at what is
      * on its way: the other process goes on with the rest. Bounded in time by {@code stopTimeout}.
      *
-     * @param onReleased called as soon as the data directory is free, with the time since which nobody reads, in ns since 1970;
-     *     not called if something is in use until this process ends
+     * @param onReleased called as soon as the data directory is free, on a thread of its own, with the time since which nobody
+     *     reads, in ns since 1970; not called if something is in use until this process ends
      * @throws IOException if a step failed; the others were done all the same
      * @throws IllegalArgumentException if the transport has no sockets that can be passed
      * @throws IllegalStateException if the collector does not run
@@ -271,16 +263,11 @@ public final class Collector implements AutoCloseable {
         Running open = opened();
         ReceiveStage.checkPassing(transport());
         closed = true;
-        boolean interrupted = Thread.interrupted();
-        try {
+        Undisturbed.run(() -> {
             Stop stop = new Stop(settings, open);
             stop.handOver(onReleased);
             lastOutputs = stop.outputs();
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        });
     }
 
     /**

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -184,16 +185,16 @@ final class JournalStage {
     /**
      * Appends what is in the rings, and closes the journals.
      *
-     * @param receiversEnded false if receivers may still be running, which then have the writers
+     * @param receiverEnded false if receivers may still be running, which then have the writers
      * @param untilNs till when an append that fails is tried again, as {@link System#nanoTime()} counts
      * @return true if no writer is in use any more
      */
-    boolean endWriters(StopSteps steps, boolean receiversEnded, long untilNs) {
+    boolean endWriters(StopSteps steps, IntPredicate receiverEnded, long untilNs) {
         boolean allEnded = true;
         for (int shard = 0; shard < writers.size(); shard++) {
             JournalWriter writer = writers.get(shard);
             // A writer whose thread does not end is still in use, and left alone; so is the directory then.
-            boolean ended = isShared() ? receiversEnded : steps.run(writing.get(shard)::close);
+            boolean ended = isShared() ? receiverEnded.test(shard) : steps.run(writing.get(shard)::close);
             if (ended) {
                 steps.run(() -> drain(writer, untilNs));
                 steps.run(writer::close);

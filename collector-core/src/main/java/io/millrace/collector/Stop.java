@@ -31,7 +31,9 @@ final class Stop {
     /** The stop after which nobody goes on. */
     void close() throws IOException {
         long outputsEndNs = endNs + settings.stopLinger().toNanos();
-        leave(false, leftNs());
+        if (open.receive().keepsSockets()) {
+            leave(false, leftNs());
+        }
         steps.run(() -> open.receive().refuse());
         steps.run(() -> open.receive().drain(leftNs()));
         steps.run(this::linger);
@@ -109,7 +111,7 @@ final class Stop {
     }
 
     private void endWriters(long untilNs) {
-        allEnded &= open.writing().endWriters(steps, open.receive().ended(), untilNs);
+        allEnded &= open.writing().endWriters(steps, open.receive()::ended, untilNs);
     }
 
     private void endRetention() {

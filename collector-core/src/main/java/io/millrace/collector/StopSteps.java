@@ -23,7 +23,7 @@ final class StopSteps {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             add(new IOException("interrupted while stopping", e));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             add(new IOException("a step of the stop failed: " + e, e));
         }
         return false;

@@ -22,6 +22,8 @@ import org.slf4j.LoggerFactory;
 final class BatchFiller {
     private static final Logger LOG = LoggerFactory.getLogger(BatchFiller.class);
     private static final int POLL_DATAGRAMS = 1024;
+    /** So many times the records of a batch are read at most before it goes out. */
+    private static final long MOST_BATCHES_READ = 8;
 
     private final SinkSettings settings;
     private final Sink sink;
@@ -75,7 +77,7 @@ final class BatchFiller {
         return next.clone();
     }
 
-    /** Reads on until the batch is full or there is no more; returns how many datagrams that were. */
+    /** Reads on until the batch is full, there is no more, or much was passed over; returns how many datagrams that were. */
     int fill(SinkBatch batch) {
         JournalCursor from = Objects.requireNonNull(cursor);
         filling = batch;
@@ -86,8 +88,9 @@ final class BatchFiller {
                 break;
             }
             count += polled;
-            if (batch.size() == 0 && count >= settings.batchRecords()) {
-                // A filter that lets little through: what it passed over is taken account of now and then.
+            if (count >= MOST_BATCHES_READ * settings.batchRecords()) {
+                // A filter that lets little through: what it let through goes out, and what it passed over is taken
+                // account of.
                 break;
             }
         }

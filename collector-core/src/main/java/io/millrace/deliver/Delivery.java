@@ -360,10 +360,7 @@ final class Delivery implements Agent {
     }
 
     private synchronized void save(boolean now) {
-        if (abandoned
-                || !filler.isOpen()
-                || positions.equals(saved)
-                || (!now && System.nanoTime() - savedAtNs < SAVE_NS)) {
+        if (abandoned || !loaded || positions.equals(saved) || (!now && System.nanoTime() - savedAtNs < SAVE_NS)) {
             return;
         }
         savedAtNs = System.nanoTime();

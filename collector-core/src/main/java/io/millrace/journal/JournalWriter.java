@@ -287,10 +287,10 @@ public final class JournalWriter implements Agent, AutoCloseable {
         } catch (RuntimeException | IOException e) {
             report(e);
             return false;
-        } catch (InternalError e) {
-            // A mapped page had no place on the disk after all. What it was part of is damaged, and verify will find
-            // it;
-            // nothing is appended after it by this process.
+        } catch (InternalError | AssertionError e) {
+            // A mapped page had no place on the disk after all, or Chronicle found its file altered. What it was part
+            // of is damaged, and
+            // verify will find it; nothing is appended after it by this process.
             broken = true;
             report(e);
             return false;

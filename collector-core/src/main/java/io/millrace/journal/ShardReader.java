@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ public final class ShardReader implements AutoCloseable {
     }
 
     private static final long LOOK_NS = 1_000_000_000;
+    private static final long SECOND_LOOK_NS = 50_000_000;
 
     private final Path path;
     private final BatchView batch = new BatchView();
@@ -175,12 +177,20 @@ public final class ShardReader implements AutoCloseable {
 
     /** A file that does not go on is the newest: of one before it the end is marked. */
     private void checkThatItIsTheLast(ExcerptFile open) throws IOException {
-        // In this order: the file after it is begun when the end of this one is marked.
-        if (!open.path().equals(ChronicleFiles.last(path)) && open.isAtAnUnmarkedEnd()) {
+        if (isCutOff(open)) {
+            // The file after it is there a moment before the end of this one is marked.
+            LockSupport.parkNanos(SECOND_LOOK_NS);
+        }
+        if (isCutOff(open)) {
             throw new IOException(open.path() + " is cut off or damaged at byte " + open.position()
                     + ": nothing is there, not even its end, and there are files after it; 'millrace journal verify' tells what is"
                     + " whole, 'millrace journal repair' goes on behind it");
         }
+    }
+
+    private boolean isCutOff(ExcerptFile open) throws IOException {
+        // In this order: the file after it is begun when the end of this one is marked.
+        return !open.path().equals(ChronicleFiles.last(path)) && open.isAtAnUnmarkedEnd();
     }
 
     /** Goes to the first file after one, or to the oldest; false if there is none yet. */

@@ -137,7 +137,7 @@ final class EpollTransport implements Transport {
                 setBusyPoll(socket);
             }
             if (!settings.gro()) {
-                endTrains(socket);
+                refuseTrains(socket);
             }
             EpollSocket adopted =
                     new EpollSocket(socket, reader(socket, isIpv6(bound.address()), settings), bound.kept());
@@ -172,12 +172,19 @@ final class EpollTransport implements Transport {
         }
     }
 
-    /** An earlier process may have asked for trains of datagrams. */
-    private static void endTrains(LinuxSocket socket) {
+    /** An earlier process may have asked for trains of datagrams: those that wait would each be taken for one datagram. */
+    private static void refuseTrains(LinuxSocket socket) throws IOException {
+        int trains;
         try {
-            socket.setIntOpt(LinuxOptions.IPPROTO_UDP, LinuxOptions.UDP_GRO, 0);
+            trains = socket.getIntOpt(LinuxOptions.IPPROTO_UDP, LinuxOptions.UDP_GRO);
         } catch (IOException | ChannelException e) {
             LOG.debug("This kernel has no UDP_GRO: nobody can have asked for it", e);
+            return;
+        }
+        if (trains != 0) {
+            throw new IOException(
+                    "a socket that was passed was read with gro on, and may hold trains of datagrams that cannot be cut up"
+                            + " now: leave gro on, or have the sockets made anew (systemctl restart millrace.socket)");
         }
     }
 

@@ -257,26 +257,44 @@ public final class ReceiveStage {
     /** First step of the stop: all sockets refuse, and count, what arrives from now on, where the transport can. */
     public void refuse() throws IOException {
         boolean all = true;
+        IOException failure = null;
         for (ReceiverLoop loop : loops) {
-            all &= loop.refuse();
+            try {
+                all &= loop.refuse();
+            } catch (IOException e) {
+                all = false;
+                loop.refusalIsUnknown();
+                failure = failure == null ? e : failure;
+            }
         }
         canRefuse = all;
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /**
      * Second step: reads all sockets until they are empty.
      *
      * @param boundNs how long that may take
+     * @throws IOException if a receiver does not answer; the others have read theirs all the same
      */
     public void drain(long boundNs) throws IOException {
         long startNs = System.nanoTime();
+        IOException failure = null;
         for (ReceiverLoop loop : loops) {
             long leftNs = Math.max(0, boundNs - (System.nanoTime() - startNs));
-            boolean drained = loop.drain(canRefuse ? leftNs : Math.min(leftNs, DRAIN_UNFILTERED_NS));
-            if (!drained) {
-                LOG.warn(
-                        "A socket was not empty when the time to drain it was over: what is left in it is lost uncounted");
+            try {
+                if (!loop.drain(canRefuse ? leftNs : Math.min(leftNs, DRAIN_UNFILTERED_NS))) {
+                    LOG.warn(
+                            "A socket was not empty when the time to drain it was over: what is left in it is lost uncounted");
+                }
+            } catch (IOException e) {
+                failure = failure == null ? e : failure;
             }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 
@@ -325,6 +343,18 @@ public final class ReceiveStage {
     /** True if every receiver's thread has ended, after {@link #close()}: nothing of theirs is in use any more. */
     public boolean ended() {
         return loops.stream().allMatch(ReceiverLoop::ended);
+    }
+
+    /** True if the thread of the receiver of a shard has ended, after {@link #close()}. */
+    public boolean ended(int shard) {
+        return loops.get(shard).ended();
+    }
+
+    /** True if a socket outlives this process: the service manager has it too. */
+    public boolean keepsSockets() {
+        return sockets.stream()
+                .flatMap(List::stream)
+                .anyMatch(listening -> listening.socket().isKept());
     }
 
     /** True if a receiver's thread has ended before the stop. Any thread. */

@@ -123,8 +123,8 @@ final class ReceiverLoop {
     /** One pass for all sockets that the event loop reports at once. */
     private void schedulePass() {
         if (!passScheduled) {
-            passScheduled = true;
             loop.execute(pass);
+            passScheduled = true;
         }
     }
 
@@ -251,10 +251,24 @@ final class ReceiverLoop {
         }
     }
 
-    /** Once a second: the drops, and a turn for the companion, which may have something to try again. */
+    /** Once a second: the drops, and a turn for all, companion included, that may have something to try again. */
     private void tick() {
-        drops.poll();
-        companion.run(System.nanoTime());
+        try {
+            drops.poll();
+            boolean retries = retry != null && !retry.isDone();
+            if (!stopping && !paused) {
+                resume();
+            }
+            if (!stopping && !(paused && retries)) {
+                // Also for what could not be scheduled for want of memory: nothing keeps a receiver from reading for
+                // good.
+                cycle();
+            } else {
+                companion.run(System.nanoTime());
+            }
+        } catch (RuntimeException | Error e) {
+            failures.report(receiver.roleName() + " failed and goes on", e);
+        }
     }
 
     /**
@@ -298,6 +312,11 @@ final class ReceiverLoop {
         return finished;
     }
 
+    /** Notes that its sockets may not have refused what arrived after the stop began: it did not answer. */
+    void refusalIsUnknown() {
+        counters.set(Counter.AFTER_STOP_UNKNOWN, 1);
+    }
+
     /** First step of the stop: everything that arrives from now on is refused and counted; false if that cannot be. */
     boolean refuse() throws IOException {
         return calls.call(0, () -> {
@@ -326,8 +345,8 @@ final class ReceiverLoop {
             stopping = true;
             cancel(retry);
             long startNs = System.nanoTime();
-            boolean empty = false;
-            while (!empty && System.nanoTime() - startNs < boundNs) {
+            boolean empty;
+            do {
                 for (int i = 0; i < registrations.length; i++) {
                     if (!left[i]) {
                         receiver.markReadable(i);
@@ -338,7 +357,7 @@ final class ReceiverLoop {
                 if (receiver.isStarved()) {
                     LockSupport.parkNanos(RETRY_NS / 10);
                 }
-            }
+            } while (!empty && System.nanoTime() - startNs < boundNs);
             // The sockets are not read again: what was read is in the ring, and nothing more comes into the slabs.
             for (int i = 0; i < registrations.length; i++) {
                 registrations[i].submit(sockets.get(i).socket().pauseOps());

@@ -1,6 +1,7 @@
 package io.millrace.receive;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -18,6 +19,9 @@ final class Transports {
     /** What the native module is called when there is none. */
     private static final String NATIVE = "native";
 
+    /** A class path that cannot be read fails for ever. */
+    private static final int MOST_FAILURES = 16;
+
     private static final List<DatagramReaderProvider> PROVIDERS = providers();
     private static final List<Transport> FOR_AUTO = forAuto();
     private static final List<Transport> ALL = all();
@@ -27,10 +31,20 @@ final class Transports {
     private static List<DatagramReaderProvider> providers() {
         List<DatagramReaderProvider> providers = new ArrayList<>();
         String problem = "collector-native is not on the class path";
-        try {
-            ServiceLoader.load(DatagramReaderProvider.class).forEach(providers::add);
-        } catch (ServiceConfigurationError e) {
-            problem = "it cannot be loaded: " + e.getMessage();
+        Iterator<DatagramReaderProvider> found =
+                ServiceLoader.load(DatagramReaderProvider.class).iterator();
+        boolean more = true;
+        for (int failures = 0; more && failures < MOST_FAILURES; ) {
+            try {
+                more = found.hasNext();
+                if (more) {
+                    providers.add(found.next());
+                }
+            } catch (ServiceConfigurationError e) {
+                failures++;
+                LOG.warn("A transport cannot be loaded, and is left out: {}", e.getMessage());
+                problem = "it cannot be loaded: " + e.getMessage();
+            }
         }
         if (providers.stream().noneMatch(provider -> provider.name().equals(NATIVE))) {
             providers.add(new Missing(problem));

@@ -24,6 +24,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,6 +130,33 @@ public abstract class TransportContract {
         assertThat(Thread.interrupted()).isTrue();
         Ledger ledger = collector.ledger();
         assertThat(ledger.received() + ledger.dropped().socketBuffer()).isEqualTo(500);
+        assertThat(ledger.journaled()).isEqualTo(ledger.received());
+    }
+
+    @Test
+    void anInterruptInTheMiddleOfTheCloseBreaksNothingOff() throws IOException {
+        Collector collector = builder(Threading.SHARED)
+                .stopLinger(Duration.ofMillis(500))
+                .listen("it", loopback())
+                .build()
+                .start();
+        Thread closing = Thread.currentThread();
+        Thread interrupting = new Thread(() -> {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+            closing.interrupt();
+        });
+        try (DatagramSocket socket = new DatagramSocket()) {
+            for (int i = 0; i < 100; i++) {
+                send(socket, "127.0.0.1", collector.addresses().get(0).getPort(), "datagram " + i);
+            }
+            interrupting.start();
+            collector.close();
+        }
+        await().until(() -> !interrupting.isAlive());
+        // Where nothing can be refused, nothing lingers, and the close may be over first.
+        assertThat(Thread.interrupted()).isTrue();
+        Ledger ledger = collector.ledger();
+        assertThat(ledger.received() + ledger.dropped().socketBuffer()).isEqualTo(100);
         assertThat(ledger.journaled()).isEqualTo(ledger.received());
     }
 

@@ -294,6 +294,18 @@ class DeliveryTest {
     }
 
     @Test
+    void theOneThatAFilterLetsThroughGoesOutBeforeTheJournalsEnd() throws IOException {
+        journal.appendNumbered(0, 40, 10);
+        settings = settings.where(Filter.compile("sequence == 3")).batches(8, 1024);
+        Delivery delivery = delivery();
+        delivery.doWork();
+        delivery.doWork();
+        assertThat(sink.received).isEqualTo(numbered(0, 3, 4));
+        assertThat(delivery.status().pending()).isPositive();
+        assertThat(work(delivery).status().counts()).isEqualTo(new Counts(1, 399, 0, 0));
+    }
+
+    @Test
     void whatCannotBeReadForAMomentIsNotPassedOver() throws IOException {
         journal.appendNumbered(0, 2, 10);
         Path meta = root.resolve("meta.json");

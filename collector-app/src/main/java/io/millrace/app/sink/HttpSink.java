@@ -76,7 +76,9 @@ public final class HttpSink implements Sink {
             int[] records =
                     IntStream.range(0, batch.size()).filter(batch::isOpen).toArray();
             doubtful.clear();
-            post(batch, records);
+            if (records.length > 0) {
+                post(batch, records);
+            }
             if (records.length > 1 && doubtful.size() > 1 && isOneReason()) {
                 throw allRefused();
             }

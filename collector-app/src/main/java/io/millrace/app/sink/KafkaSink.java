@@ -156,17 +156,19 @@ final class KafkaSink implements Sink {
 
     @Override
     public void send(SinkBatch batch) throws IOException, InterruptedException {
-        synchronized (failed) {
-            if (!failed.isEmpty() && !failed.remove(batch)) {
-                // One that was sent before it has just failed.
-                failed.add(batch);
-                batch.failed("what comes before it has to be sent again");
-                return;
-            }
-        }
         KafkaAttempt attempt = new KafkaAttempt(batch, this::giveUp);
         try {
-            Producer<byte[], byte[]> open = producer();
+            Producer<byte[], byte[]> open;
+            synchronized (failed) {
+                if (!failed.isEmpty() && !failed.remove(batch)) {
+                    // One that was sent before it has just failed.
+                    failed.add(batch);
+                    batch.failed("what comes before it has to be sent again");
+                    return;
+                }
+                // Under the same lock: one that fails from now on ends this producer, and no other sends this batch.
+                open = producer();
+            }
             for (int i = 0; i < batch.size() && !attempt.hasEnded(); i++) {
                 if (batch.isOpen(i)) {
                     // What becomes of it is said to the callback.
@@ -189,8 +191,9 @@ final class KafkaSink implements Sink {
 
     /** A batch fails: nothing more goes out by this producer. By the thread that met it, which may be the producer's own. */
     private void giveUp(SinkBatch batch) {
-        Producer<byte[], byte[]> open = producer.getAndSet(null);
+        Producer<byte[], byte[]> open;
         synchronized (failed) {
+            open = producer.getAndSet(null);
             failed.add(batch);
         }
         if (open != null) {

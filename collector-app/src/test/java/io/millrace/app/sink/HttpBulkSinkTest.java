@@ -185,6 +185,16 @@ class HttpBulkSinkTest extends SinkContract {
     }
 
     @Test
+    void anAnswerAboutMoreThanWasSentLeavesNothingToSendAgain() throws IOException {
+        receiver.script(Reply.of(
+                200, "{\"errors\":false,\"items\":[{\"create\":{\"status\":201}},{\"create\":{\"status\":201}}]}"));
+        send(0, 1);
+        await().atMost(SOON).until(() -> status().counts().acked() == 1);
+        assertThat(status().retries()).isEqualTo(1);
+        assertThat(documents).isEmpty();
+    }
+
+    @Test
     void anAnswerWithoutErrorsNeedsNoItems() throws IOException {
         receiver.script(Reply.of(200, "{\"took\":1,\"errors\":false}"));
         send(0, 1);
