@@ -59,12 +59,18 @@ class FollowIT {
     /** The script that starts the JVM looks whether standard error is a terminal, and says so with this property. */
     @Test
     void onATerminalItSaysThatItWaits() throws Exception {
-        List<String> terminal = List.of("env", "JAVA_TOOL_OPTIONS=-Dmillrace.stderr.tty=true");
+        List<String> terminal =
+                List.of("env", "JAVA_TOOL_OPTIONS=-Dmillrace.stderr.tty=true -Dmillrace.stdout.tty=true");
         try (Service service = Service.start(List.of(), data);
                 Forked reader = Forked.millrace(terminal, "read", "--data", data.toString(), "--follow")) {
             assertThat(reader.awaitErr("waiting for more", Service.START))
                     .isEqualTo("millrace: at the end of the journal, waiting for more (Ctrl-C ends it)");
-            assertThat(service.port()).isPositive();
+            try (DatagramSocket socket = new DatagramSocket()) {
+                byte[] payload = "<13>\033[31mred".getBytes(StandardCharsets.US_ASCII);
+                socket.send(
+                        new DatagramPacket(payload, payload.length, InetAddress.getLoopbackAddress(), service.port()));
+            }
+            assertThat(reader.awaitOut(line -> true, Service.START)).isEqualTo("<13>#033[31mred");
         }
     }
 

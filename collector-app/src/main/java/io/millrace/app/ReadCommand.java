@@ -7,6 +7,7 @@ import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
 import io.millrace.format.LogRecord;
 import io.millrace.format.RawFormat;
+import io.millrace.format.TerminalFormat;
 import io.millrace.read.CursorBuilder;
 import io.millrace.read.InputNames;
 import io.millrace.read.Journal;
@@ -87,7 +88,11 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             converter = Values.Format.class,
-            description = ValueTypes.FORMATS + " (default: raw).")
+            description = ValueTypes.FORMATS
+                    + " (default: raw; on a terminal with control characters as #033, so that no message can give it"
+                    + " commands).")
+    private @Nullable LineFormat asked;
+
     private LineFormat format = new RawFormat();
 
     @Option(
@@ -124,6 +129,11 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
     public Integer call() throws IOException {
         if (limit < 1) {
             throw new IllegalArgumentException("--limit takes a number from 1, not " + limit);
+        }
+        if (asked != null) {
+            format = asked;
+        } else if (Terminal.stdoutIsTerminal()) {
+            format = new TerminalFormat();
         }
         Journal journal = Journal.open(data);
         try (OutputStream out = new FileOutputStream(FileDescriptor.out);

@@ -157,7 +157,8 @@ public final class Collector implements AutoCloseable {
                 settings.receivers(),
                 adopted,
                 marks);
-        undo.add(receive::close);
+        Closeable closeReceivers = receive::close;
+        undo.add(closeReceivers);
         CounterFile counters = CounterFile.open(
                 directory.countersFile(),
                 directory.meta().journalId(),
@@ -174,10 +175,14 @@ public final class Collector implements AutoCloseable {
         DeliveryStage delivery = new DeliveryStage(outputs, journal, counters);
         Watching watching = settings.sources() ? watch(journal, counters, undo) : null;
         Retaining retaining = retain(directory, counters, delivery, writing);
+        // From here on they use the writers, and so end before them.
+        undo.remove(closeReceivers);
+        undo.add(closeReceivers);
         receive.start(writing.shards());
         if (watching != null) {
             watching.runner().start();
         }
+        undo.add(() -> delivery.stop(System.nanoTime()));
         delivery.start();
         retaining.runner().start();
         // From here on this process books the drops.
@@ -254,7 +259,7 @@ public final class Collector implements AutoCloseable {
      * on its way: the other process goes on with the rest. Bounded in time by {@code stopTimeout}.
      *
      * @param onReleased called as soon as the data directory is free, on a thread of its own, with the time since which nobody
-     *     reads, in ns since 1970; not called if something is in use until this process ends
+     *     reads, in ns since 1970; it must not close or change this collector, which waits for it; not called if something is in use until this process ends
      * @throws IOException if a step failed; the others were done all the same
      * @throws IllegalArgumentException if the transport has no sockets that can be passed
      * @throws IllegalStateException if the collector does not run

@@ -22,8 +22,10 @@ import org.slf4j.LoggerFactory;
 final class BatchFiller {
     private static final Logger LOG = LoggerFactory.getLogger(BatchFiller.class);
     private static final int POLL_DATAGRAMS = 1024;
-    /** So many times the records of a batch are read at most before it goes out. */
+    /** So many times the records of a batch, or for so long, is read at most before it goes out. */
     private static final long MOST_BATCHES_READ = 8;
+
+    private static final long MOST_NS = 100_000_000;
 
     private final SinkSettings settings;
     private final Sink sink;
@@ -82,13 +84,15 @@ final class BatchFiller {
         JournalCursor from = Objects.requireNonNull(cursor);
         filling = batch;
         int count = 0;
+        long beganNs = System.nanoTime();
         while (batch.size() < settings.batchRecords() && batch.byteCount() < settings.batchBytes()) {
             int polled = from.poll(this::take, Math.min(pollDatagrams, settings.batchRecords() - batch.size()));
             if (polled == 0) {
                 break;
             }
             count += polled;
-            if (count >= MOST_BATCHES_READ * settings.batchRecords()) {
+            if (count >= MOST_BATCHES_READ * settings.batchRecords()
+                    || (count >= settings.batchRecords() && System.nanoTime() - beganNs > MOST_NS)) {
                 // A filter that lets little through: what it let through goes out, and what it passed over is taken
                 // account of.
                 break;

@@ -54,6 +54,7 @@ final class Delivery implements Agent {
     private boolean retryScheduled;
     private boolean resending;
     private volatile boolean loaded;
+    private volatile boolean looked;
     private boolean interrupted;
 
     private volatile Positions positions = new Positions(0, new long[0], Counts.NONE);
@@ -134,8 +135,12 @@ final class Delivery implements Agent {
     /** Loads the positions, the first time; opens the cursor, also after a failure: it goes on with what is in no batch. */
     private void open() throws IOException {
         if (!loaded) {
-            load();
-            loaded = true;
+            try {
+                load();
+                loaded = true;
+            } finally {
+                looked = true;
+            }
         }
         filler.open();
     }
@@ -170,7 +175,7 @@ final class Delivery implements Agent {
     /** How far it has come on disk; nowhere while that is not known. Any thread. */
     Acknowledged acknowledged() {
         Positions known = kept;
-        return new Acknowledged(settings.name(), known == null ? new long[0] : known.next());
+        return new Acknowledged(settings.name(), known == null ? new long[0] : known.next(), looked);
     }
 
     /** Takes account of batches that are done, in their order. */

@@ -5,9 +5,15 @@ package io.millrace.journal;
  *
  * @param output its name
  * @param next the first datagram that it still has to deal with, by shard; 0 for shards beyond the list
+ * @param known false until it has looked where it stands, a moment after its start
  */
 @SuppressWarnings("ArrayRecordComponent") // Never changed after it was made.
-public record Acknowledged(String output, long[] next) {
+public record Acknowledged(String output, long[] next, boolean known) {
+    /** Of an output that knows. */
+    public Acknowledged(String output, long[] next) {
+        this(output, next, true);
+    }
+
     /** The first datagram of a shard that it still has to deal with. */
     long next(int shard) {
         return shard < next.length ? next[shard] : 0;

@@ -54,6 +54,11 @@ final class RepairSwitch {
             delete(finished(root));
             LOG.warn("A repair of {} was cut off before it took effect: the journal is as it was", root);
         }
+        if (Files.exists(unfinished(root)) && Files.exists(journal)) {
+            // It may hold second names of files of the journal, which would free nothing when they are deleted.
+            delete(unfinished(root));
+            LOG.warn("A repair of {} was cut off before it was finished: the journal is as it was", root);
+        }
     }
 
     /** Removes what a repair left behind that was cut off before it was finished. */

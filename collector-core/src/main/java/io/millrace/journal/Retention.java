@@ -113,6 +113,14 @@ public final class Retention implements Agent {
         for (ShardFiles shard : shards) {
             shard.look();
         }
+        // Outputs that begin are asked again in a moment: what they have delivered must not be booked as unread.
+        int deleted = outputs.get().stream().allMatch(Acknowledged::known) ? deleteWhatMayGo() : 0;
+        status = new JournalStatus(
+                shards.stream().mapToInt(shard -> shard.files().size()).sum(), bytes(), oldestNs());
+        return deleted;
+    }
+
+    private int deleteWhatMayGo() throws IOException {
         int deleted = 0;
         if (mustMakeRoom() && expireOldest("the disk is full", true, true)) {
             deleted++;
@@ -130,8 +138,6 @@ public final class Retention implements Agent {
                 && expireOldest("too little is free on the disk", unreadToo, true)) {
             deleted++;
         }
-        status = new JournalStatus(
-                shards.stream().mapToInt(shard -> shard.files().size()).sum(), bytes(), oldestNs());
         return deleted;
     }
 

@@ -178,13 +178,22 @@ final class EpollTransport implements Transport {
         try {
             trains = socket.getIntOpt(LinuxOptions.IPPROTO_UDP, LinuxOptions.UDP_GRO);
         } catch (IOException | ChannelException e) {
-            LOG.debug("This kernel has no UDP_GRO: nobody can have asked for it", e);
+            endTrains(socket);
             return;
         }
         if (trains != 0) {
             throw new IOException(
                     "a socket that was passed was read with gro on, and may hold trains of datagrams that cannot be cut up"
                             + " now: leave gro on, or have the sockets made anew (systemctl restart millrace.socket)");
+        }
+    }
+
+    /** Where the kernel does not tell whether trains were asked for: those that wait already are lost to the count. */
+    private static void endTrains(LinuxSocket socket) {
+        try {
+            socket.setIntOpt(LinuxOptions.IPPROTO_UDP, LinuxOptions.UDP_GRO, 0);
+        } catch (IOException | ChannelException e) {
+            LOG.debug("This kernel has no UDP_GRO: nobody can have asked for it", e);
         }
     }
 

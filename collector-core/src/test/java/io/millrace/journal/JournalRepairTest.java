@@ -250,6 +250,8 @@ class JournalRepairTest {
                 // The service starts on what is there, and finishes what was almost done.
                 try (TestJournal journal = TestJournal.open(data)) {
                     assertThat(journal.nextSequence(0)).isEqualTo(40);
+                    // Second names of files, which would free nothing when the journal's are deleted.
+                    assertThat(data.resolve("journal.repair")).doesNotExist();
                     journal.appendNumbered(0, 1, 10);
                     end = 50;
                 }

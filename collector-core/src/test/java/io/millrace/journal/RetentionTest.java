@@ -178,6 +178,20 @@ class RetentionTest {
     }
 
     @Test
+    void nothingExpiresBeforeEachOutputKnowsWhereItStands() throws IOException {
+        outputs.add(new Acknowledged("starting", new long[] {}, false));
+        try (TestJournal journal = TestJournal.openRolling(root, 1)) {
+            append(journal, 0, 3);
+            nowNs += 2 * AGE.toNanos();
+            Retention retention = retention(journal, age(RetentionSettings.Unread.EXPIRE));
+            assertThat(retention.pass()).isZero();
+            outputs.set(0, new Acknowledged("starting", new long[] {3}));
+            assertThat(retention.pass()).isPositive();
+        }
+        assertThat(booked(Counter.EXPIRED_UNREAD_DATAGRAMS)).isZero();
+    }
+
+    @Test
     void deathBetweenBookingAndDeletingBooksNothingTwice() throws IOException {
         outputs.add(new Acknowledged("slow", new long[] {0}));
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {

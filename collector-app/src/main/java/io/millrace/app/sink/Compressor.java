@@ -3,9 +3,12 @@ package io.millrace.app.sink;
 import com.github.luben.zstd.ZstdOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
@@ -62,12 +65,21 @@ final class Compressor {
                 Files.copy(file, out);
             }
             Files.setPosixFilePermissions(unfinished, Files.getPosixFilePermissions(file));
+            // Before the original goes: what was acknowledged must not depend on memory again.
+            sync(unfinished, StandardOpenOption.WRITE);
         } catch (IOException e) {
             Files.deleteIfExists(unfinished);
             throw e;
         }
         Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
+        sync(target.toAbsolutePath().resolveSibling(""), StandardOpenOption.READ);
         Files.delete(file);
+    }
+
+    private static void sync(Path path, OpenOption how) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, how)) {
+            channel.force(true);
+        }
     }
 
     /** Ends what is being compressed, in a few seconds; what is left stays as it is. */

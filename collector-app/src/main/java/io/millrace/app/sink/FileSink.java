@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * them. All else is waited for.
  */
 final class FileSink implements Sink {
+    private static final int MOST_BEGUN = 65_536;
     private static final int MOST_OPEN = 128;
     private static final int MOST_SPARE_BYTES = 1 << 20;
 
@@ -60,8 +61,23 @@ final class FileSink implements Sink {
     private final Sync sync;
     private final Compressor compressor = new Compressor();
     private final Map<String, OpenFile> open = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, Long> begunNs = new Begun();
     private final Map<String, Piece> pieces = new LinkedHashMap<>();
     private final Deque<Piece> spare = new ArrayDeque<>();
+
+    /** Since when files are written to, also those that are closed because of others: of so many, those written to last. */
+    private static final class Begun extends LinkedHashMap<String, Long> {
+        private static final long serialVersionUID = 1;
+
+        Begun() {
+            super(16, 0.75f, true);
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+            return size() > MOST_BEGUN;
+        }
+    }
 
     /** The records of a batch that go to one file. */
     private static final class Piece {
@@ -158,7 +174,12 @@ final class FileSink implements Sink {
                 }
                 throw e;
             }
+            file.begunAt(begunNs.computeIfAbsent(path, made -> System.nanoTime()));
             open.put(path, file);
+            if (file.isFull(rotation)) {
+                // It was closed meanwhile, and is due.
+                return write(path, bytes, length);
+            }
         }
         try {
             file.append(bytes, length, sync == Sync.BATCH);
@@ -175,6 +196,7 @@ final class FileSink implements Sink {
         OpenFile file = open.get(path);
         if (file != null && (file.isFull(rotation) || file.isGone())) {
             open.remove(path);
+            begunNs.remove(path);
             file.close();
             if (file.isFull(rotation)) {
                 file.rotate(compressor, rotation.compression());

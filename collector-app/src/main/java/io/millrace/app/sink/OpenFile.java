@@ -39,7 +39,7 @@ final class OpenFile {
     private final Path path;
     private final FileChannel channel;
     private final @Nullable Object key;
-    private final long openedNs = System.nanoTime();
+    private long begunNs = System.nanoTime();
     private long length;
     private long lookedNs = System.nanoTime();
 
@@ -158,10 +158,15 @@ final class OpenFile {
         }
     }
 
+    /** Says when it was first written to, if it was closed meanwhile. */
+    void begunAt(long ns) {
+        begunNs = ns;
+    }
+
     boolean isFull(FileSink.Rotation rotation) {
         return length > 0
                 && (length >= rotation.bytes()
-                        || Duration.ofNanos(System.nanoTime() - openedNs).compareTo(rotation.after()) >= 0);
+                        || Duration.ofNanos(System.nanoTime() - begunNs).compareTo(rotation.after()) >= 0);
     }
 
     /** True if somebody renamed or removed the file; looked at once a second. */

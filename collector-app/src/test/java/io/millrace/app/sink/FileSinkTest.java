@@ -204,6 +204,23 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
+    void aFileIsRenamedInTimeThoughOthersHadItClosed() throws Exception {
+        Duration after = Duration.ofSeconds(1);
+        restartWith("{appname}.log", new FileSink.Rotation(Long.MAX_VALUE, after, FileSink.Compression.NONE));
+        List<byte[]> payloads = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            payloads.add(("<34>1 - h app" + i + " - - - n=" + i + ";").getBytes(UTF_8));
+        }
+        send(payloads);
+        awaitDelivered();
+        assertThat(names()).hasSize(300);
+        await().pollDelay(after).until(() -> true);
+        send(payloads);
+        awaitDelivered();
+        assertThat(names()).hasSize(600);
+    }
+
+    @Test
     void aFullFileIsRenamedAndCompressed() throws Exception {
         for (FileSink.Compression compression : FileSink.Compression.values()) {
             String stem = compression.name();
