@@ -102,7 +102,7 @@ class SlabRingTest {
     void aMillionHandOversBetweenTwoThreadsLoseAndChangeNothing() {
         int handOvers = 1_000_000;
         SlabRing ring = new SlabRing(8, SLAB_BYTES);
-        assertTimeoutPreemptively(Duration.ofSeconds(5), () -> {
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
             // The bytes are plain memory: the queues alone must order them.
             CompletableFuture<Void> receiver = CompletableFuture.runAsync(() -> {
                 for (int i = 0; i < handOvers; i++) {
