@@ -95,7 +95,8 @@ class Forked implements AutoCloseable {
     }
 
     static void signal(long pid, String name) throws IOException, InterruptedException {
-        int code = new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+        // The shell's own: the program is in a package that not every system has.
+        int code = new ProcessBuilder("sh", "-c", "kill -$0 $1", name, Long.toString(pid))
                 .start()
                 .waitFor();
         if (code != 0) {

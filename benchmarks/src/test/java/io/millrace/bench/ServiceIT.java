@@ -304,8 +304,12 @@ class ServiceIT {
         try (Forked process = Forked.millrace(List.of(), args)) {
             assertThat(process.awaitExit(SOON)).describedAs("%s", process.err()).isEqualTo(exitCode);
             assertThat(process.out()).isEmpty();
-            assertThat(process.err().get(0)).contains(message);
-            assertThat(process.err()).hasSizeLessThanOrEqualTo(2).noneMatch(line -> line.startsWith("\tat "));
+            // Where the native module is not built, the log says so first.
+            List<String> said = process.err().stream()
+                    .filter(line -> !line.contains(" INFO "))
+                    .toList();
+            assertThat(said.get(0)).contains(message);
+            assertThat(said).hasSizeLessThanOrEqualTo(2).noneMatch(line -> line.startsWith("\tat "));
         }
     }
 

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SoakIT {
     private static final String TOPIC = "soak";
     private static final Path JAR = Path.of("target", "benchmarks.jar");
+
+    private static final Pattern ACKNOWLEDGED = Pattern.compile("output queue: acknowledged ([0-9,]+)");
 
     @TempDir
     private Path directory;
@@ -58,6 +62,7 @@ class SoakIT {
                     directory.toString(),
                     "--out",
                     out.toString()));
+            long acknowledged;
             try (Forked soak = Forked.start(command)) {
                 int code = soak.awaitExit(Duration.ofMinutes((long) minutes + 5));
                 soak.out().forEach(line -> System.err.println("SoakIT: " + line));
@@ -67,9 +72,13 @@ class SoakIT {
                 assertThat(String.join("\n", soak.out()))
                         .contains("output queue: acknowledged", "in the archive", "at the server that refuses")
                         .doesNotContain("DID NOT HOLD");
+                Matcher queue = ACKNOWLEDGED.matcher(String.join("\n", soak.out()));
+                assertThat(queue.find()).isTrue();
+                acknowledged = Long.parseLong(queue.group(1).replace(",", ""));
+                // Where a small receive buffer is all that is granted, some are dropped, and counted.
+                assertThat(acknowledged).isGreaterThan((long) (rate * minutes * 30));
             }
-            long acknowledged = (long) (rate * minutes * 60);
-            assertThat(broker.endOffsets(TOPIC)).isGreaterThanOrEqualTo(acknowledged - 1);
+            assertThat(broker.endOffsets(TOPIC)).isGreaterThanOrEqualTo(acknowledged);
         }
         assertThat(out).isDirectoryContaining("glob:**/{report.md,report.html}").isDirectoryContaining("glob:**.csv");
     }
