@@ -41,6 +41,9 @@ class JournalIT {
     void damageIsFoundRepairedAndLivedWith() throws Exception {
         data = temporary.resolve("data");
         receive(SENT, true);
+        // Where a small receive buffer is all that is granted, some are dropped, and counted.
+        long first = Service.counter(data, Counter.RECEIVED_DATAGRAMS);
+        assertThat(first).isGreaterThan(SENT / 2);
         assertThat(journal("verify").exitCode()).isZero();
 
         damage();
@@ -50,7 +53,7 @@ class JournalIT {
         long missing = damaged.json().get("missing").asLong();
         assertThat(missing)
                 .isPositive()
-                .isEqualTo(SENT - damaged.json().get("datagrams").asLong());
+                .isEqualTo(first - damaged.json().get("datagrams").asLong());
         JsonNode gap = damaged.json().get("gaps").get(0);
         assertThat(gap.get("count").asLong()).isEqualTo(missing);
 
@@ -63,17 +66,18 @@ class JournalIT {
         assertThat(journal("repair").out()).singleElement().asString().startsWith("nothing to repair");
         assertThat(journal("verify").exitCode()).isZero();
         Result read = millrace("read", "--data", data.toString());
-        assertThat(read.out()).hasSize((int) (SENT - missing));
+        assertThat(read.out()).hasSize((int) (first - missing));
         assertThat(read.err())
                 .containsExactly("millrace: shard 0: datagrams " + gap.get("firstSequence") + " to "
                         + (gap.get("firstSequence").asLong() + missing - 1) + " are not in the journal");
         assertThat(millrace("read", "--data", rescued.toString()).out()).isEqualTo(read.out());
 
         receive(1000, false);
+        long all = Service.counter(data, Counter.RECEIVED_DATAGRAMS);
+        assertThat(all).isGreaterThan(first);
         assertThat(journal("verify").exitCode()).isZero();
-        assertThat(millrace("read", "--data", data.toString()).out()).hasSize((int) (SENT - missing + 1000));
-        assertThat(Service.counter(data, Counter.RECEIVED_DATAGRAMS)).isEqualTo(SENT + 1000);
-        assertThat(Service.counter(data, Counter.JOURNALED_DATAGRAMS)).isEqualTo(SENT + 1000);
+        assertThat(millrace("read", "--data", data.toString()).out()).hasSize((int) (all - missing));
+        assertThat(Service.counter(data, Counter.JOURNALED_DATAGRAMS)).isEqualTo(all);
         assertThat(Service.counter(data, Counter.CRASH_DATAGRAMS)).isZero();
     }
 
