@@ -225,6 +225,7 @@ class DeliveryIT {
         long worst = 0;
         try (Service service = service(port);
                 Forked sender = sender(port, rate, seconds + 5 + "s")) {
+            service.needsItsReceiveBuffer();
             Thread.sleep(2000);
             broker.kill();
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
@@ -370,6 +371,7 @@ class DeliveryIT {
                         config.toString(),
                         "--transport",
                         "epoll"));
+                services.get(services.size() - 1).needsItsReceiveBuffer();
             }
             for (Service service : services) {
                 try (Forked sender = sender(service.port(), 10_000, "1s")) {
