@@ -200,6 +200,7 @@ class DeliveryIT {
         int port = Service.freePort();
         try (Service service = service(port);
                 Forked sender = sender(port, 10_000, "3s")) {
+            service.needsItsReceiveBuffer();
             assertThat(sender.awaitExit(PATIENCE)).isZero();
             awaitDelivered(service);
             service.stop();
