@@ -1,29 +1,19 @@
 package io.millrace.collector;
 
-import io.millrace.agent.AgentRunner;
-import io.millrace.agent.EpochClock;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
-import io.millrace.counters.HostCounters;
 import io.millrace.counters.JournalStatus;
 import io.millrace.counters.Ledger;
-import io.millrace.counters.LedgerBook;
 import io.millrace.counters.ShardCounters;
 import io.millrace.counters.SocketCounters;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.SinkStatus;
-import io.millrace.journal.DataDirectory;
-import io.millrace.journal.Retention;
 import io.millrace.metrics.CollectorMetrics;
 import io.millrace.policy.PolicySettings;
 import io.millrace.read.Journal;
 import io.millrace.receive.BoundSocket;
-import io.millrace.receive.DropMarks;
 import io.millrace.receive.ReceiveStage;
-import io.millrace.receive.Steering;
-import io.millrace.sources.SourceWatch;
 import io.millrace.sources.SourcesStatus;
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -32,8 +22,6 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A UDP collector: datagrams arrive on its inputs and are appended to its journal, and each is accounted for.
@@ -53,45 +41,15 @@ import org.slf4j.LoggerFactory;
  * <p>A collector is started once and closed once. All methods may be called from any thread.
  */
 public final class Collector implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
-
     private final CollectorSettings settings;
-    private final List<DeliveryStage.Output> outputs;
-    private final List<BoundSocket> adopted;
+    private final Start start;
     private volatile @Nullable Running running;
     private volatile @Nullable List<SinkStatus> lastOutputs;
     private boolean closed;
-    /** Until inputs take them: then they are closed with the sockets of the inputs. */
-    private boolean adoptedWait = true;
-
-    /** What there is once the collector has started. */
-    record Running(
-            DataDirectory directory,
-            CounterFile counters,
-            LedgerBook ledger,
-            ReceiveStage receive,
-            JournalStage writing,
-            Journal journal,
-            @Nullable Watching watching,
-            DeliveryStage delivery,
-            Retaining retaining,
-            long journalOpenNs) {}
-
-    /** The retention, and its thread. */
-    record Retaining(Retention retention, AgentRunner runner) {}
-
-    /** The watch on the sources, and its thread. */
-    record Watching(SourceWatch watch, AgentRunner runner) {
-        void stop() {
-            runner.close();
-            watch.close();
-        }
-    }
 
     Collector(CollectorSettings settings, List<DeliveryStage.Output> outputs, List<BoundSocket> adopted) {
         this.settings = settings;
-        this.adopted = adopted;
-        this.outputs = List.copyOf(outputs);
+        this.start = new Start(settings, List.copyOf(outputs), adopted);
     }
 
     /** Begins to describe a collector. */
@@ -110,125 +68,8 @@ public final class Collector implements AutoCloseable {
         if (running != null || closed) {
             throw new IllegalStateException("a collector starts once");
         }
-        List<Closeable> undo = new ArrayList<>();
-        undo.add(this::closeSinks);
-        undo.add(this::closeAdopted);
-        try {
-            running = open(undo);
-        } catch (IOException | RuntimeException | Error e) {
-            for (int i = undo.size() - 1; i >= 0; i--) {
-                try {
-                    undo.get(i).close();
-                } catch (IOException | RuntimeException alsoFailed) {
-                    e.addSuppressed(alsoFailed);
-                }
-            }
-            throw e;
-        }
+        running = start.open();
         return this;
-    }
-
-    private Running open(List<Closeable> undo) throws IOException {
-        DataDirectory directory = DataDirectory.open(settings.dataDirectory());
-        undo.add(directory::close);
-        List<String> names =
-                settings.inputs().stream().map(CollectorSettings.Input::name).toList();
-        List<Integer> ids = directory.register(names, settings.receivers());
-        List<ReceiveStage.Input> inputs = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
-            inputs.add(new ReceiveStage.Input(
-                    names.get(i), ids.get(i), settings.inputs().get(i).address()));
-        }
-        HostCounters host = HostCounters.read();
-        DropMarks marks = adopted.isEmpty() ? DropMarks.none() : DropMarks.read(directory.socketsFile());
-        adoptedWait = false;
-        // First what fails most often, and before anything is written that would stay.
-        ReceiveStage receive = ReceiveStage.bind(
-                new ReceiveStage.Settings(
-                        settings.transport(),
-                        settings.receiveBufferBytes(),
-                        settings.maxDatagramBytes(),
-                        settings.gro(),
-                        settings.steering(),
-                        settings.receiverPinning(),
-                        settings.busyPoll(),
-                        settings.policy()),
-                inputs,
-                settings.receivers(),
-                adopted,
-                marks);
-        Closeable closeReceivers = receive::close;
-        undo.add(closeReceivers);
-        CounterFile counters = CounterFile.open(
-                directory.countersFile(),
-                directory.meta().journalId(),
-                directory.meta().shards());
-        directory.saveMeta();
-
-        long startNs = System.nanoTime();
-        JournalStage writing = JournalStage.open(settings, directory, counters, undo);
-        long journalOpenNs = System.nanoTime() - startNs;
-        // What a crash left is booked by now: the ledger of this process starts after it.
-        LedgerBook ledger = LedgerBook.open(counters, host);
-        writing.start(undo);
-        Journal journal = Journal.open(settings.dataDirectory());
-        DeliveryStage delivery = new DeliveryStage(outputs, journal, counters);
-        Watching watching = settings.sources() ? watch(journal, counters, undo) : null;
-        Retaining retaining = retain(directory, counters, delivery, writing);
-        // From here on they use the writers, and so end before them.
-        undo.remove(closeReceivers);
-        undo.add(closeReceivers);
-        receive.start(writing.shards());
-        if (watching != null) {
-            watching.runner().start();
-        }
-        undo.add(() -> delivery.stop(System.nanoTime()));
-        delivery.start();
-        retaining.runner().start();
-        // From here on this process books the drops.
-        DropMarks.forget(directory.socketsFile());
-        return new Running(
-                directory, counters, ledger, receive, writing, journal, watching, delivery, retaining, journalOpenNs);
-    }
-
-    private Retaining retain(
-            DataDirectory directory, CounterFile counters, DeliveryStage delivery, JournalStage writing)
-            throws IOException {
-        Retention retention = new Retention(
-                directory,
-                counters,
-                settings.retention(),
-                delivery::acknowledged,
-                writing::refreshListing,
-                EpochClock.system());
-        return new Retaining(retention, AgentRunner.daemon(retention, Retention::idle));
-    }
-
-    private Watching watch(Journal journal, CounterFile counters, List<Closeable> undo) throws IOException {
-        // A source's numbers are in order only within a shard.
-        boolean numbering = settings.steering() == Steering.HASH || settings.receivers() == 1;
-        SourceWatch watch =
-                new SourceWatch(journal, counters, new SourceWatch.Settings(settings.silentAfter(), numbering));
-        undo.add(watch::close);
-        watch.begin();
-        return new Watching(watch, AgentRunner.daemon(watch, SourceWatch::idle));
-    }
-
-    private void closeAdopted() {
-        if (adoptedWait) {
-            adoptedWait = false;
-            ReceiveStage.closePassed(adopted);
-        }
-    }
-
-    private void closeSinks() {
-        for (DeliveryStage.Output output : outputs) {
-            try {
-                output.sink().close();
-            } catch (IOException | RuntimeException e) {
-                LOG.warn("Output {} did not close well: {}", output.settings().name(), e.toString());
-            }
-        }
     }
 
     /**
@@ -241,15 +82,14 @@ public final class Collector implements AutoCloseable {
     @Override
     public synchronized void close() throws IOException {
         Running open = running;
-        if (!closed && open == null) {
-            closeAdopted();
-            closeSinks();
-        }
-        if (closed || open == null) {
-            closed = true;
+        if (closed) {
             return;
         }
         closed = true;
+        if (open == null) {
+            start.cancel();
+            return;
+        }
         Undisturbed.run(() -> new Stop(settings, open).close());
     }
 
@@ -259,7 +99,8 @@ public final class Collector implements AutoCloseable {
      * on its way: the other process goes on with the rest. Bounded in time by {@code stopTimeout}.
      *
      * @param onReleased called as soon as the data directory is free, on a thread of its own, with the time since which nobody
-     *     reads, in ns since 1970; it must not close or change this collector, which waits for it; not called if something is in use until this process ends
+     *     reads, in ns since 1970; it must not close or change this collector, which waits for it; not called if something is
+     *     in use until this process ends
      * @throws IOException if a step failed; the others were done all the same
      * @throws IllegalArgumentException if the transport has no sockets that can be passed
      * @throws IllegalStateException if the collector does not run
@@ -337,7 +178,7 @@ public final class Collector implements AutoCloseable {
 
     /** What is known of the sources of datagrams; null if they are not watched. */
     public @Nullable SourcesStatus sources() {
-        Watching watching = required().watching();
+        Running.Watching watching = required().watching();
         return watching == null ? null : watching.watch().status();
     }
 

@@ -15,14 +15,14 @@ final class Stop {
     private static final Logger LOG = LoggerFactory.getLogger(Stop.class);
 
     private final CollectorSettings settings;
-    private final Collector.Running open;
+    private final Running open;
     private final StopSteps steps = new StopSteps();
     private final long endNs;
     private final DropMarks marks = DropMarks.none();
     private List<SinkStatus> outputs = List.of();
     private boolean allEnded = true;
 
-    Stop(CollectorSettings settings, Collector.Running open) {
+    Stop(CollectorSettings settings, Running open) {
         this.settings = settings;
         this.open = open;
         this.endNs = System.nanoTime() + settings.stopTimeout().toNanos();
@@ -119,7 +119,7 @@ final class Stop {
     }
 
     private void endWatch() {
-        Collector.Watching watching = open.watching();
+        Running.Watching watching = open.watching();
         if (watching != null) {
             steps.run(watching::stop);
         }

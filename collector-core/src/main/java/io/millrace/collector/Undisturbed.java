@@ -1,7 +1,8 @@
 package io.millrace.collector;
 
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /**
  * Does something that must not be broken off: on a thread of its own, for an interrupt of the caller's would end what it waits for,
@@ -24,54 +25,37 @@ final class Undisturbed {
      * @throws IOException if it throws that; so with what else it throws
      */
     static void run(Task task) throws IOException {
-        Run run = new Run(task);
-        Thread thread = new Thread(run, THREAD);
+        FutureTask<Void> run = new FutureTask<>(() -> {
+            task.run();
+            return null;
+        });
         boolean interrupted = Thread.interrupted();
         try {
-            thread.start();
+            new Thread(run, THREAD).start();
         } catch (OutOfMemoryError thereIsNoThread) {
             run.run();
         }
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
+        try {
+            while (true) {
+                try {
+                    run.get();
+                    return;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        run.throwFailure();
-    }
-
-    /** Keeps what it threw, for the caller. */
-    private static final class Run implements Runnable {
-        private final Task task;
-        private @Nullable Throwable failure;
-
-        Run(Task task) {
-            this.task = task;
-        }
-
-        @Override
-        public void run() {
-            try {
-                task.run();
-            } catch (Throwable e) {
-                failure = e;
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause();
+            if (cause instanceof IOException failure) {
+                throw failure;
             }
-        }
-
-        void throwFailure() throws IOException {
-            if (failure instanceof IOException e) {
-                throw e;
+            if (cause instanceof RuntimeException failure) {
+                throw failure;
             }
-            if (failure instanceof RuntimeException e) {
-                throw e;
-            }
-            if (failure instanceof Error e) {
-                throw e;
+            throw (Error) cause;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }

@@ -93,8 +93,7 @@ final class BatchFiller {
             count += polled;
             if (count >= MOST_BATCHES_READ * settings.batchRecords()
                     || (count >= settings.batchRecords() && System.nanoTime() - beganNs > MOST_NS)) {
-                // A filter that lets little through: what it let through goes out, and what it passed over is taken
-                // account of.
+                // The filter lets little through: that goes out now, and what it passed over is taken account of.
                 break;
             }
         }

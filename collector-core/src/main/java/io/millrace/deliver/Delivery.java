@@ -4,17 +4,13 @@ import io.millrace.agent.Agent;
 import io.millrace.agent.FailureLog;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
-import io.millrace.counters.ShardCounters;
 import io.millrace.deliver.Positions.Counts;
 import io.millrace.journal.Acknowledged;
 import io.millrace.read.Journal;
 import java.io.IOException;
-import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +23,6 @@ import org.slf4j.LoggerFactory;
 final class Delivery implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     private static final long SAVE_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long SLOW_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final SinkSettings settings;
     private final Sink sink;
@@ -38,6 +33,7 @@ final class Delivery implements Agent {
     private final DeadLetters deadLetters;
     private final Backoff backoff;
     private final Standstill standstill;
+    private final DeliveryFigures figures = new DeliveryFigures();
     private final FailureLog failures = new FailureLog(LOG);
     private final FailureLog refusals = new FailureLog(LOG);
 
@@ -59,17 +55,7 @@ final class Delivery implements Agent {
 
     private volatile Positions positions = new Positions(0, new long[0], Counts.NONE);
     private volatile @Nullable String problem;
-    private volatile long oldestNs;
-    private volatile long waitingSinceNs;
-    private volatile long caughtUpNs = wallNs();
-    private boolean waitingSaid;
     private boolean abandoned;
-    private volatile int batchesOut;
-    private final LongAdder recordsOut = new LongAdder();
-    private final LongAdder batches = new LongAdder();
-    private final LongAdder retries = new LongAdder();
-    private final LongAdder ackTotalNs = new LongAdder();
-    private volatile long ackMaxNs;
     private volatile boolean stopping;
     private volatile boolean settling;
     private volatile long stopAtNs;
@@ -193,50 +179,23 @@ final class Delivery implements Agent {
                         batch.datagrams(),
                         deadLetters.file());
             }
-            long ackNs = System.nanoTime() - batch.sentNs;
-            Counts before = positions.counts();
             positions = new Positions(
                     positions.journalId(),
                     batch.nextSequences,
-                    new Counts(
-                            before.acked() + batch.datagrams() - refused,
-                            before.filtered() + batch.filtered,
-                            before.deadLettered() + refused,
-                            before.missing() + batch.missing));
-            if (batch.size() > 0) {
-                batches.increment();
-                ackTotalNs.add(ackNs);
-                ackMaxNs = Math.max(ackMaxNs, ackNs);
-            }
+                    positions.counts().plus(batch, refused));
+            figures.settled(batch);
             inFlight.remove();
-            recordsOut.add(-batch.size());
-            batchesOut = inFlight.size();
             batch.reset();
             free.add(batch);
             settled++;
             resending = false;
         }
-        SinkBatch oldest = inFlight.peek();
-        SinkBatch next = oldest == null ? filling : oldest;
-        oldestNs = next == null ? 0 : next.firstTimeNs;
-        boolean out = oldest != null && oldest.state() == SinkBatch.State.SENT;
-        waitingSinceNs = oldest == null || !out ? 0 : oldest.attemptNs;
-        if (settled > 0) {
-            waitingSaid = false;
-        } else if (!waitingSaid && waiting() != null) {
-            waitingSaid = true;
-            LOG.warn("Output {}: {}", settings.name(), waiting());
+        figures.oldest(inFlight.peek(), filling);
+        String slow = figures.slowAnew(settled > 0);
+        if (slow != null) {
+            LOG.warn("Output {}: {}", settings.name(), slow);
         }
         return settled;
-    }
-
-    /** What there is to say if the destination has not answered for long; null if there is nothing. Any thread. */
-    private @Nullable String waiting() {
-        long since = waitingSinceNs;
-        long ns = since == 0 ? 0 : System.nanoTime() - since;
-        return ns < SLOW_NS
-                ? null
-                : "the destination has not answered for " + TimeUnit.NANOSECONDS.toSeconds(ns) + " s";
     }
 
     /** Sends again what failed, once none of the batches is on its way any more, so that they keep their order. */
@@ -254,7 +213,7 @@ final class Delivery implements Agent {
             return 0;
         }
         if (!retryScheduled) {
-            retries.increment();
+            figures.retried();
             retryScheduled = true;
             failed(firstFailed.failure());
             return 0;
@@ -289,13 +248,8 @@ final class Delivery implements Agent {
             batch.journalId = positions.journalId();
             batch.nextSequences = filler.next();
             batch.sentNs = System.nanoTime();
-            if (inFlight.isEmpty()) {
-                waitingSinceNs = batch.sentNs;
-                oldestNs = batch.firstTimeNs;
-            }
+            figures.sent(batch);
             inFlight.add(batch);
-            batchesOut = inFlight.size();
-            recordsOut.add(batch.size());
             if (batch.openCount() > 0) {
                 send(batch);
             } else {
@@ -304,7 +258,7 @@ final class Delivery implements Agent {
             }
             count++;
         } else if (count == 0 && !something && inFlight.isEmpty() && !standstill.isHeldUp(filler.next())) {
-            caughtUpNs = wallNs();
+            figures.caughtUp();
         }
         if (count > 0) {
             standstill.wentOn();
@@ -401,7 +355,7 @@ final class Delivery implements Agent {
     }
 
     private boolean mustEnd() {
-        return problem != null || waiting() != null || System.nanoTime() - stopAtNs >= 0 || interrupted;
+        return problem != null || figures.slow() != null || System.nanoTime() - stopAtNs >= 0 || interrupted;
     }
 
     private void end() {
@@ -432,11 +386,6 @@ final class Delivery implements Agent {
         }
     }
 
-    private static long wallNs() {
-        Instant wall = Clock.systemUTC().instant();
-        return wall.getEpochSecond() * 1_000_000_000L + wall.getNano();
-    }
-
     /** True once it has ended and nothing of it is open any more. */
     boolean isFinished() {
         return finished;
@@ -444,35 +393,8 @@ final class Delivery implements Agent {
 
     /** How it stands. */
     SinkStatus status() {
-        Positions now = positions;
-        long pending = 0;
-        long expired = 0;
-        double bytes = 0;
-        for (int i = 0; i < counters.shardCount(); i++) {
-            ShardCounters shard = counters.shard(i);
-            long journaled = shard.get(Counter.JOURNALED_DATAGRAMS);
-            long oldest = Math.max(now.next(i), shard.get(Counter.EXPIRED_DATAGRAMS));
-            expired += oldest - now.next(i);
-            long left = Math.max(0, journaled - oldest);
-            pending += left;
-            bytes += journaled == 0 ? 0 : (double) left / journaled * shard.get(Counter.JOURNALED_BYTES);
-        }
-        String unreadable = standstill.problem();
-        // What is in no batch yet was received after there was nothing to deliver.
-        long since = oldestNs == 0 ? caughtUpNs : oldestNs;
-        return new SinkStatus(
-                settings.name(),
-                now.counts(),
-                pending,
-                loaded ? expired : 0,
-                (long) bytes,
-                pending == 0 ? 0 : Math.max(0, wallNs() - since),
-                batchesOut,
-                recordsOut.sum(),
-                batches.sum(),
-                retries.sum(),
-                ackTotalNs.sum(),
-                ackMaxNs,
-                problem != null ? problem : unreadable != null ? unreadable : waiting());
+        String refused = problem;
+        return figures.status(
+                settings.name(), positions, loaded, counters, refused != null ? refused : standstill.problem());
     }
 }

@@ -24,6 +24,15 @@ public record Positions(long journalId, long[] next, Counts counts) {
     public record Counts(long acked, long filtered, long deadLettered, long missing) {
         /** Nothing yet. */
         public static final Counts NONE = new Counts(0, 0, 0, 0);
+
+        /** The counts after a batch, of whose datagrams so many were refused. */
+        Counts plus(SinkBatch batch, int refused) {
+            return new Counts(
+                    acked + batch.datagrams() - refused,
+                    filtered + batch.filtered,
+                    deadLettered + refused,
+                    missing + batch.missing);
+        }
     }
 
     /** The first datagram of a shard that is not yet dealt with. */

@@ -289,8 +289,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
             return false;
         } catch (InternalError | AssertionError e) {
             // A mapped page had no place on the disk after all, or Chronicle found its file altered. What it was part
-            // of is damaged, and
-            // verify will find it; nothing is appended after it by this process.
+            // of is damaged, and verify will find it; nothing is appended after it by this process.
             broken = true;
             report(e);
             return false;

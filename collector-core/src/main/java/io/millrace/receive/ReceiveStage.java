@@ -239,38 +239,19 @@ public final class ReceiveStage {
      */
     public void leave(boolean all, long boundNs, DropMarks marks) throws IOException {
         long startNs = System.nanoTime();
-        IOException failure = null;
-        for (ReceiverLoop loop : loops) {
-            try {
-                if (!loop.leave(all, Math.max(0, boundNs - (System.nanoTime() - startNs)), marks)) {
-                    LOG.error("The journal does not take what was read last: it is booked as crash at the next start");
-                }
-            } catch (IOException e) {
-                failure = failure == null ? e : failure;
+        each(loop -> {
+            if (!loop.leave(all, leftNs(boundNs, startNs), marks)) {
+                LOG.error("The journal does not take what was read last: it is booked as crash at the next start");
             }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        });
     }
 
     /** First step of the stop: all sockets refuse, and count, what arrives from now on, where the transport can. */
     public void refuse() throws IOException {
-        boolean all = true;
-        IOException failure = null;
-        for (ReceiverLoop loop : loops) {
-            try {
-                all &= loop.refuse();
-            } catch (IOException e) {
-                all = false;
-                loop.refusalIsUnknown();
-                failure = failure == null ? e : failure;
-            }
-        }
-        canRefuse = all;
-        if (failure != null) {
-            throw failure;
-        }
+        canRefuse = false;
+        boolean[] all = {true};
+        each(loop -> all[0] &= loop.refuse());
+        canRefuse = all[0];
     }
 
     /**
@@ -281,36 +262,46 @@ public final class ReceiveStage {
      */
     public void drain(long boundNs) throws IOException {
         long startNs = System.nanoTime();
-        IOException failure = null;
-        for (ReceiverLoop loop : loops) {
-            long leftNs = Math.max(0, boundNs - (System.nanoTime() - startNs));
-            try {
-                if (!loop.drain(canRefuse ? leftNs : Math.min(leftNs, DRAIN_UNFILTERED_NS))) {
-                    LOG.warn(
-                            "A socket was not empty when the time to drain it was over: what is left in it is lost uncounted");
-                }
-            } catch (IOException e) {
-                failure = failure == null ? e : failure;
+        each(loop -> {
+            long leftNs = leftNs(boundNs, startNs);
+            if (!loop.drain(canRefuse ? leftNs : Math.min(leftNs, DRAIN_UNFILTERED_NS))) {
+                LOG.warn(
+                        "A socket was not empty when the time to drain it was over: what is left in it is lost uncounted");
             }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        });
+    }
+
+    private static long leftNs(long boundNs, long startNs) {
+        return Math.max(0, boundNs - (System.nanoTime() - startNs));
     }
 
     /** Last step: reads the drops once more, closes the sockets, and ends the threads. */
     public void close() throws IOException {
-        IOException failure = null;
         report.close();
+        try {
+            each(ReceiverLoop::close);
+        } finally {
+            // Those of loops that were never made, after a start that failed.
+            SocketBinder.closeAll(sockets.subList(loops.size(), sockets.size()));
+        }
+    }
+
+    /** Something to do with a receiver. */
+    @FunctionalInterface
+    private interface Step {
+        void take(ReceiverLoop loop) throws IOException;
+    }
+
+    /** Takes a step with every receiver, also after one that failed, and then throws what failed first. */
+    private void each(Step step) throws IOException {
+        IOException failure = null;
         for (ReceiverLoop loop : loops) {
             try {
-                loop.close();
+                step.take(loop);
             } catch (IOException e) {
-                failure = e;
+                failure = failure == null ? e : failure;
             }
         }
-        // Those of loops that were never made, after a start that failed.
-        SocketBinder.closeAll(sockets.subList(loops.size(), sockets.size()));
         if (failure != null) {
             throw failure;
         }

@@ -6,7 +6,6 @@ import io.millrace.counters.Counter;
 import io.millrace.counters.Distribution;
 import io.millrace.counters.ShardCounters;
 import io.netty.channel.IoEventLoop;
-import io.netty.channel.IoRegistration;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.io.IOException;
@@ -32,18 +31,13 @@ final class ReceiverLoop {
     private static final long RETRY_NS = 1_000_000;
     private static final long DEADLINE_TICK_NS = 250_000;
     private static final int MAX_IDLE_TICKS = 400;
-    private static final long AFTER_ERROR_NS = 10_000_000;
 
-    private final List<Receiver.Listening> sockets;
     private final Receiver receiver;
     private final Companion companion;
     private final ShardCounters counters;
     private final MultiThreadIoEventLoopGroup group;
     private final IoEventLoop loop;
-    private final IoRegistration[] registrations;
-    /** Sockets that are read no more, because another process goes on with them. */
-    private final boolean[] left;
-
+    private final LoopSockets sockets;
     private final LoopCalls calls;
     private final SocketDrops drops;
     private final FailureLog failures = new FailureLog(LOG);
@@ -79,34 +73,25 @@ final class ReceiverLoop {
             ReceiveStage.Settings settings,
             int receiveBufferBytes,
             int number) {
-        this.sockets = sockets;
         this.receiver = receiver;
         this.companion = new Companion(companion, counters, failures);
         this.counters = counters;
         this.busyPoll = settings.busyPoll();
         this.moderation = new Moderation(receiveBufferBytes, System.nanoTime());
-        this.registrations = new IoRegistration[sockets.size()];
-        this.left = new boolean[sockets.size()];
         this.drops = new SocketDrops(sockets, counters, !settings.gro());
         counters.set(Counter.AFTER_STOP_UNKNOWN, transport.canRefuse() && !settings.gro() ? 0 : 1);
         ThreadFactory threads = task ->
                 new FastThreadLocalThread(settings.pinning().bind(number, task), "millrace-" + receiver.roleName());
         this.group = new MultiThreadIoEventLoopGroup(1, threads, transport.ioHandlerFactory(settings.busyPoll()));
         this.loop = group.next();
+        this.sockets = new LoopSockets(sockets, loop);
         this.calls = new LoopCalls(loop, receiver.roleName());
     }
 
     /** Registers the sockets and begins to read. */
     void start() throws IOException {
         calls.call(0, () -> {
-            for (int i = 0; i < registrations.length; i++) {
-                int socket = i;
-                var registered = loop.register(sockets.get(i).socket().handle(() -> onReadable(socket)));
-                if (!registered.isSuccess()) {
-                    throw new IOException("the event loop does not take the socket: " + registered.cause());
-                }
-                registrations[i] = registered.getNow();
-            }
+            sockets.register(this::onReadable);
             resume();
             return null;
         });
@@ -114,10 +99,8 @@ final class ReceiverLoop {
     }
 
     private void onReadable(int socket) {
-        if (!left[socket]) {
-            receiver.markReadable(socket);
-            schedulePass();
-        }
+        receiver.markReadable(socket);
+        schedulePass();
     }
 
     /** One pass for all sockets that the event loop reports at once. */
@@ -200,25 +183,15 @@ final class ReceiverLoop {
         }
     }
 
-    /** A socket whose receive call fails would be reported as readable at once again: it gets a moment's rest. */
     private void restAfterErrors() {
-        for (int i = 0; i < registrations.length; i++) {
+        for (int i = 0; i < sockets.count(); i++) {
             boolean failedNow = receiver.takeFailed(i);
             if (failedNow && stopping) {
                 // The drain is bounded: what waits behind the failure is worth another try.
                 receiver.markReadable(i);
                 LockSupport.parkNanos(RETRY_NS);
             } else if (failedNow) {
-                IoRegistration registration = registrations[i];
-                ReceiveSocket socket = sockets.get(i).socket();
-                int number = i;
-                registration.submit(socket.pauseOps());
-                var unused = loop.schedule(
-                        () -> registration.isValid() && !paused && !left[number]
-                                ? registration.submit(socket.readOps())
-                                : 0,
-                        AFTER_ERROR_NS,
-                        TimeUnit.NANOSECONDS);
+                sockets.rest(i, () -> !paused);
             }
         }
     }
@@ -227,9 +200,7 @@ final class ReceiverLoop {
         long now = System.nanoTime();
         if (!paused) {
             paused = true;
-            for (int i = 0; i < registrations.length; i++) {
-                registrations[i].submit(sockets.get(i).socket().pauseOps());
-            }
+            sockets.pause();
         } else {
             counters.add(Counter.BACK_PRESSURE_NS, now - pausedSinceNs);
         }
@@ -244,11 +215,7 @@ final class ReceiverLoop {
             paused = false;
             counters.add(Counter.BACK_PRESSURE_NS, System.nanoTime() - pausedSinceNs);
         }
-        for (int i = 0; i < registrations.length; i++) {
-            if (!left[i]) {
-                registrations[i].submit(sockets.get(i).socket().readOps());
-            }
-        }
+        sockets.resume();
     }
 
     /** Once a second: the drops, and a turn for all, companion included, that may have something to try again. */
@@ -260,8 +227,7 @@ final class ReceiverLoop {
                 resume();
             }
             if (!stopping && !(paused && retries)) {
-                // Also for what could not be scheduled for want of memory: nothing keeps a receiver from reading for
-                // good.
+                // Also for what could not be scheduled for want of memory: a receiver reads on as soon as it can.
                 cycle();
             } else {
                 companion.run(System.nanoTime());
@@ -283,16 +249,15 @@ final class ReceiverLoop {
         return calls.call(boundNs, () -> {
             long startNs = System.nanoTime();
             boolean finished = true;
-            for (int i = 0; i < left.length; i++) {
-                if (all || sockets.get(i).socket().isKept()) {
-                    left[i] = true;
-                    registrations[i].submit(sockets.get(i).socket().pauseOps());
+            for (int i = 0; i < sockets.count(); i++) {
+                if (all || sockets.isKept(i)) {
+                    sockets.leave(i);
                     finished &= finish(i, boundNs - (System.nanoTime() - startNs));
                 }
             }
             drops.poll();
-            for (int i = 0; i < left.length; i++) {
-                if (left[i]) {
+            for (int i = 0; i < sockets.count(); i++) {
+                if (sockets.isLeft(i)) {
                     drops.leave(i, marks);
                 }
             }
@@ -312,26 +277,29 @@ final class ReceiverLoop {
         return finished;
     }
 
-    /** Notes that its sockets may not have refused what arrived after the stop began: it did not answer. */
-    void refusalIsUnknown() {
-        counters.set(Counter.AFTER_STOP_UNKNOWN, 1);
-    }
-
-    /** First step of the stop: everything that arrives from now on is refused and counted; false if that cannot be. */
+    /**
+     * First step of the stop: everything that arrives from now on is refused and counted.
+     *
+     * @return false if that cannot be
+     * @throws IOException if it does not answer: what arrives may be refused, or not
+     */
     boolean refuse() throws IOException {
-        return calls.call(0, () -> {
-            drops.poll();
-            boolean all = true;
-            for (int i = 0; i < left.length; i++) {
-                all &= left[i] || sockets.get(i).socket().refuseAll();
-            }
-            if (all) {
-                drops.bookAfterStop();
-            } else {
+        boolean all = false;
+        try {
+            all = calls.call(0, () -> {
+                drops.poll();
+                boolean refused = sockets.refuseAll();
+                if (refused) {
+                    drops.bookAfterStop();
+                }
+                return refused;
+            });
+            return all;
+        } finally {
+            if (!all) {
                 counters.set(Counter.AFTER_STOP_UNKNOWN, 1);
             }
-            return all;
-        });
+        }
     }
 
     /**
@@ -347,8 +315,8 @@ final class ReceiverLoop {
             long startNs = System.nanoTime();
             boolean empty;
             do {
-                for (int i = 0; i < registrations.length; i++) {
-                    if (!left[i]) {
+                for (int i = 0; i < sockets.count(); i++) {
+                    if (!sockets.isLeft(i)) {
                         receiver.markReadable(i);
                     }
                 }
@@ -359,9 +327,7 @@ final class ReceiverLoop {
                 }
             } while (!empty && System.nanoTime() - startNs < boundNs);
             // The sockets are not read again: what was read is in the ring, and nothing more comes into the slabs.
-            for (int i = 0; i < registrations.length; i++) {
-                registrations[i].submit(sockets.get(i).socket().pauseOps());
-            }
+            sockets.pause();
             paused = true;
             receiver.flush();
             return empty;
@@ -383,12 +349,7 @@ final class ReceiverLoop {
                 cancel(retry);
                 drops.poll();
                 receiver.flush();
-                for (int i = 0; i < registrations.length; i++) {
-                    if (registrations[i] != null) {
-                        registrations[i].cancel();
-                    }
-                    sockets.get(i).socket().close();
-                }
+                sockets.close();
                 return null;
             });
         } finally {

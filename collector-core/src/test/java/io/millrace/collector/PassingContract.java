@@ -59,7 +59,8 @@ public abstract class PassingContract {
         sender.close();
     }
 
-    private CollectorBuilder builder(int port, int receivers) {
+    /** Begins to describe a collector on this port of the loopback interface, with its journal in the test's directory. */
+    protected CollectorBuilder builder(int port, int receivers) {
         return Collector.builder()
                 .journal(directory.resolve("data"))
                 .transport(transport())
@@ -69,7 +70,7 @@ public abstract class PassingContract {
     }
 
     /** Duplicates, as another process gets them. */
-    private List<BoundSocket> duplicates(Collector collector, boolean kept) throws IOException {
+    protected List<BoundSocket> duplicates(Collector collector, boolean kept) throws IOException {
         List<BoundSocket> own = collector.boundSockets();
         List<BoundSocket> passed = new ArrayList<>();
         Path path = directory.resolve("pass");

@@ -1,7 +1,15 @@
 package io.millrace.jni;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import io.millrace.collector.Collector;
 import io.millrace.collector.PassingContract;
+import io.millrace.receive.BoundSocket;
+import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 /** Sockets that are passed between processes, for {@code native}. */
 class NativePassingTest extends PassingContract {
@@ -13,5 +21,23 @@ class NativePassingTest extends PassingContract {
     @Override
     protected String transport() {
         return "native";
+    }
+
+    /** What waits in it may be trains, and each would be taken for one datagram. */
+    @Test
+    void aSocketReadWithGroIsRefusedWithoutIt() throws IOException {
+        Collector first = builder(0, 1).gro(true).build().start();
+        int port = first.addresses().get(0).getPort();
+        List<BoundSocket> refused = duplicates(first, false);
+        List<BoundSocket> taken = duplicates(first, false);
+        first.handOver(ns -> {});
+        assertThatIOException()
+                .isThrownBy(
+                        () -> builder(port, 1).adopt(refused).build().start().close())
+                .withMessageContaining("was read with gro on")
+                .withMessageContaining("leave gro on");
+        try (Collector second = builder(port, 1).gro(true).adopt(taken).build().start()) {
+            assertThat(second.problems()).isEmpty();
+        }
     }
 }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Forwards messages as syslog: over UDP (RFC 5426), TCP (RFC 6587) or TLS (RFC 5425), in RFC 5424 or as they came.
  *
  * <p><b>What can be lost.</b> Syslog has no acknowledgement. A batch is done when the kernel has taken all of it and the
- * connection was alive, as far as was known here, before and after. If then the server or its host dies, what was still in
- * the send buffer of this host or the receive buffer of the other is lost: up to some MiB over TCP and TLS. A server that
- * closes its connections before it ends, or stops reading, costs nothing. Over UDP nothing is known of a message that was
+ * connection was alive, as far as was known here, before and after. If then the server ends, orderly or not, or its host dies,
+ * what was still in the send buffer of this host or the receive buffer of the other is lost: up to some MiB over TCP and TLS.
+ * A server that is slow, or stops reading and goes on later, costs nothing. Over UDP nothing is known of a message that was
  * sent, but for a port on which nobody listens. Where that is too little, another kind of output is needed.
  *
  * <p>A connection that failed is closed, so that half a message never goes on as another; the batch is sent again from its

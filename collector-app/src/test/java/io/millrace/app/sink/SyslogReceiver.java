@@ -8,13 +8,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.net.ServerSocketFactory;
 import javax.net.ssl.SSLServerSocket;
 
@@ -26,6 +29,7 @@ final class SyslogReceiver implements TestServer {
     private final List<String> received = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
     private volatile ServerSocket socket;
     private volatile long delayMs;
     private int port;
@@ -65,7 +69,7 @@ final class SyslogReceiver implements TestServer {
         void run() throws IOException, InterruptedException;
     }
 
-    private static void thread(Work work) {
+    private void thread(Work work) {
         Thread thread = new Thread(
                 () -> {
                     try {
@@ -76,6 +80,7 @@ final class SyslogReceiver implements TestServer {
                 },
                 "syslog-receiver");
         thread.setDaemon(true);
+        threads.add(thread);
         thread.start();
     }
 
@@ -158,6 +163,10 @@ final class SyslogReceiver implements TestServer {
         delayMs = ms;
     }
 
+    /**
+     * Ends, and waits until the kernel has: a socket on which a thread waits goes on taking connections and messages until that thread
+     * has noticed.
+     */
     @Override
     public void close() throws IOException {
         ServerSocket listening = socket;
@@ -165,8 +174,15 @@ final class SyslogReceiver implements TestServer {
         if (listening != null) {
             listening.close();
         }
-        for (Socket connection : connections) {
-            connection.close();
+        for (Thread thread = threads.poll(); thread != null; thread = threads.poll()) {
+            for (Socket connection : connections) {
+                connection.close();
+            }
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw (IOException) new InterruptedIOException().initCause(e);
+            }
         }
     }
 }

@@ -1,0 +1,36 @@
+package io.millrace.collector;
+
+import io.millrace.agent.AgentRunner;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.LedgerBook;
+import io.millrace.deliver.DeliveryStage;
+import io.millrace.journal.DataDirectory;
+import io.millrace.journal.Retention;
+import io.millrace.read.Journal;
+import io.millrace.receive.ReceiveStage;
+import io.millrace.sources.SourceWatch;
+import org.jspecify.annotations.Nullable;
+
+/** What there is once the collector has started. */
+record Running(
+        DataDirectory directory,
+        CounterFile counters,
+        LedgerBook ledger,
+        ReceiveStage receive,
+        JournalStage writing,
+        Journal journal,
+        @Nullable Watching watching,
+        DeliveryStage delivery,
+        Retaining retaining,
+        long journalOpenNs) {
+    /** The retention, and its thread. */
+    record Retaining(Retention retention, AgentRunner runner) {}
+
+    /** The watch on the sources, and its thread. */
+    record Watching(SourceWatch watch, AgentRunner runner) {
+        void stop() {
+            runner.close();
+            watch.close();
+        }
+    }
+}

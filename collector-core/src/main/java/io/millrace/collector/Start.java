@@ -1,0 +1,180 @@
+package io.millrace.collector;
+
+import io.millrace.agent.AgentRunner;
+import io.millrace.agent.EpochClock;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.HostCounters;
+import io.millrace.counters.LedgerBook;
+import io.millrace.deliver.DeliveryStage;
+import io.millrace.journal.DataDirectory;
+import io.millrace.journal.Retention;
+import io.millrace.read.Journal;
+import io.millrace.receive.BoundSocket;
+import io.millrace.receive.DropMarks;
+import io.millrace.receive.ReceiveStage;
+import io.millrace.receive.Steering;
+import io.millrace.sources.SourceWatch;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens what a collector is made of, in the order of {@link #begin}; what fails leaves nothing open. Used once. One thread at a time.
+ */
+final class Start {
+    private static final Logger LOG = LoggerFactory.getLogger(Start.class);
+
+    private final CollectorSettings settings;
+    private final List<DeliveryStage.Output> outputs;
+    private final List<BoundSocket> adopted;
+    private final Closeable closeAdopted;
+    /** What is open already, the last last. */
+    private final List<Closeable> undo = new ArrayList<>();
+
+    /** Takes the sinks of the outputs, and sockets that are bound already, which {@link #cancel} closes too. */
+    Start(CollectorSettings settings, List<DeliveryStage.Output> outputs, List<BoundSocket> adopted) {
+        this.settings = settings;
+        this.outputs = outputs;
+        this.adopted = adopted;
+        this.closeAdopted = () -> ReceiveStage.closePassed(adopted);
+        undo.add(this::closeSinks);
+        undo.add(closeAdopted);
+    }
+
+    /**
+     * Opens everything, and begins to receive.
+     *
+     * @throws IOException if it cannot; nothing is left open
+     */
+    Running open() throws IOException {
+        if (undo.isEmpty()) {
+            throw new IllegalStateException("a collector starts once");
+        }
+        try {
+            Running running = begin();
+            undo.clear();
+            return running;
+        } catch (IOException | RuntimeException | Error e) {
+            cancel().forEach(e::addSuppressed);
+            throw e;
+        }
+    }
+
+    /**
+     * Closes what is open.
+     *
+     * @return what went wrong with that
+     */
+    List<Exception> cancel() {
+        List<Exception> failures = new ArrayList<>();
+        for (int i = undo.size() - 1; i >= 0; i--) {
+            try {
+                undo.get(i).close();
+            } catch (IOException | RuntimeException e) {
+                failures.add(e);
+            }
+        }
+        undo.clear();
+        return failures;
+    }
+
+    private Running begin() throws IOException {
+        DataDirectory directory = DataDirectory.open(settings.dataDirectory());
+        undo.add(directory::close);
+        List<String> names =
+                settings.inputs().stream().map(CollectorSettings.Input::name).toList();
+        List<Integer> ids = directory.register(names, settings.receivers());
+        List<ReceiveStage.Input> inputs = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            inputs.add(new ReceiveStage.Input(
+                    names.get(i), ids.get(i), settings.inputs().get(i).address()));
+        }
+        HostCounters host = HostCounters.read();
+        DropMarks marks = adopted.isEmpty() ? DropMarks.none() : DropMarks.read(directory.socketsFile());
+        // From here on they are closed with the sockets of the inputs.
+        undo.remove(closeAdopted);
+        // First what fails most often, and before anything is written that would stay.
+        ReceiveStage receive = ReceiveStage.bind(
+                new ReceiveStage.Settings(
+                        settings.transport(),
+                        settings.receiveBufferBytes(),
+                        settings.maxDatagramBytes(),
+                        settings.gro(),
+                        settings.steering(),
+                        settings.receiverPinning(),
+                        settings.busyPoll(),
+                        settings.policy()),
+                inputs,
+                settings.receivers(),
+                adopted,
+                marks);
+        Closeable closeReceivers = receive::close;
+        undo.add(closeReceivers);
+        CounterFile counters = CounterFile.open(
+                directory.countersFile(),
+                directory.meta().journalId(),
+                directory.meta().shards());
+        directory.saveMeta();
+
+        long startNs = System.nanoTime();
+        JournalStage writing = JournalStage.open(settings, directory, counters, undo);
+        long journalOpenNs = System.nanoTime() - startNs;
+        // What a crash left is booked by now: the ledger of this process starts after it.
+        LedgerBook ledger = LedgerBook.open(counters, host);
+        writing.start(undo);
+        Journal journal = Journal.open(settings.dataDirectory());
+        DeliveryStage delivery = new DeliveryStage(outputs, journal, counters);
+        Running.Watching watching = settings.sources() ? watch(journal, counters) : null;
+        Running.Retaining retaining = retain(directory, counters, delivery, writing);
+        // From here on they use the writers, and so end before them.
+        undo.remove(closeReceivers);
+        undo.add(closeReceivers);
+        receive.start(writing.shards());
+        if (watching != null) {
+            watching.runner().start();
+        }
+        undo.add(() -> delivery.stop(System.nanoTime()));
+        delivery.start();
+        retaining.runner().start();
+        // From here on this process books the drops.
+        DropMarks.forget(directory.socketsFile());
+        return new Running(
+                directory, counters, ledger, receive, writing, journal, watching, delivery, retaining, journalOpenNs);
+    }
+
+    private Running.Retaining retain(
+            DataDirectory directory, CounterFile counters, DeliveryStage delivery, JournalStage writing)
+            throws IOException {
+        Retention retention = new Retention(
+                directory,
+                counters,
+                settings.retention(),
+                delivery::acknowledged,
+                writing::refreshListing,
+                EpochClock.system());
+        return new Running.Retaining(retention, AgentRunner.daemon(retention, Retention::idle));
+    }
+
+    private Running.Watching watch(Journal journal, CounterFile counters) throws IOException {
+        // A source's numbers are in order only within a shard.
+        boolean numbering = settings.steering() == Steering.HASH || settings.receivers() == 1;
+        SourceWatch watch =
+                new SourceWatch(journal, counters, new SourceWatch.Settings(settings.silentAfter(), numbering));
+        undo.add(watch::close);
+        watch.begin();
+        return new Running.Watching(watch, AgentRunner.daemon(watch, SourceWatch::idle));
+    }
+
+    private void closeSinks() {
+        for (DeliveryStage.Output output : outputs) {
+            try {
+                output.sink().close();
+            } catch (IOException | RuntimeException e) {
+                LOG.warn("Output {} did not close well: {}", output.settings().name(), e.toString());
+            }
+        }
+    }
+}

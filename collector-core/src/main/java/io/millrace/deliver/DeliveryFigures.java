@@ -1,0 +1,130 @@
+package io.millrace.deliver;
+
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.ShardCounters;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** What a delivery shows of itself. Its thread writes; {@link #slow} and {@link #status} are for any. */
+final class DeliveryFigures {
+    private static final long SLOW_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private volatile long oldestNs;
+    private volatile long waitingSinceNs;
+    private volatile long caughtUpNs = wallNs();
+    private boolean slowSaid;
+    private final LongAdder batchesOut = new LongAdder();
+    private final LongAdder recordsOut = new LongAdder();
+    private final LongAdder batches = new LongAdder();
+    private final LongAdder retries = new LongAdder();
+    private final LongAdder ackTotalNs = new LongAdder();
+    private volatile long ackMaxNs;
+
+    /** A batch goes to the sink for the first time. */
+    void sent(SinkBatch batch) {
+        if (batchesOut.sum() == 0) {
+            waitingSinceNs = batch.sentNs;
+            oldestNs = batch.firstTimeNs;
+        }
+        batchesOut.increment();
+        recordsOut.add(batch.size());
+    }
+
+    /** A batch goes to the sink once more. */
+    void retried() {
+        retries.increment();
+    }
+
+    /** The sink is done with a batch. */
+    void settled(SinkBatch batch) {
+        if (batch.size() > 0) {
+            long ackNs = System.nanoTime() - batch.sentNs;
+            batches.increment();
+            ackTotalNs.add(ackNs);
+            ackMaxNs = Math.max(ackMaxNs, ackNs);
+        }
+        batchesOut.decrement();
+        recordsOut.add(-batch.size());
+    }
+
+    /**
+     * What is the oldest now that was not delivered.
+     *
+     * @param out the oldest batch that the sink has; null if it has none
+     * @param filling the batch that is filled; null if there is none
+     */
+    void oldest(@Nullable SinkBatch out, @Nullable SinkBatch filling) {
+        SinkBatch next = out == null ? filling : out;
+        oldestNs = next == null ? 0 : next.firstTimeNs;
+        waitingSinceNs = out == null || out.state() != SinkBatch.State.SENT ? 0 : out.attemptNs;
+    }
+
+    /** There was nothing to deliver. */
+    void caughtUp() {
+        caughtUpNs = wallNs();
+    }
+
+    /** What there is to say if the destination has not answered for long; null if there is nothing. */
+    @Nullable
+    String slow() {
+        long since = waitingSinceNs;
+        long ns = since == 0 ? 0 : System.nanoTime() - since;
+        return ns < SLOW_NS
+                ? null
+                : "the destination has not answered for " + TimeUnit.NANOSECONDS.toSeconds(ns) + " s";
+    }
+
+    /** {@link #slow}, once until the destination has answered again. */
+    @Nullable
+    String slowAnew(boolean answered) {
+        String slow = answered || slowSaid ? null : slow();
+        slowSaid = !answered && (slowSaid || slow != null);
+        return slow;
+    }
+
+    /**
+     * How the sink stands.
+     *
+     * @param known true once the positions are those of the sink
+     * @param problem why it does not go on; null if it does, or is only slow
+     */
+    SinkStatus status(String name, Positions positions, boolean known, CounterFile counters, @Nullable String problem) {
+        long pending = 0;
+        long expired = 0;
+        double bytes = 0;
+        for (int i = 0; i < counters.shardCount(); i++) {
+            ShardCounters shard = counters.shard(i);
+            long journaled = shard.get(Counter.JOURNALED_DATAGRAMS);
+            long oldest = Math.max(positions.next(i), shard.get(Counter.EXPIRED_DATAGRAMS));
+            expired += oldest - positions.next(i);
+            long left = Math.max(0, journaled - oldest);
+            pending += left;
+            bytes += journaled == 0 ? 0 : (double) left / journaled * shard.get(Counter.JOURNALED_BYTES);
+        }
+        // What is in no batch yet was received after there was nothing to deliver.
+        long since = oldestNs == 0 ? caughtUpNs : oldestNs;
+        return new SinkStatus(
+                name,
+                positions.counts(),
+                pending,
+                known ? expired : 0,
+                (long) bytes,
+                pending == 0 ? 0 : Math.max(0, wallNs() - since),
+                (int) batchesOut.sum(),
+                recordsOut.sum(),
+                batches.sum(),
+                retries.sum(),
+                ackTotalNs.sum(),
+                ackMaxNs,
+                problem != null ? problem : slow());
+    }
+
+    private static long wallNs() {
+        Instant wall = Clock.systemUTC().instant();
+        return wall.getEpochSecond() * 1_000_000_000L + wall.getNano();
+    }
+}

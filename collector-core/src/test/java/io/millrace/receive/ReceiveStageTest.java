@@ -1,0 +1,103 @@
+package io.millrace.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.agent.Agent;
+import io.millrace.agent.Pinning;
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.ShardCounters;
+import io.millrace.policy.PolicySettings;
+import io.millrace.ring.SlabRing;
+import io.netty.channel.epoll.Epoll;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The stop of several receivers, of which one does not answer. */
+class ReceiveStageTest {
+    @TempDir
+    Path directory;
+
+    /** Holds a receiver's thread up once it has something to do, until it is let go. */
+    private static final class HeldUp implements Agent {
+        private final CountDownLatch held = new CountDownLatch(1);
+        private final CountDownLatch go = new CountDownLatch(1);
+
+        @Override
+        public String roleName() {
+            return "held-up";
+        }
+
+        @Override
+        public int doWork() {
+            held.countDown();
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return 0;
+        }
+    }
+
+    /** It takes as long as an answer may. */
+    @Test
+    @Tag("once")
+    void oneThatDoesNotAnswerKeepsNoOtherFromBeingStopped() throws Exception {
+        Assumptions.assumeTrue(Epoll.isAvailable(), "no epoll");
+        CounterFile counters = CounterFile.open(directory.resolve("counters"), 7, 2);
+        ShardCounters first = counters.shard(0);
+        ShardCounters second = counters.shard(1);
+        HeldUp heldUp = new HeldUp();
+        ReceiveStage stage = ReceiveStage.bind(
+                new ReceiveStage.Settings(
+                        "epoll", 1 << 16, 2048, false, Steering.HASH, Pinning.NONE, false, PolicySettings.NONE),
+                List.of(new ReceiveStage.Input("in", 0, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
+                2,
+                List.of(),
+                DropMarks.none());
+        stage.start(List.of(
+                new ReceiveStage.Shard(new SlabRing(2, 1 << 16), first, heldUp),
+                new ReceiveStage.Shard(new SlabRing(2, 1 << 16), second, null)));
+        // Once a second each has a turn, also where nothing arrives.
+        heldUp.held.await();
+        int sent = send(stage);
+        await().until(() -> second.get(Counter.RECEIVED_DATAGRAMS) > 0);
+
+        assertThatIOException().isThrownBy(stage::refuse).withMessage("receive-0 does not answer");
+        assertThat(stage.canRefuse()).isFalse();
+        assertThat(first.get(Counter.AFTER_STOP_UNKNOWN)).isEqualTo(1);
+        assertThat(second.get(Counter.AFTER_STOP_UNKNOWN)).isZero();
+
+        heldUp.go.countDown();
+        stage.drain(1_000_000_000L);
+        assertThat(first.get(Counter.RECEIVED_DATAGRAMS) + second.get(Counter.RECEIVED_DATAGRAMS))
+                .isEqualTo(sent);
+        stage.close();
+        assertThat(stage.ended()).isTrue();
+    }
+
+    /** Sends from enough ports that each receiver gets something; returns how many were sent. */
+    private static int send(ReceiveStage stage) throws IOException {
+        int count = 50;
+        for (int i = 0; i < count; i++) {
+            try (DatagramSocket socket = new DatagramSocket()) {
+                socket.send(new DatagramPacket(
+                        new byte[] {'x'}, 1, stage.addresses().get(0)));
+            }
+        }
+        return count;
+    }
+}
