@@ -115,7 +115,7 @@ class JournalIT {
     /** How many of those that were sent were received: where a small receive buffer is all that is granted, some are dropped. */
     private long received(int sent) throws IOException {
         long received = Service.counter(data, Counter.RECEIVED_DATAGRAMS);
-        assertThat(received).isPositive().isEqualTo(sent - Service.counter(data, Counter.SOCKET_DROPS));
+        assertThat(received).isGreaterThan(sent / 2).isEqualTo(sent - Service.counter(data, Counter.SOCKET_DROPS));
         return received;
     }
 

@@ -22,6 +22,8 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A UDP collector: datagrams arrive on its inputs and are appended to its journal, and each is accounted for.
@@ -41,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A collector is started once and closed once. All methods may be called from any thread.
  */
 public final class Collector implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
+
     private final CollectorSettings settings;
     private final Start start;
     private volatile @Nullable Running running;
@@ -62,7 +66,8 @@ public final class Collector implements AutoCloseable {
      *
      * @return this collector
      * @throws IOException if the directory is in use or cannot be written, or an address cannot be bound; the message
-     *     names it and says what to do. Nothing is left open
+     *     names it and says what to do. Nothing is left open, also not the sinks of the outputs
+     * @throws IllegalStateException if it was started before, also if that failed: build another
      */
     public synchronized Collector start() throws IOException {
         if (running != null || closed) {
@@ -87,7 +92,7 @@ public final class Collector implements AutoCloseable {
         }
         closed = true;
         if (open == null) {
-            start.cancel();
+            start.cancel().forEach(e -> LOG.warn("What was never started did not close well", e));
             return;
         }
         Undisturbed.run(() -> new Stop(settings, open).close());

@@ -163,9 +163,10 @@ final class Start {
         boolean numbering = settings.steering() == Steering.HASH || settings.receivers() == 1;
         SourceWatch watch =
                 new SourceWatch(journal, counters, new SourceWatch.Settings(settings.silentAfter(), numbering));
-        undo.add(watch::close);
+        Running.Watching watching = new Running.Watching(watch, AgentRunner.daemon(watch, SourceWatch::idle));
+        undo.add(watching::stop);
         watch.begin();
-        return new Running.Watching(watch, AgentRunner.daemon(watch, SourceWatch::idle));
+        return watching;
     }
 
     private void closeSinks() {

@@ -52,7 +52,11 @@ final class Undisturbed {
             if (cause instanceof RuntimeException failure) {
                 throw failure;
             }
-            throw (Error) cause;
+            if (cause instanceof Error failure) {
+                throw failure;
+            }
+            // From a language that need not declare what it throws.
+            throw new IOException(cause);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

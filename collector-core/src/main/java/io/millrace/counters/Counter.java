@@ -35,7 +35,7 @@ public enum Counter {
     /** 1 while the drops of a socket cannot be read. Written by the receiver. */
     SOCKET_DROPS_UNKNOWN(
             10, Kind.STATE, "socket.drops.unknown", "Whether the drops of the sockets cannot be read, 1 or 0"),
-    /** 1 if what the stop refuses cannot be counted. Written by the receiver. */
+    /** 1 if what the stop refuses cannot be counted. Written by the thread that starts and stops. */
     AFTER_STOP_UNKNOWN(
             11, Kind.STATE, "after.stop.unknown", "Whether what arrives after the stop cannot be counted, 1 or 0"),
     /** Cycles of the receiver longer than {@link ShardCounters#STALL_NS}. Written by the receiver. */

@@ -24,7 +24,7 @@ final class DeliveryFigures {
     private final LongAdder ackTotalNs = new LongAdder();
     private volatile long ackMaxNs;
 
-    /** A batch goes to the sink for the first time. */
+    /** A batch goes to the sink for the first time, or counts as done by it because there is nothing to send in it. */
     void sent(SinkBatch batch) {
         if (batchesOut.sum() == 0) {
             waitingSinceNs = batch.sentNs;
@@ -34,7 +34,7 @@ final class DeliveryFigures {
         recordsOut.add(batch.size());
     }
 
-    /** A batch goes to the sink once more. */
+    /** Batches failed, and will be sent again. */
     void retried() {
         retries.increment();
     }

@@ -68,7 +68,7 @@ final class LoopSockets {
         submit(number, socket(number).pauseOps());
     }
 
-    /** Those that a start that failed did not come to have no registration. */
+    /** After a start that failed half-way some have no registration. */
     private void submit(int number, IoOps ops) {
         if (registrations[number] != null && registrations[number].isValid()) {
             registrations[number].submit(ops);

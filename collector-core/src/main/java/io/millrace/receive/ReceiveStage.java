@@ -292,7 +292,7 @@ public final class ReceiveStage {
         void take(ReceiverLoop loop) throws IOException;
     }
 
-    /** Takes a step with every receiver, also after one that failed, and then throws what failed first. */
+    /** Takes a step with every receiver, also after an {@code IOException} with one, and then throws the first of these. */
     private void each(Step step) throws IOException {
         IOException failure = null;
         for (ReceiverLoop loop : loops) {

@@ -186,7 +186,7 @@ final class ReceiverLoop {
     private void restAfterErrors() {
         for (int i = 0; i < sockets.count(); i++) {
             boolean failedNow = receiver.takeFailed(i);
-            if (failedNow && stopping) {
+            if (failedNow && stopping && !sockets.isLeft(i)) {
                 // The drain is bounded: what waits behind the failure is worth another try.
                 receiver.markReadable(i);
                 LockSupport.parkNanos(RETRY_NS);

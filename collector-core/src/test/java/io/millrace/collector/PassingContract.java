@@ -96,14 +96,16 @@ public abstract class PassingContract {
         return passed;
     }
 
-    private void send(int port, int from, int to) throws IOException {
+    /** Sends datagrams with these numbers, the last exclusively. */
+    protected void send(int port, int from, int to) throws IOException {
         for (int i = from; i < to; i++) {
             byte[] payload = String.format("datagram %05d", i).getBytes(StandardCharsets.UTF_8);
             sender.send(new DatagramPacket(payload, payload.length, InetAddress.getLoopbackAddress(), port));
         }
     }
 
-    private static Set<String> journaled(Collector collector, int count) throws IOException {
+    /** Waits until so many are in the journal; the payloads of all. */
+    protected static Set<String> journaled(Collector collector, int count) throws IOException {
         Set<String> all = new TreeSet<>();
         try (JournalCursor cursor = collector.journal().cursor().open()) {
             await().atMost(SOON).until(() -> {

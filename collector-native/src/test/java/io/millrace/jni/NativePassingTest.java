@@ -36,8 +36,9 @@ class NativePassingTest extends PassingContract {
                         () -> builder(port, 1).adopt(refused).build().start().close())
                 .withMessageContaining("was read with gro on")
                 .withMessageContaining("leave gro on");
+        send(port, 0, 10);
         try (Collector second = builder(port, 1).gro(true).adopt(taken).build().start()) {
-            assertThat(second.problems()).isEmpty();
+            assertThat(journaled(second, 10)).hasSize(10);
         }
     }
 }
