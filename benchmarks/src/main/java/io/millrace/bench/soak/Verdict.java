@@ -116,10 +116,22 @@ final class Verdict {
         count("threads", middle, last, Sample::threads);
     }
 
+    /** What leaks is there in every sample from then on; the highest is that of a moment in which several files rolled at once. */
     private void count(String what, List<Sample> middle, List<Sample> last, ToLongFunction<Sample> of) {
-        long before = middle.stream().mapToLong(of).max().orElse(0);
-        long after = last.stream().mapToLong(of).max().orElse(0);
-        add(after <= before + COUNT_SLACK, "%s: at most %,d in the second third, %,d in the last", what, before, after);
+        long before = median(middle, of);
+        long after = median(last, of);
+        add(
+                after <= before + COUNT_SLACK,
+                "%s: median %,d in the second third, %,d in the last (at most %,d and %,d)",
+                what,
+                before,
+                after,
+                most(middle, of),
+                most(last, of));
+    }
+
+    private static long most(List<Sample> samples, ToLongFunction<Sample> of) {
+        return samples.stream().mapToLong(of).max().orElse(0);
     }
 
     private static long median(List<Sample> samples, ToLongFunction<Sample> of) {
