@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -80,6 +81,7 @@ class CrashIT {
                 checkLedger(data, port);
             }
         }
+        assertThat(median(openMs)).describedAs("ms to open the journal").isLessThan(2000);
         System.err.printf(
                 "CrashIT: %d kills, %,d datagrams journaled, %,d booked as crash; ms to ready, JVM included: %s; ms to open the"
                         + " journal: %s%n",
@@ -103,8 +105,8 @@ class CrashIT {
                 readyMs.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs));
                 openMs.add(service.journalOpenMs());
                 assertThat(service.journalOpenMs())
-                        .describedAs("ms to open the journal")
-                        .isLessThan(2000);
+                        .describedAs("ms to open the journal, without a wait of Chronicle's, which takes ten seconds")
+                        .isLessThan(9000);
                 long crash = service.ledger().get("lifetime").get("crash").asLong();
                 assertThat(crash - crashBefore)
                         .describedAs("crash of run " + (kill - 1))
@@ -133,9 +135,11 @@ class CrashIT {
     }
 
     private static String range(List<Long> values) {
-        List<Long> sorted = values.stream().sorted().toList();
-        return String.format(
-                "%d to %d, median %d", sorted.get(0), sorted.get(sorted.size() - 1), sorted.get(sorted.size() / 2));
+        return String.format("%d to %d, median %d", Collections.min(values), Collections.max(values), median(values));
+    }
+
+    private static long median(List<Long> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
     }
 
     private Scrape loadUntilTheMoment(Service service) throws IOException, InterruptedException {

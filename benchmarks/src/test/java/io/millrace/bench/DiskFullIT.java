@@ -10,6 +10,7 @@ import io.millrace.counters.Counter;
 import io.millrace.journal.JournalScanner;
 import io.millrace.read.Journal;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,10 +50,19 @@ class DiskFullIT {
         }
     }
 
+    private static void fill(Path file, int mib) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            byte[] block = new byte[1 << 20];
+            for (int i = 0; i < mib; i++) {
+                out.write(block);
+            }
+        }
+    }
+
     @Test
     void saysSoAndGoesOnByItselfWhenThereIsRoom() throws Exception {
         Path ballast = mountPoint.resolve("ballast");
-        Files.write(ballast, new byte[870 << 20]);
+        fill(ballast, 870);
         Path data = mountPoint.resolve("data");
         try (Service service = Service.start(List.of(), data);
                 Forked sender = Forked.send(
@@ -206,7 +216,7 @@ class DiskFullIT {
                 outputs:
                   stuck: {type: syslog, host: 127.0.0.1, port: 1, transport: tcp}
                 """);
-        Files.write(mountPoint.resolve("ballast"), new byte[800 << 20]);
+        fill(mountPoint.resolve("ballast"), 800);
         Path data = mountPoint.resolve("data");
         try (Service service = Service.start(List.of(), data, "--config", config.toString(), "--receivers", "1");
                 Forked sender = send(service, "50k", "400k", 0xd)) {

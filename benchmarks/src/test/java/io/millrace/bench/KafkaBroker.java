@@ -112,8 +112,8 @@ final class KafkaBroker implements AutoCloseable {
     }
 
     private Admin admin() {
-        return Admin.create(
-                Map.of("bootstrap.servers", address(), "request.timeout.ms", "4000", "default.api.timeout.ms", "5000"));
+        return Admin.create(Map.of(
+                "bootstrap.servers", address(), "request.timeout.ms", "30000", "default.api.timeout.ms", "30000"));
     }
 
     void makeTopic(String name, int partitions) throws Exception {

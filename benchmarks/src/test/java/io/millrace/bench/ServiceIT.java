@@ -189,7 +189,7 @@ class ServiceIT {
     @Tag("once")
     @ValueSource(strings = {"epoll", "nio"})
     void oddDatagramsAreCountedAndStopNothing(String transport) throws Exception {
-        Needs.that(Files.exists(Path.of("/proc/net/if_inet6")), "this host has no IPv6");
+        Needs.ipv6();
         try (Service service = Service.start(
                 List.of(), data(), "--listen", "[::]:0", "--max-datagram", "8192", "--transport", transport)) {
             Random random = new Random(1);

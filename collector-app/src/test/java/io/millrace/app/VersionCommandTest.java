@@ -20,6 +20,10 @@ class VersionCommandTest {
     @TempDir
     private Path directory;
 
+    /** What commands print: not among the sources, which would differ from the commit by it. */
+    @TempDir
+    Path output;
+
     private static BuildInfo noted(String text) throws IOException {
         Properties noted = new Properties();
         noted.load(new StringReader(text));
@@ -37,7 +41,7 @@ class VersionCommandTest {
         Process process = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(directory.getParent().resolve("out.txt").toFile())
+                .redirectOutput(output.resolve("out.txt").toFile())
                 .start();
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(String.join(" ", command)).isZero();

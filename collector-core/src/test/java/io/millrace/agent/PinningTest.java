@@ -11,6 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PinningTest {
+    /** One that this process may run on. */
+    private static final int PROCESSOR = Affinity.getAffinity().nextSetBit(0);
+
     @Test
     void aListHasNumbersAndRanges() {
         assertThat(Pinning.parse("1,3").processors()).containsExactly(1, 3);
@@ -28,14 +31,14 @@ class PinningTest {
     @Test
     void aProcessorThatIsNotThereIsAProblem() {
         assertThat(Pinning.NONE.problem()).isNull();
-        assertThat(Pinning.parse("0").problem()).isNull();
+        assertThat(Pinning.parse("" + PROCESSOR).problem()).isNull();
         assertThat(Pinning.parse("4000").problem()).contains("4000");
     }
 
     @Test
     void aThreadIsBoundBeforeItsTaskRuns() throws InterruptedException {
         BitSet[] seen = new BitSet[2];
-        Pinning pinning = new Pinning(List.of(0));
+        Pinning pinning = new Pinning(List.of(PROCESSOR));
         for (int i = 0; i < seen.length; i++) {
             int number = i;
             Thread thread = new Thread(pinning.bind(number, () -> seen[number] = Affinity.getAffinity()));
@@ -43,6 +46,6 @@ class PinningTest {
             thread.join();
         }
         assertThat(seen)
-                .allSatisfy(processors -> assertThat(processors.stream()).containsExactly(0));
+                .allSatisfy(processors -> assertThat(processors.stream()).containsExactly(PROCESSOR));
     }
 }

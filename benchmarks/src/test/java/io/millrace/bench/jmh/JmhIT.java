@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 class JmhIT {
     private static final Path JAR = Path.of("target/benchmarks.jar").toAbsolutePath();
-    private static final long PATIENCE_S = 240;
+    private static final long PATIENCE_S = 900;
 
     private static final List<String> BENCHMARKS = List.of(
             "ReceiveBenchmark.send",

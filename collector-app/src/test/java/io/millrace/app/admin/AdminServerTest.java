@@ -12,8 +12,10 @@ import io.millrace.app.report.ReloadReport;
 import io.millrace.app.tls.TestCertificate;
 import io.millrace.collector.Collector;
 import io.millrace.format.InputRules;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -165,11 +167,13 @@ class AdminServerTest {
         send("<14>not severe");
         send("<11>severe");
         try (InputStream lines = answer.body()) {
-            byte[] some = new byte[4096];
-            int length = lines.read(some);
-            assertThat(new String(some, 0, length, UTF_8))
-                    .contains("\"severe\"")
-                    .doesNotContain("not severe");
+            BufferedReader reader = new BufferedReader(new InputStreamReader(lines, UTF_8));
+            String first = reader.readLine();
+            while (first != null && first.isBlank()) {
+                // It says now and then that it is there.
+                first = reader.readLine();
+            }
+            assertThat(first).contains("\"severe\"").doesNotContain("not severe");
         }
         HttpResponse<String> wrong = get(it, "/api/messages?where=bogus");
         assertThat(wrong.statusCode()).isEqualTo(400);
@@ -229,7 +233,7 @@ class AdminServerTest {
         assertThat(get(it, "/healthz").statusCode()).isEqualTo(200);
         it.stopping();
         for (InputStream each : open) {
-            assertThat(new String(each.readAllBytes(), UTF_8)).isEmpty();
+            assertThat(new String(each.readAllBytes(), UTF_8)).isBlank();
         }
     }
 

@@ -86,6 +86,7 @@ class TcpConnectionTest {
                 Socket accepted = server.accept()) {
             accepted.getOutputStream().write(MUCH, 0, 1000);
             connection.send(MUCH, 0, 100_000);
+            long begin = System.nanoTime();
             CompletableFuture<Integer> read = CompletableFuture.supplyAsync(() -> {
                 try {
                     Thread.sleep(200);
@@ -96,7 +97,6 @@ class TcpConnectionTest {
                     throw new AssertionError(e);
                 }
             });
-            long begin = System.nanoTime();
             connection.finish();
             assertThat(System.nanoTime() - begin).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(100));
             assertThat(read.get(10, TimeUnit.SECONDS)).isEqualTo(100_000);
