@@ -8,7 +8,9 @@ import io.millrace.bench.check.LineFile;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.counters.Counter;
 import io.millrace.read.Journal;
+import io.millrace.receive.BoundSocket;
 import io.millrace.receive.DescriptorSocket;
+import io.millrace.receive.ReceiveStage;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.ServerSocket;
@@ -198,6 +200,7 @@ class HandOverIT {
             try (DescriptorSocket next = DescriptorSocket.connect(data.resolve("hand-over"))) {
                 next.send("millrace hand-over 1", SOON_NS);
                 assertThat(next.receive(SOON_NS)).startsWith("sockets 2 ");
+                takeAndClose(next, 2);
                 next.send("ready", SOON_NS);
             }
             service.process().awaitErr("going on with the sockets", SOON);
@@ -214,6 +217,18 @@ class HandOverIT {
                     .hasSize(1);
         }
         checkAll(count);
+    }
+
+    /** Takes all of an offer, as who goes before that is not yet ready. */
+    private static void takeAndClose(DescriptorSocket from, int sockets) throws IOException {
+        for (int i = 0; i < sockets; i++) {
+            assertThat(from.receive(SOON_NS)).contains("127.0.0.1:");
+        }
+        List<BoundSocket> taken = new ArrayList<>();
+        for (int i = 0; i < sockets; i++) {
+            taken.add(new BoundSocket(from.receiveDescriptor(SOON_NS), false));
+        }
+        ReceiveStage.closePassed(taken);
     }
 
     @Test
