@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.counters.Counter;
 import io.millrace.sender.SequencePayload;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,6 +30,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 class FollowIT {
     private static final long SOON_US = 100_000;
+    private static final long LATE_US = 1_000_000;
+
+    /** The reader did not keep up. */
+    private static final class TooSlow extends AssertionError {
+        TooSlow(long us) {
+            super(us + " us behind at the end");
+        }
+    }
 
     @TempDir
     private Path data;
@@ -83,16 +92,25 @@ class FollowIT {
         }
     }
 
-    /** Here too: one of three trials must hold, of those that a sender does not void that misses its rate by more than 1 %. */
+    /**
+     * Here too: a trial in which the kernel dropped, or the reader was late at the end, may be repeated. One whose sender misses its
+     * rate by more than 1 % is void, as in any measurement. What was received has to be read once and in order in each.
+     */
     @Test
     void keepsUpAtTwoHundredThousandASecond() throws Exception {
         AssertionError failure = null;
         for (int trial = 0; trial < 3; trial++) {
+            Path directory = data.resolve("trial-" + trial);
             try {
-                if (followAtTwoHundredThousand(data.resolve("trial-" + trial))) {
+                if (followAtTwoHundredThousand(directory)) {
                     return;
                 }
+            } catch (TooSlow e) {
+                failure = e;
             } catch (AssertionError e) {
+                if (Service.counter(directory, Counter.SOCKET_DROPS) == 0) {
+                    throw e;
+                }
                 failure = e;
             }
         }
@@ -125,8 +143,8 @@ class FollowIT {
                 assertThat(reader.waitFor()).isZero();
                 service.stop();
                 boolean valid = rate > 198_000;
-                if (valid) {
-                    assertThat(lag[0]).describedAs("us behind at the end").isLessThan(1_000_000);
+                if (valid && lag[0] >= LATE_US) {
+                    throw new TooSlow(lag[0]);
                 }
                 return valid;
             } finally {

@@ -219,7 +219,7 @@ class HandOverIT {
         checkAll(count);
     }
 
-    /** Takes all of an offer, as who goes before that is not yet ready. */
+    /** Takes the rest of an offer: who leaves before that was never ready. */
     private static void takeAndClose(DescriptorSocket from, int sockets) throws IOException {
         for (int i = 0; i < sockets; i++) {
             assertThat(from.receive(SOON_NS)).contains("127.0.0.1:");

@@ -393,8 +393,8 @@ final class Delivery implements Agent {
 
     /** How it stands. */
     SinkStatus status() {
-        String refused = problem;
+        String failing = problem;
         return figures.status(
-                settings.name(), positions, loaded, counters, refused != null ? refused : standstill.problem());
+                settings.name(), positions, loaded, counters, failing != null ? failing : standstill.problem());
     }
 }

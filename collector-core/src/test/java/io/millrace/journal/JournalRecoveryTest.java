@@ -31,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a start makes of what a process that died left behind. */
 class JournalRecoveryTest {
+    /** Less than Chronicle waits for a lock or a header of a writer that is gone, which is ten seconds and more. */
+    private static final Duration NO_WAIT = Duration.ofSeconds(9);
+
     @TempDir
     Path root;
 
@@ -107,7 +110,7 @@ class JournalRecoveryTest {
         for (String key : List.of(TableStoreWriteLock.APPEND_LOCK_KEY, "chronicle.write.lock")) {
             lockAndForget(key);
         }
-        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+        assertTimeoutPreemptively(NO_WAIT, () -> {
             try (TestJournal journal = TestJournal.open(root)) {
                 journal.appendNumbered(0, 1, 2);
             }
@@ -137,7 +140,7 @@ class JournalRecoveryTest {
         byte[] finished = Files.readAllBytes(last);
         for (byte[] halfMade : new byte[][] {new byte[0], new byte[4096], {0, 0, 0, (byte) 0xc0, 0, 0, 0, 0}}) {
             Files.write(last, halfMade);
-            assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            assertTimeoutPreemptively(NO_WAIT, () -> {
                 try (ShardReader reader = new ShardReader(root, 0)) {
                     assertThat(readOn(reader)).containsExactly("0=0:0", "1=0:1");
                     Files.write(last, finished);
@@ -158,7 +161,7 @@ class JournalRecoveryTest {
             }
             Path file = JournalBytes.files(data, 0).get(cut);
             Files.write(file, new byte[0]);
-            assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            assertTimeoutPreemptively(NO_WAIT, () -> {
                 try (TestJournal journal = TestJournal.openRolling(data, 1)) {
                     assertThat(journal.nextSequence(0)).isEqualTo(3);
                     journal.appendNumbered(0, 2, 1);
@@ -321,7 +324,7 @@ class JournalRecoveryTest {
             }
             JournalBytes.Place batch = JournalBytes.batches(data, 0).get(2);
             damageHeader(batch, what);
-            assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            assertTimeoutPreemptively(NO_WAIT, () -> {
                 try (TestJournal journal = TestJournal.open(data)) {
                     assertThat(journal.nextSequence(0)).isEqualTo(250);
                     journal.appendNumbered(0, 300, 1);
