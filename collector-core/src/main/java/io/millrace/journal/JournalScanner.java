@@ -2,6 +2,7 @@ package io.millrace.journal;
 
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
+import io.millrace.counters.ShardCounters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -81,7 +82,7 @@ public final class JournalScanner {
     /** Reads everything. */
     public JournalSummary scan() throws IOException {
         // Read first: while the journal is written it can only be ahead of this.
-        long[] given = given();
+        KnownNumbers[] known = known();
         List<List<Path>> files = new ArrayList<>();
         long total = 0;
         for (int shard = 0; shard < meta.shards(); shard++) {
@@ -94,7 +95,7 @@ public final class JournalScanner {
         List<JournalSummary.Shard> shards = new ArrayList<>();
         long done = 0;
         for (int shard = 0; shard < files.size(); shard++) {
-            done = scan(shard, files.get(shard), given[shard], done, total);
+            done = scan(shard, files.get(shard), known[shard], done, total);
             shards.add(scans.get(shard).summary());
         }
         progress.at(total, total);
@@ -103,13 +104,13 @@ public final class JournalScanner {
         return JournalSummary.of(meta, shards, gaps);
     }
 
-    private long scan(int shard, List<Path> files, long given, long before, long total) throws IOException {
+    private long scan(int shard, List<Path> files, KnownNumbers known, long before, long total) throws IOException {
         long[] done = {before};
         ShardScan scan = new ShardScan(
                 DataDirectory.shardIn(journal, shard),
                 meta.journalId(),
                 shard,
-                given,
+                known,
                 problems,
                 visitor,
                 at -> progress.at(Math.min(done[0] + at, total), total));
@@ -141,22 +142,24 @@ public final class JournalScanner {
         return scans;
     }
 
-    /** The number each shard's next datagram gets at least; -1 where neither counters nor outputs say anything. */
-    private long[] given() {
-        long[] given = counted();
-        for (int shard = 0; shard < Math.min(given.length, numberedTo.length); shard++) {
-            given[shard] = Math.max(given[shard], numberedTo[shard]);
+    /** Of each shard. */
+    private KnownNumbers[] known() {
+        KnownNumbers[] known = counted();
+        for (int shard = 0; shard < Math.min(known.length, numberedTo.length); shard++) {
+            known[shard] = known[shard].atLeast(numberedTo[shard]);
         }
-        return given;
+        return known;
     }
 
-    private long[] counted() {
-        long[] counted = new long[meta.shards()];
-        Arrays.fill(counted, -1);
+    private KnownNumbers[] counted() {
+        KnownNumbers[] counted = new KnownNumbers[meta.shards()];
+        Arrays.fill(counted, KnownNumbers.NONE);
         try {
             CounterFile counters = CounterFile.openReadOnly(DataDirectory.countersFile(dataDirectory));
             for (int shard = 0; shard < Math.min(counted.length, counters.shardCount()); shard++) {
-                counted[shard] = counters.shard(shard).get(Counter.JOURNALED_DATAGRAMS);
+                ShardCounters of = counters.shard(shard);
+                counted[shard] =
+                        new KnownNumbers(of.get(Counter.JOURNALED_DATAGRAMS), of.get(Counter.EXPIRED_DATAGRAMS));
             }
             return counted;
         } catch (IOException e) {

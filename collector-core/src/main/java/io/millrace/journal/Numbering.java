@@ -12,7 +12,7 @@ final class Numbering {
     private static final long NONE = -1;
 
     private final int shard;
-    private final long numberedTo;
+    private final KnownNumbers known;
     private final Consumer<JournalScanner.Problem> problems;
     private final Consumer<JournalScanner.Problem> missing;
     private final List<JournalGap> gaps = new ArrayList<>();
@@ -28,17 +28,16 @@ final class Numbering {
     /**
      * Of a shard.
      *
-     * @param numberedTo as many datagrams were given numbers, as counters and outputs say; -1 if they say nothing
      * @param problems told of batches that are in a wrong place
      * @param missing told of batches before which others are missing
      */
     Numbering(
             int shard,
-            long numberedTo,
+            KnownNumbers known,
             Consumer<JournalScanner.Problem> problems,
             Consumer<JournalScanner.Problem> missing) {
         this.shard = shard;
-        this.numberedTo = numberedTo;
+        this.known = known;
         this.problems = problems;
         this.missing = missing;
     }
@@ -55,10 +54,10 @@ final class Numbering {
     }
 
     /** A file was passed over. */
-    void pass(FileReport known) {
-        if (known.batches() > 0) {
-            expected = known.nextSequence();
-            lastTimeNs = known.lastTimeNs();
+    void pass(FileReport passed) {
+        if (passed.batches() > 0) {
+            expected = passed.nextSequence();
+            lastTimeNs = passed.lastTimeNs();
         }
     }
 
@@ -77,8 +76,8 @@ final class Numbering {
         return expected == NONE ? ifFirst : expected;
     }
 
-    long numberedTo() {
-        return numberedTo;
+    KnownNumbers known() {
+        return known;
     }
 
     long lastTimeNs() {
@@ -170,8 +169,9 @@ final class Numbering {
 
     /** All files were looked at; the last batch ends here. */
     void end(Path where, long position) {
-        long next = numberedTo == NONE ? damagedNext : numberedTo;
-        long from = Math.max(expected, 0);
+        long next = known.given() == NONE ? damagedNext : known.given();
+        // What retention deleted is not missing, also if nothing of what came after it is left.
+        long from = expected == NONE ? known.expired() : expected;
         if (next <= from) {
             return;
         }
