@@ -2,7 +2,6 @@ package io.millrace.journal;
 
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
-import io.millrace.counters.ShardCounters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -82,7 +81,7 @@ public final class JournalScanner {
     /** Reads everything. */
     public JournalSummary scan() throws IOException {
         // Read first: while the journal is written it can only be ahead of this.
-        KnownNumbers[] known = known();
+        long[] given = given();
         List<List<Path>> files = new ArrayList<>();
         long total = 0;
         for (int shard = 0; shard < meta.shards(); shard++) {
@@ -95,7 +94,7 @@ public final class JournalScanner {
         List<JournalSummary.Shard> shards = new ArrayList<>();
         long done = 0;
         for (int shard = 0; shard < files.size(); shard++) {
-            done = scan(shard, files.get(shard), known[shard], done, total);
+            done = scan(shard, files.get(shard), given[shard], done, total);
             shards.add(scans.get(shard).summary());
         }
         progress.at(total, total);
@@ -104,13 +103,13 @@ public final class JournalScanner {
         return JournalSummary.of(meta, shards, gaps);
     }
 
-    private long scan(int shard, List<Path> files, KnownNumbers known, long before, long total) throws IOException {
+    private long scan(int shard, List<Path> files, long given, long before, long total) throws IOException {
         long[] done = {before};
         ShardScan scan = new ShardScan(
                 DataDirectory.shardIn(journal, shard),
                 meta.journalId(),
                 shard,
-                known,
+                given,
                 problems,
                 visitor,
                 at -> progress.at(Math.min(done[0] + at, total), total));
@@ -142,24 +141,22 @@ public final class JournalScanner {
         return scans;
     }
 
-    /** Of each shard. */
-    private KnownNumbers[] known() {
-        KnownNumbers[] known = counted();
-        for (int shard = 0; shard < Math.min(known.length, numberedTo.length); shard++) {
-            known[shard] = known[shard].atLeast(numberedTo[shard]);
+    /** The number each shard's next datagram gets at least; -1 where neither counters nor outputs say anything. */
+    private long[] given() {
+        long[] given = counted();
+        for (int shard = 0; shard < Math.min(given.length, numberedTo.length); shard++) {
+            given[shard] = Math.max(given[shard], numberedTo[shard]);
         }
-        return known;
+        return given;
     }
 
-    private KnownNumbers[] counted() {
-        KnownNumbers[] counted = new KnownNumbers[meta.shards()];
-        Arrays.fill(counted, KnownNumbers.NONE);
+    private long[] counted() {
+        long[] counted = new long[meta.shards()];
+        Arrays.fill(counted, -1);
         try {
             CounterFile counters = CounterFile.openReadOnly(DataDirectory.countersFile(dataDirectory));
             for (int shard = 0; shard < Math.min(counted.length, counters.shardCount()); shard++) {
-                ShardCounters of = counters.shard(shard);
-                counted[shard] =
-                        new KnownNumbers(of.get(Counter.JOURNALED_DATAGRAMS), of.get(Counter.EXPIRED_DATAGRAMS));
+                counted[shard] = counters.shard(shard).get(Counter.JOURNALED_DATAGRAMS);
             }
             return counted;
         } catch (IOException e) {

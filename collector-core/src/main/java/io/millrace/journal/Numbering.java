@@ -12,7 +12,7 @@ final class Numbering {
     private static final long NONE = -1;
 
     private final int shard;
-    private final KnownNumbers known;
+    private final long numberedTo;
     private final Consumer<JournalScanner.Problem> problems;
     private final Consumer<JournalScanner.Problem> missing;
     private final List<JournalGap> gaps = new ArrayList<>();
@@ -28,16 +28,17 @@ final class Numbering {
     /**
      * Of a shard.
      *
+     * @param numberedTo as many datagrams were given numbers, as counters and outputs say; -1 if they say nothing
      * @param problems told of batches that are in a wrong place
      * @param missing told of batches before which others are missing
      */
     Numbering(
             int shard,
-            KnownNumbers known,
+            long numberedTo,
             Consumer<JournalScanner.Problem> problems,
             Consumer<JournalScanner.Problem> missing) {
         this.shard = shard;
-        this.known = known;
+        this.numberedTo = numberedTo;
         this.problems = problems;
         this.missing = missing;
     }
@@ -54,10 +55,10 @@ final class Numbering {
     }
 
     /** A file was passed over. */
-    void pass(FileReport passed) {
-        if (passed.batches() > 0) {
-            expected = passed.nextSequence();
-            lastTimeNs = passed.lastTimeNs();
+    void pass(FileReport known) {
+        if (known.batches() > 0) {
+            expected = known.nextSequence();
+            lastTimeNs = known.lastTimeNs();
         }
     }
 
@@ -76,8 +77,8 @@ final class Numbering {
         return expected == NONE ? ifFirst : expected;
     }
 
-    KnownNumbers known() {
-        return known;
+    long numberedTo() {
+        return numberedTo;
     }
 
     long lastTimeNs() {
@@ -169,9 +170,8 @@ final class Numbering {
 
     /** All files were looked at; the last batch ends here. */
     void end(Path where, long position) {
-        long next = known.given() == NONE ? damagedNext : known.given();
-        // What retention deleted is not missing, also if nothing of what came after it is left.
-        long from = expected == NONE ? known.expired() : expected;
+        long next = numberedTo == NONE ? damagedNext : numberedTo;
+        long from = Math.max(expected, 0);
         if (next <= from) {
             return;
         }

@@ -156,24 +156,6 @@ class JournalRepairTest {
     }
 
     @Test
-    void whatRetentionDeletedIsNotMissingEvenIfNothingIsLeft() throws IOException {
-        try (TestJournal journal = TestJournal.openRolling(root, 1)) {
-            journal.appendNumbered(0, 5, 10);
-            journal.counters(0).set(Counter.EXPIRED_DATAGRAMS, 30);
-        }
-        for (Path file : JournalBytes.files(root, 0)) {
-            Files.delete(file);
-        }
-        JournalRepair.Report report = repair();
-        assertThat(report.before().missing()).isEqualTo(20);
-        assertThat(report.before().gaps())
-                .singleElement()
-                .satisfies(gap -> assertThat(gap.firstSequence()).isEqualTo(30));
-        assertThat(problems(root)).isEmpty();
-        appendsFrom(50);
-    }
-
-    @Test
     void wholeBatchesBehindZeroedLengthWordsAreKept() throws IOException {
         write(5);
         for (int batch : new int[] {1, 2, 4}) {
