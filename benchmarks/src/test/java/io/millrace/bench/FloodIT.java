@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("once")
 class FloodIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final int QUIET_SOURCES = 100;
     private static final int QUIET_RATE = 2000;
     private static final int QUIET_WARM_UP_RATE = 20;
@@ -72,7 +72,8 @@ class FloodIT {
         JsonNode quiet;
         try (Service service = Service.startWith(data, "--config", config.toString())) {
             service.needsItsReceiveBuffer();
-            String floods = WARM_UP_RATE + ":" + warmUp + "s," + rate + ":" + (seconds + 2) + "s";
+            // It begins a second before what is sent beside it, and ends three after.
+            String floods = WARM_UP_RATE + ":" + warmUp + "s," + rate + ":" + (seconds + 4) + "s";
             String sends = QUIET_WARM_UP_RATE + ":" + (warmUp + 1) + "s," + QUIET_RATE + ":" + seconds + "s";
             try (Forked flooding = Forked.send(List.of(), options(floodPort, floods, "8", "--gso", "16"));
                     Forked sending = Forked.send(
@@ -86,6 +87,9 @@ class FloodIT {
                                     "--source-net",
                                     "127.1.0.0/16"))) {
                 quiet = result(sending);
+                assertThat(flooding.isAlive())
+                        .as("the flood lasted longer than what was sent beside it")
+                        .isTrue();
                 flood = result(flooding);
             }
             service.stop();
@@ -95,12 +99,12 @@ class FloodIT {
         long lost = sent - check.distinct();
         long besideTheFlood = (long) QUIET_RATE * seconds;
         System.err.printf(
-                "FloodIT: %d receivers, %s, input %s: flood %,.0f/s; of %,d of the others meanwhile %,d lost (%.3f %%);"
+                "FloodIT: %d receivers, %s, input %s: flood %,.0f/s; the others sent %,d beside it, and lost %,d (%.3f %%), the warm-up's included;"
                         + " refused %,d, dropped by the kernel %,d%n",
                 receivers,
                 steering,
                 input,
-                (flood.get("sent").asLong() - (double) WARM_UP_RATE * warmUp) / (seconds + 2),
+                (flood.get("sent").asLong() - (double) WARM_UP_RATE * warmUp) / (seconds + 4),
                 besideTheFlood,
                 lost,
                 100.0 * lost / besideTheFlood,

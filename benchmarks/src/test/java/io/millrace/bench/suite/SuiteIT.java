@@ -126,8 +126,9 @@ class SuiteIT {
     }
 
     @Test
-    void theLosslessRateIsFoundAndConfirmed() throws IOException, InterruptedException {
-        // The floor needs a third of the time: it starts at once, and what only counts is not warmed up.
+    void aLosslessRateIsSearchedFor() throws IOException, InterruptedException {
+        // How it is found is told by SearchTest. The floor needs a fifth of the time: what only counts is not warmed
+        // up.
         String receiver = Programs.floor().isPresent() ? "floor-discard" : "bio";
         RunData data = run("lossless", "--receivers", receiver, "--seconds", "0.2", "--tolerate", "20");
         assertThat(data.trials()).extracting(TrialResult::suite).contains("search");
