@@ -43,7 +43,7 @@ static struct {
   enum mode mode;
   int port, receive_buffer, sockets, threads, batch, payload;
   const char *out, *interface;
-  bool steer;
+  bool steer, metadata;
   struct in_addr listen[MAX_LISTEN];
   int listens;
   int cpus[MAX_WORKERS];
@@ -61,7 +61,7 @@ struct mapped_file {
 struct worker {
   pthread_t thread;
   int fd, index, socket;
-  uint64_t received, written, bytes;
+  uint64_t received, written, bytes, described;
   struct mapped_file file;
 } __attribute__((aligned(64)));
 
@@ -98,7 +98,7 @@ __attribute__((noreturn, format(printf, 1, 2))) static void usage(const char *fo
   va_end(arguments);
   fputs("\nUsage: millrace-floor discard|append|recv|ring [--port N] [--listen ADDRESS,...] [--out FILE]\n"
         "  [--receive-buffer BYTES] [--sockets N] [--threads N] [--steer] [--cpu N,...] [--batch N] [--payload BYTES]\n"
-        "  [--interface NAME]\n",
+        "  [--metadata] [--interface NAME]\n",
         stderr);
   exit(EXIT_USAGE);
 }
@@ -156,6 +156,7 @@ static int socket_of(const struct sockaddr_in *address, bool shared, int receive
     set_option(fd, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer, "SO_RCVBUF");
   }
   if (shared) set_option(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on, "SO_REUSEPORT");
+  if (options.metadata) set_option(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on, "SO_TIMESTAMPNS");
   // A worker looks up now and then to see whether it is to stop. It costs nothing while datagrams come.
   struct timeval wake = {.tv_usec = WAKE_MS * 1000};
   set_option(fd, SOL_SOCKET, SO_RCVTIMEO, &wake, sizeof wake, "SO_RCVTIMEO");
@@ -237,35 +238,74 @@ static bool is_draining(int64_t *end_s) {
   return true;
 }
 
-static void receive_batches(struct worker *worker) {
-  struct mmsghdr messages[MAX_BATCH] = {0};
+// Where a call puts datagrams, and with --metadata what it says of them.
+struct batch {
+  struct mmsghdr messages[MAX_BATCH];
   struct iovec slots[MAX_BATCH];
+  struct sockaddr_in sources[MAX_BATCH];
+  struct {
+    _Alignas(struct cmsghdr) unsigned char bytes[CMSG_SPACE(sizeof(struct timespec))];
+  } times[MAX_BATCH];
+  char *memory;
+};
+
+static struct batch *new_batch(void) {
   size_t slot_bytes = (size_t)options.payload;
-  char *memory = malloc(slot_bytes * (size_t)options.batch);
-  if (memory == NULL) fail("malloc of %d slots", options.batch);
+  struct batch *batch = calloc(1, sizeof *batch);
+  if (batch == NULL) fail("calloc of a batch");
+  batch->memory = malloc(slot_bytes * (size_t)options.batch);
+  if (batch->memory == NULL) fail("malloc of %d slots", options.batch);
   for (int i = 0; i < options.batch; i++) {
-    slots[i] = (struct iovec){.iov_base = memory + slot_bytes * (size_t)i, .iov_len = slot_bytes};
-    messages[i].msg_hdr = (struct msghdr){.msg_iov = &slots[i], .msg_iovlen = 1};
+    batch->slots[i] = (struct iovec){.iov_base = batch->memory + slot_bytes * (size_t)i, .iov_len = slot_bytes};
+    batch->messages[i].msg_hdr = (struct msghdr){.msg_iov = &batch->slots[i], .msg_iovlen = 1};
+    if (options.metadata) {
+      batch->messages[i].msg_hdr.msg_name = &batch->sources[i];
+      batch->messages[i].msg_hdr.msg_control = batch->times[i].bytes;
+    }
   }
+  return batch;
+}
+
+// The kernel writes lengths back.
+static void reset_lengths(struct batch *batch, int count) {
+  for (int i = 0; i < count; i++) {
+    batch->messages[i].msg_hdr.msg_namelen = sizeof batch->sources[i];
+    batch->messages[i].msg_hdr.msg_controllen = sizeof batch->times[i].bytes;
+  }
+}
+
+static bool is_described(const struct batch *batch, int i) {
+  const struct msghdr *header = &batch->messages[i].msg_hdr;
+  const struct cmsghdr *control = CMSG_FIRSTHDR(header);
+  return batch->sources[i].sin_port != 0 && control != NULL && control->cmsg_type == SCM_TIMESTAMPNS;
+}
+
+static void receive_batches(struct worker *worker) {
+  struct batch *batch = new_batch();
   bool append = options.mode == APPEND;
   int64_t end_s = 0;
+  int used = options.batch;
   while (true) {
     bool draining = is_draining(&end_s);
     if (draining && now_s() > end_s) break;
     int flags = draining ? MSG_DONTWAIT : MSG_WAITFORONE;
-    int count = recvmmsg(worker->fd, messages, (unsigned)options.batch, flags, NULL);
+    if (options.metadata) reset_lengths(batch, used);
+    int count = recvmmsg(worker->fd, batch->messages, (unsigned)options.batch, flags, NULL);
     if (count < 0) {
       if (goes_on("recvmmsg", draining)) continue;
       break;
     }
+    used = count;
     for (int i = 0; i < count; i++) {
-      worker->bytes += messages[i].msg_len;
-      if (append) append_line(&worker->file, slots[i].iov_base, messages[i].msg_len);
+      worker->bytes += batch->messages[i].msg_len;
+      if (append) append_line(&worker->file, batch->slots[i].iov_base, batch->messages[i].msg_len);
+      if (options.metadata) worker->described += is_described(batch, i);
     }
     worker->received += (uint64_t)count;
     if (append) worker->written += (uint64_t)count;
   }
-  free(memory);
+  free(batch->memory);
+  free(batch);
 }
 
 static void receive_singly(struct worker *worker) {
@@ -427,12 +467,13 @@ static void print_list(const char *name, const uint64_t *values, int count) {
 }
 
 static void report(void) {
-  uint64_t received = 0, written = 0, bytes = 0;
+  uint64_t received = 0, written = 0, bytes = 0, described = 0;
   uint64_t by_socket[MAX_WORKERS] = {0}, by_thread[MAX_WORKERS] = {0};
   for (int i = 0; i < worker_count; i++) {
     received += workers[i].received;
     written += workers[i].written;
     bytes += workers[i].bytes;
+    described += workers[i].described;
     by_socket[workers[i].socket] += workers[i].received;
     by_thread[i] = workers[i].received;
   }
@@ -441,6 +482,7 @@ static void report(void) {
          MODE_NAMES[options.mode], received, written, bytes, drops);
   print_list("perSocket", by_socket, options.mode == RING ? 1 : socket_count);
   print_list("perThread", by_thread, worker_count);
+  if (options.metadata) printf(",\"described\":%" PRIu64, described);
   printf("}\n");
 }
 
@@ -527,6 +569,7 @@ static void parse_option(int name) {
     case 'a': parse_addresses(optarg); break;
     case 'i': options.interface = optarg; break;
     case 'S': options.steer = true; break;
+    case 'm': options.metadata = true; break;
     default: usage("an option is wrong");
   }
 }
@@ -538,7 +581,8 @@ static void parse(int count, char **arguments) {
       {"sockets", required_argument, NULL, 's'}, {"threads", required_argument, NULL, 't'},
       {"batch", required_argument, NULL, 'b'},   {"payload", required_argument, NULL, 'l'},
       {"listen", required_argument, NULL, 'a'},  {"interface", required_argument, NULL, 'i'},
-      {"steer", no_argument, NULL, 'S'},         {NULL, 0, NULL, 0},
+      {"steer", no_argument, NULL, 'S'},         {"metadata", no_argument, NULL, 'm'},
+      {NULL, 0, NULL, 0},
   };
   for (int name; (name = getopt_long(count, arguments, "", names, NULL)) != -1;) parse_option(name);
   if (optind + 1 != count) usage("one mode is needed");
@@ -549,6 +593,7 @@ static void parse(int count, char **arguments) {
   if (options.mode == MODES) usage("there is no mode '%s'", arguments[optind]);
   if (options.listens == 0) options.listen[options.listens++].s_addr = htonl(INADDR_LOOPBACK);
   if (options.mode == APPEND && options.out == NULL) usage("the mode append needs --out");
+  if (options.metadata && options.mode != APPEND && options.mode != DISCARD) usage("--metadata is for append and discard");
   if (options.steer && options.sockets < 2) usage("--steer needs --sockets 2 or more");
   int total = options.listens * options.sockets * options.threads;
   if (options.mode == RING && total > 1) usage("the mode ring is one thread");

@@ -24,6 +24,13 @@ public final class Subjects {
         add(millrace("millrace-native", "native", 1));
         floor("floor-discard", "discard", "C: recvmmsg in batches of 64, counted and thrown away");
         floor("floor-append", "append", "C: recvmmsg in batches of 64, appended to a mapped file");
+        add(floor(
+                "floor-metadata",
+                "append",
+                "C: as floor-append, and the kernel is asked for the source and receive time of each datagram",
+                List.of("127.0.0.1"),
+                1,
+                List.of("--metadata")));
         floor("floor-recv", "recv", "C: one recv a datagram, counted and thrown away");
         floor("floor-ring", "ring", "C: kernel capture by a TPACKET_V3 ring on the loopback device, counted");
         add(new Rsyslog());

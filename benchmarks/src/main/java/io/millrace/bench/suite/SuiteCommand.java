@@ -9,6 +9,7 @@ import io.millrace.bench.subject.ChildProcess;
 import io.millrace.bench.subject.Programs;
 import io.millrace.bench.subject.Subject;
 import io.millrace.bench.subject.Subjects;
+import io.millrace.bench.trial.Ballast;
 import io.millrace.bench.trial.BufferProbe;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.Trials;
@@ -34,6 +35,11 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
     private static final int MOST_SIZE = 65_507;
     private static final double LEAST_SECONDS = 0.1;
     private static final Path MEMORY = Path.of("/dev/shm");
+
+    /** A trial at the highest rates writes so much. */
+    private static final long FULL_BALLAST = 6L << 30;
+
+    private static final long QUICK_BALLAST = 1L << 30;
 
     @ArgGroup(multiplicity = "0..1")
     private Extent extent = new Extent();
@@ -89,7 +95,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
 
     @Option(
             names = "--cold-pages",
-            description = "Do not keep memory warm: in a virtual machine a receiver then waits for its host.")
+            description = "Do not warm memory up: in a virtual machine a receiver then waits for its host.")
     private boolean coldPages;
 
     @Option(
@@ -155,9 +161,13 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
         }
     }
 
-    /** Seconds of load before a trial is measured: a JVM goes on compiling for about ten. */
+    /** Seconds of load before a trial is measured: a JVM goes on compiling for nearly twenty, last what runs once a batch. */
     double warmUpSeconds() {
-        return isFull() ? 12 : 0.5;
+        return isFull() ? 20 : 0.5;
+    }
+
+    private long ballastBytes() {
+        return coldPages ? 0 : isFull() ? FULL_BALLAST : QUICK_BALLAST;
     }
 
     /** What receivers ask for if the user does not say. */
@@ -194,22 +204,23 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
                                 + " all of them do%n",
                         limit.bytes());
             }
-            Trials.Settings settings = new Trials.Settings(
-                    scratch,
-                    limit.bytes(),
-                    warmUpSeconds(),
-                    senders(),
-                    receiverProcessors(),
-                    !coldPages,
-                    toleratedPercent);
+            turn.hold();
+            return measure(
+                    new Trials.Settings(
+                            scratch, limit.bytes(), warmUpSeconds(), senders(), receiverProcessors(), toleratedPercent),
+                    folder);
+        }
+    }
+
+    private int measure(Trials.Settings settings, RunFolder folder) throws IOException, InterruptedException {
+        try (Ballast ballast = Ballast.of(ballastBytes())) {
             SuiteRun run = new SuiteRun(
                     suite(),
                     isFull() ? "full" : "quick",
-                    described(settings),
+                    described(settings, ballast.bytes()),
                     new Trials(settings),
                     folder,
                     this::report);
-            turn.hold();
             measure(run);
             System.out.print(Terminal.text(run.finish()));
             System.err.println(
@@ -249,7 +260,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
                 && Programs.find("taskset").isPresent();
     }
 
-    private Map<String, String> described(Trials.Settings settings) throws IOException {
+    private Map<String, String> described(Trials.Settings settings, long warmBytes) throws IOException {
         Map<String, String> found = new LinkedHashMap<>();
         found.put("receive buffer asked for, bytes", Integer.toString(settings.receiveBufferBytes()));
         found.put(
@@ -267,7 +278,11 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
                 settings.receiverProcessors().isEmpty()
                         ? "any"
                         : settings.receiverProcessors().toString());
-        found.put("pages", settings.ballast() ? "warm: memory is touched and freed ahead of receivers" : "cold");
+        found.put(
+                "pages",
+                warmBytes == 0
+                        ? "cold"
+                        : String.format(Locale.ROOT, "warm: %,d MiB were touched first", warmBytes >> 20));
         found.put(
                 "receivers write to",
                 settings.work().getParent() + (settings.work().startsWith(MEMORY) ? " (memory)" : ""));

@@ -1,98 +1,86 @@
 package io.millrace.bench.trial;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps memory warm. In a virtual machine the first touch of a page may have to wait for the host, and freed pages go
- * back to it after a while; a receiver that fills new pages would be measured by that. So some memory is touched and
- * freed before a trial, and some more each second of it: the pages a receiver is given have just been in use. It costs
- * processor time, which falls on no receiver's account, but on the host's.
+ * Keeps memory warm. In a virtual machine the first touch of a page may have to wait for the host, and a receiver that fills new pages
+ * would be measured by that. Touching them before does not help for long: a host that takes back what its guests do not use takes
+ * free blocks of 2 MiB. So memory is touched, and all of it freed but a page in each MiB, which is held for as long as the run
+ * takes: what is free around it is never a block that large, stays with this machine, and is what the kernel gives to receivers
+ * first. It costs no processor time during a trial.
  */
-final class Ballast implements AutoCloseable {
+public final class Ballast implements AutoCloseable {
     private static final Path MEMORY = Path.of("/dev/shm");
-    private static final int BLOCK = 1 << 20;
-    private static final long MOST_BEFORE = 4L << 30;
-    private static final long MOST_A_SECOND = 320L << 20;
+    private static final int PAGE_BYTES = 4096;
+    private static final int FREED_BYTES = (1 << 20) - PAGE_BYTES;
 
-    /** Its file has no name any more, so that nothing is left of it however this process ends. */
-    private final FileChannel file;
+    /** Neither file has a name any more, so that nothing is left of them however this process ends. */
+    private final FileChannel held;
 
-    private final long bytesASecond;
-    private @Nullable Thread thread;
-    private volatile boolean stopped;
+    private final long bytes;
 
-    private Ballast(FileChannel file, long bytesASecond) {
-        this.file = file;
-        this.bytesASecond = bytesASecond;
+    private Ballast(FileChannel held, long bytes) {
+        this.held = held;
+        this.bytes = bytes;
     }
 
     /**
-     * Touches and frees memory.
+     * Touches memory, and frees nearly all of it.
      *
-     * @param bytesASecond what the receiver will write, about
-     * @param seconds for how long
+     * @param bytes how much; half of what is free at the most
+     * @throws IOException if no file can be made
      */
-    static Ballast touched(double bytesASecond, double seconds) throws IOException {
+    public static Ballast of(long bytes) throws IOException {
         Path directory = Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+        FileChannel held = unnamed(directory);
+        long touched = 0;
+        try (FileChannel freed = unnamed(directory)) {
+            long most = Math.min(
+                    bytes, Math.min(freeMemory(), Files.getFileStore(directory).getUsableSpace()) / 2);
+            ByteBuffer block = ByteBuffer.allocateDirect(FREED_BYTES);
+            while (touched < most) {
+                write(freed, block.clear());
+                write(held, block.clear().limit(PAGE_BYTES));
+                touched += FREED_BYTES + PAGE_BYTES;
+            }
+        } catch (IOException noRoom) {
+            // Then the other pages are as cold as they are; nothing depends on it.
+        }
+        return new Ballast(held, touched);
+    }
+
+    private static long freeMemory() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getFreeMemorySize();
+    }
+
+    private static FileChannel unnamed(Path directory) throws IOException {
         Path name = Files.createTempFile(directory, "millrace-ballast", "");
         FileChannel file = FileChannel.open(name, StandardOpenOption.WRITE);
         Files.delete(name);
-        Ballast ballast = new Ballast(file, (long) Math.min(MOST_A_SECOND, bytesASecond * 1.3));
-        try {
-            ballast.touch((long) Math.min(MOST_BEFORE, bytesASecond * seconds * 1.3));
-        } catch (IOException noRoom) {
-            // Then pages are as cold as they are; nothing depends on it.
-        }
-        return ballast;
+        return file;
     }
 
-    /** Goes on touching and freeing some each second, until closed. */
-    void keepWarm() {
-        thread = new Thread(this::run, "ballast");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void run() {
-        try {
-            while (!stopped) {
-                touch(bytesASecond);
-                TimeUnit.SECONDS.sleep(1);
-            }
-        } catch (InterruptedException | IOException e) {
-            // The trial is over, or its pages stay cold; nothing depends on it.
+    private static void write(FileChannel file, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            file.write(bytes);
         }
     }
 
-    private void touch(long bytes) throws IOException {
-        ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
-        file.position(0);
-        for (long written = 0; written < bytes && !stopped; written += BLOCK) {
-            block.clear();
-            file.write(block);
-        }
-        file.truncate(0);
+    /** How much was touched. */
+    public long bytes() {
+        return bytes;
     }
 
+    /** Frees what is held. */
     @Override
     public void close() throws IOException {
-        stopped = true;
-        if (thread != null) {
-            // An interrupt in a write closes the file, and close() does not mind.
-            thread.interrupt();
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-        file.close();
+        held.close();
     }
 }

@@ -46,7 +46,6 @@ public final class Trials implements TrialRunner {
      * @param warmUpSeconds how long a receiver is loaded before it is measured, at the rate of the trial
      * @param senderProcessors where the sender runs; empty for anywhere
      * @param receiverProcessors where receivers run; empty for anywhere
-     * @param ballast true to keep memory warm
      * @param toleratedPercent how far the sender may fall short of its rate before a trial is void
      */
     public record Settings(
@@ -55,7 +54,6 @@ public final class Trials implements TrialRunner {
             double warmUpSeconds,
             List<Integer> senderProcessors,
             List<Integer> receiverProcessors,
-            boolean ballast,
             double toleratedPercent) {}
 
     /** Makes a runner; it starts nothing. */
@@ -84,12 +82,7 @@ public final class Trials implements TrialRunner {
         Files.createDirectory(directory);
         double seconds = load.seconds() + settings.warmUpSeconds();
         checkRoom((long) (load.expectedRate() * (load.size() + OVERHEAD_BYTES) * seconds), subject);
-        // One that keeps nothing needs no memory.
-        double bytesASecond =
-                settings.ballast() && !subject.countsOnly() ? load.expectedRate() * (load.size() + OVERHEAD_BYTES) : 0;
-        try (Ballast ballast = Ballast.touched(bytesASecond, seconds);
-                RunningSubject running = subject.start(launch(directory))) {
-            ballast.keepWarm();
+        try (RunningSubject running = subject.start(launch(directory))) {
             return measured(new Measurement(suite, subject, load, round, running), running);
         } finally {
             delete(directory);

@@ -3,8 +3,8 @@
  * load is measured from outside, alike for every receiver: datagrams by their identity in what it left behind, processor
  * time and socket buffers by {@code /proc}. A trial in which the sender missed its rate is void.
  *
- * <p>Trials run one at a time on the caller's thread; {@link io.millrace.bench.trial.Ballast} and {@link
- * io.millrace.bench.trial.QueueWatch} have a thread each while one runs.
+ * <p>Trials run one at a time on the caller's thread; {@link io.millrace.bench.trial.QueueWatch} has a thread of its own while one
+ * runs. {@link io.millrace.bench.trial.Ballast} is there for a whole run.
  */
 @NullMarked
 package io.millrace.bench.trial;

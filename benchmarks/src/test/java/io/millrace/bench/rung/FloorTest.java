@@ -57,6 +57,7 @@ class FloorTest {
                 "discard --batch 1",
                 "recv",
                 "append",
+                "append --metadata",
                 "discard --sockets 4",
                 "discard --sockets 4 --steer",
                 "append --sockets 2 --threads 2",
@@ -78,6 +79,11 @@ class FloorTest {
             assertThat(lines()).hasSize((int) received).isSubsetOf(texts(payloads));
         } else {
             assertThat(report.get("written").asLong()).isZero();
+        }
+        if (arguments.contains("--metadata")) {
+            assertThat(report.get("described").asLong()).isEqualTo(received);
+        } else {
+            assertThat(report.has("described")).isFalse();
         }
         if (report.get("drops").asLong() == 0) {
             assertThat(report.get("bytes").asLong())
@@ -117,6 +123,7 @@ class FloorTest {
         assertThat(failure("append", 2)).contains("the mode append needs --out");
         assertThat(failure("nothing", 2)).contains("there is no mode 'nothing'");
         assertThat(failure("discard --batch 0", 2)).contains("--batch takes a number from 1 to 1024, not '0'");
+        assertThat(failure("recv --metadata", 2)).contains("--metadata is for append and discard");
         assertThat(failure("discard --listen here", 2)).contains("--listen takes IPv4 addresses");
         assertThat(failure("append --out " + directory.resolve("no/such"), 1)).contains("open of", "No such file");
         assertThat(failure("ring --interface nosuch0", 1)).containsAnyOf("nosuch0", "CAP_NET_RAW");
