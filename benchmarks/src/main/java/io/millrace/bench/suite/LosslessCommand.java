@@ -9,6 +9,7 @@ import io.millrace.bench.subject.Subject;
 import io.millrace.bench.subject.Subjects;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.TrialResult;
+import io.millrace.bench.trial.TrialSeries;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -98,32 +99,7 @@ public final class LosslessCommand extends SuiteCommand {
     }
 
     private void search(SuiteRun run, Subject subject, int round) throws IOException, InterruptedException {
-        double kept = 0;
-        double lost = HIGHEST;
-        // A later round starts where the earlier one ended, goes on in smaller steps, and so needs fewer trials.
-        @Nullable Double before = earlier.get(subject.name());
-        double coarse = before == null ? COARSE : FINE;
-        double next = before == null ? FIRST : before;
-        while (lost / Math.max(kept, LOWEST) > step() && next >= LOWEST) {
-            TrialResult result = trial(run, SEARCH, subject, next, seconds(0.7, 3), round);
-            if (!result.ran()) {
-                return;
-            }
-            if (!result.valid()) {
-                // The sender's limit is no loss of the receiver's, and not worth finding to 2 %.
-                lost = Math.min(next, Math.max(kept * step(), result.achievedRate()));
-                next = Math.max(kept, result.achievedRate() * WITHIN_THE_SENDER);
-                if (next <= kept * WORTH_A_TRIAL) {
-                    break;
-                }
-            } else if (result.lossless()) {
-                kept = next;
-                next = lost == HIGHEST ? next * coarse : Math.sqrt(kept * lost);
-            } else {
-                lost = next;
-                next = kept == 0 ? next / coarse : Math.sqrt(kept * lost);
-            }
-        }
+        double kept = find(run, subject, round);
         while (kept >= LOWEST) {
             double sustained = confirm(run, subject, kept, round);
             if (sustained >= kept) {
@@ -134,11 +110,47 @@ public final class LosslessCommand extends SuiteCommand {
         earlier.put(subject.name(), Math.max(kept, LOWEST));
     }
 
+    /** The highest rate that a short trial kept; 0 if none did, or the receiver cannot be run. */
+    private double find(SuiteRun run, Subject subject, int round) throws IOException, InterruptedException {
+        double kept = 0;
+        double lost = HIGHEST;
+        // A later round starts where the earlier one ended, goes on in smaller steps, and so needs fewer trials.
+        @Nullable Double before = earlier.get(subject.name());
+        double coarse = before == null ? COARSE : FINE;
+        double next = before == null ? FIRST : before;
+        try (TrialSeries series = run.series(subject)) {
+            while (lost / Math.max(kept, LOWEST) > step() && next >= LOWEST) {
+                Load load = load(subject, next, seconds(0.7, 3));
+                TrialResult result = subject.seesTrains()
+                        ? run.run(SEARCH, subject, load, round)
+                        : run.run(SEARCH, series, load, round);
+                if (!result.ran()) {
+                    return 0;
+                }
+                if (!result.valid()) {
+                    // The sender's limit is no loss of the receiver's, and not worth finding to 2 %.
+                    lost = Math.min(next, Math.max(kept * step(), result.achievedRate()));
+                    next = Math.max(kept, result.achievedRate() * WITHIN_THE_SENDER);
+                    if (next <= kept * WORTH_A_TRIAL) {
+                        break;
+                    }
+                } else if (result.lossless()) {
+                    kept = next;
+                    next = lost == HIGHEST ? next * coarse : Math.sqrt(kept * lost);
+                } else {
+                    lost = next;
+                    next = kept == 0 ? next / coarse : Math.sqrt(kept * lost);
+                }
+            }
+        }
+        return kept;
+    }
+
     /** Tries a rate as often as it takes; the rate itself if every trial was lossless, else the one to try next. */
     private double confirm(SuiteRun run, Subject subject, double rate, int round)
             throws IOException, InterruptedException {
         for (int i = 0; i < confirmations(); i++) {
-            TrialResult result = trial(run, CONFIRM, subject, rate, confirmSeconds(), round);
+            TrialResult result = run.run(CONFIRM, subject, load(subject, rate, confirmSeconds()), round);
             if (!result.valid()) {
                 return Math.min(rate / DOWN, result.achievedRate() * WITHIN_THE_SENDER);
             }
@@ -153,10 +165,9 @@ public final class LosslessCommand extends SuiteCommand {
         return seconds(0.7, 3) * (isFull() ? LONGER : 1.5);
     }
 
-    private TrialResult trial(SuiteRun run, String part, Subject subject, double rate, double seconds, int round)
-            throws IOException, InterruptedException {
+    private Load load(Subject subject, double rate, double seconds) {
         Load load = Load.of(Math.round(rate), seconds, size);
-        return run.run(part, subject, subject.seesTrains() ? load.withoutTrains() : load, round);
+        return subject.seesTrains() ? load.withoutTrains() : load;
     }
 
     @Override

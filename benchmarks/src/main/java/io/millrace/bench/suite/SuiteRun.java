@@ -12,6 +12,7 @@ import io.millrace.bench.subject.Subject;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.TrialResult;
 import io.millrace.bench.trial.TrialRunner;
+import io.millrace.bench.trial.TrialSeries;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -91,10 +92,28 @@ final class SuiteRun {
 
     /** Runs a trial, again if it is void for the sender's sake; every try is recorded, and the last one given. */
     TrialResult run(String part, Subject subject, Load load, int round) throws IOException, InterruptedException {
-        TrialResult result = once(part, subject, load, round);
+        return run(() -> trials.run(part, subject, load, round));
+    }
+
+    /** Runs a trial of a series, in the same way. */
+    TrialResult run(String part, TrialSeries series, Load load, int round) throws IOException, InterruptedException {
+        return run(() -> series.run(part, load, round));
+    }
+
+    /** Begins a series. */
+    TrialSeries series(Subject subject) {
+        return trials.series(subject);
+    }
+
+    private interface Try {
+        TrialResult run() throws InterruptedException;
+    }
+
+    private TrialResult run(Try trial) throws IOException, InterruptedException {
+        TrialResult result = once(trial);
         for (int tries = 1; tries < TRIES && isWorthAnotherTry(result); tries++) {
             planned++;
-            result = once(part, subject, load, round);
+            result = once(trial);
         }
         return result;
     }
@@ -106,9 +125,8 @@ final class SuiteRun {
                 && result.achievedRate() > result.load().rate() * NEARLY;
     }
 
-    private TrialResult once(String part, Subject subject, Load load, int round)
-            throws IOException, InterruptedException {
-        TrialResult result = trials.run(part, subject, load, round);
+    private TrialResult once(Try trial) throws IOException, InterruptedException {
+        TrialResult result = trial.run();
         if (ChildProcess.isShuttingDown()) {
             // What was interrupted is no result, and nothing more is started.
             throw new InterruptedException("interrupted: the report has the trials that were done");

@@ -13,4 +13,7 @@ public interface TrialRunner {
      * Runs a trial once. A receiver that fails makes the trial void, and the result says why; it does not end the run.
      */
     TrialResult run(String suite, Subject subject, Load load, int round) throws InterruptedException;
+
+    /** Trials of a receiver that is started once. It is not for one that sees trains uncut, and so has no socket to look at. */
+    TrialSeries series(Subject subject);
 }

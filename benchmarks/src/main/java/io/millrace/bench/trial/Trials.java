@@ -1,39 +1,24 @@
 package io.millrace.bench.trial;
 
-import io.millrace.bench.check.RunCheck;
 import io.millrace.bench.subject.Launch;
 import io.millrace.bench.subject.RunningSubject;
-import io.millrace.bench.subject.SocketState;
 import io.millrace.bench.subject.Subject;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalLong;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs trials, one at a time, each with a fresh process on an empty directory. */
+/** Runs trials, one at a time. A receiver is a fresh process on an empty directory, for one of them or a series. */
 public final class Trials implements TrialRunner {
     /** What a receiver may write for each datagram besides its payload. */
     private static final int OVERHEAD_BYTES = 24;
 
     /** Files are mapped and grown in large pieces. */
     private static final long SPARE_BYTES = 256 << 20;
-
-    /** A capture may wait so long for its block to fill up. */
-    private static final long CAPTURE_MS = 1300;
-
-    private static final Duration DRAIN = Duration.ofSeconds(20);
-    private static final Duration SETTLE = Duration.ofSeconds(60);
-    private static final long IDLE_PERIOD_MS = 200;
-    /** A JVM with nothing to do still uses some; more than this in a period is work. */
-    private static final long IDLE_NANOS = 20_000_000;
 
     private final Settings settings;
     private int number;
@@ -77,30 +62,82 @@ public final class Trials implements TrialRunner {
 
     private TrialResult once(String suite, Subject subject, Load load, int round)
             throws IOException, InterruptedException {
-        Path directory = settings.work().resolve("trial-" + ++number);
-        // Not with its parents: those of an interrupted run are being deleted.
-        Files.createDirectory(directory);
-        double seconds = load.seconds() + settings.warmUpSeconds();
-        checkRoom((long) (load.expectedRate() * (load.size() + OVERHEAD_BYTES) * seconds), subject);
-        try (RunningSubject running = subject.start(launch(directory))) {
-            return measured(new Measurement(suite, subject, load, round, running), running);
-        } finally {
-            delete(directory);
+        try (Started started = start(subject, load)) {
+            return started.receiver().lastTrial(suite, load, round);
         }
     }
 
-    private static TrialResult measured(Measurement measurement, RunningSubject running)
-            throws IOException, InterruptedException {
+    /** A receiver under way on a directory of its own, which goes with it. */
+    private record Started(Path directory, RunningSubject running, LoadedReceiver receiver) implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
+            try (running) {
+                // First it ends, then its files go.
+            } finally {
+                delete(directory);
+            }
+        }
+    }
+
+    private Started start(Subject subject, Load load) throws IOException, InterruptedException {
+        Path directory = settings.work().resolve("trial-" + ++number);
+        // Not with its parents: those of an interrupted run are being deleted.
+        Files.createDirectory(directory);
         try {
-            return measurement.measure();
-        } catch (FileNotFoundException e) {
-            // One that is gone has no files in /proc any more; what it said is the better message.
-            throw running.ended().map(why -> new IOException(why, e)).orElse(e);
+            checkRoom(load.during(load.seconds() + settings.warmUpSeconds()), subject);
+            RunningSubject running = subject.start(launch(directory));
+            try {
+                LoadedReceiver receiver = new LoadedReceiver(subject, running, settings);
+                receiver.warmUp(load);
+                return new Started(directory, running, receiver);
+            } catch (IOException | InterruptedException | RuntimeException e) {
+                running.close();
+                throw e;
+            }
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            delete(directory);
+            throw e;
+        }
+    }
+
+    @Override
+    public TrialSeries series(Subject subject) {
+        return new Series(subject);
+    }
+
+    /** Its receiver is started with the first trial. */
+    private final class Series implements TrialSeries {
+        private final Subject subject;
+        private @Nullable Started started;
+
+        Series(Subject subject) {
+            this.subject = subject;
+        }
+
+        @Override
+        public TrialResult run(String suite, Load load, int round) throws InterruptedException {
+            try {
+                if (started == null) {
+                    started = start(subject, load);
+                }
+                checkRoom(load, subject);
+                return started.receiver().trial(suite, load, round);
+            } catch (IOException e) {
+                return TrialResult.failed(suite, subject.name(), round, load, String.valueOf(e.getMessage()));
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (started != null) {
+                started.close();
+            }
         }
     }
 
     /** A receiver that finds no room fails in ways of its own, and some of them look like loss. */
-    private void checkRoom(long bytes, Subject subject) throws IOException {
+    private void checkRoom(Load load, Subject subject) throws IOException {
+        long bytes = (long) (load.expectedRate() * (load.size() + OVERHEAD_BYTES) * load.seconds());
         long room = Files.getFileStore(settings.work()).getUsableSpace();
         if (!subject.countsOnly() && room < bytes + SPARE_BYTES) {
             throw new IOException(String.format(
@@ -109,116 +146,6 @@ public final class Trials implements TrialRunner {
                     (bytes + SPARE_BYTES) >> 20,
                     settings.work(),
                     room >> 20));
-        }
-    }
-
-    /** The steps of one trial on a started receiver. */
-    private final class Measurement {
-        private final String suite;
-        private final Subject subject;
-        private final Load load;
-        private final int round;
-        private final RunningSubject running;
-        private final List<String> target;
-        private final long warmUpRun = ThreadLocalRandom.current().nextLong(1, 1L << 31) * 2;
-        private final long run = warmUpRun + 1 & 0xffff_ffffL;
-
-        Measurement(String suite, Subject subject, Load load, int round, RunningSubject running) {
-            this.suite = suite;
-            this.subject = subject;
-            this.load = load;
-            this.round = round;
-            this.running = running;
-            this.target = subject.addresses().stream()
-                    .map(address -> address + ":" + running.port())
-                    .toList();
-        }
-
-        TrialResult measure() throws IOException, InterruptedException {
-            // One that cannot say which datagrams it counted is not warmed up: all it counts is the trial.
-            if (!subject.countsOnly() && settings.warmUpSeconds() > 0) {
-                var unused = SenderRun.run(
-                        load.during(settings.warmUpSeconds()), target, warmUpRun, settings.senderProcessors());
-                settle();
-            }
-            OptionalLong granted =
-                    subject.seesTrains() ? OptionalLong.empty() : SocketState.grantedBytes(running.port());
-            long drops = SocketState.of(running.port()).drops();
-            long nanos = ProcessorTime.ofProcess(running.pid());
-            ProcessorTime.Host host = ProcessorTime.Host.now();
-            SenderRun sender;
-            QueueWatch watch = new QueueWatch(running.port());
-            try (watch) {
-                sender = SenderRun.run(load, target, run, settings.senderProcessors());
-            }
-            double steal = ProcessorTime.Host.now().stealPercentSince(host);
-            double drainSeconds = settle();
-            nanos = ProcessorTime.ofProcess(running.pid()) - nanos;
-            drops = SocketState.of(running.port()).drops() - drops & 0xffff_ffffL;
-            long memory = ProcessorTime.memory(running.pid());
-            running.stop();
-            OptionalLong said = running.received();
-            RunCheck check = running.check(run);
-            long received = subject.countsOnly()
-                    ? said.orElseThrow(() -> new IOException(subject.name() + " does not say a number"))
-                    : check.distinct();
-            return new TrialResult(
-                    suite,
-                    subject.name(),
-                    round,
-                    load,
-                    sender.sent(),
-                    received,
-                    check.duplicated(),
-                    check.reordered(),
-                    subject.seesTrains() ? null : drops,
-                    sender.achievedRate(),
-                    received == 0 || nanos < ProcessorTime.LEAST_NANOS ? null : (double) nanos / received,
-                    settings.receiveBufferBytes(),
-                    granted.isPresent() ? granted.getAsLong() : null,
-                    watch.highest(),
-                    watch.atTheEnd(load.seconds()),
-                    drainSeconds,
-                    memory,
-                    steal,
-                    running.detail().orElse(null),
-                    voidReason(sender));
-        }
-
-        private @Nullable String voidReason(SenderRun sender) {
-            return sender.missed(settings.toleratedPercent())
-                    ? String.format(
-                            Locale.ROOT,
-                            "the sender reached %,.0f/s of %,d/s, %,d failed",
-                            sender.achievedRate(),
-                            load.rate(),
-                            sender.failed())
-                    : null;
-        }
-
-        /** Waits until the socket is empty and the process idle; how long that took, in seconds. */
-        private double settle() throws IOException, InterruptedException {
-            long start = System.nanoTime();
-            if (subject.seesTrains()) {
-                Thread.sleep(CAPTURE_MS);
-            }
-            long end = System.nanoTime() + DRAIN.toNanos();
-            while (!subject.seesTrains()
-                    && SocketState.of(running.port()).queuedBytes() > 0
-                    && System.nanoTime() < end) {
-                Thread.sleep(10);
-            }
-            end = System.nanoTime() + SETTLE.toNanos();
-            long before = ProcessorTime.ofProcess(running.pid());
-            while (System.nanoTime() < end) {
-                Thread.sleep(IDLE_PERIOD_MS);
-                long now = ProcessorTime.ofProcess(running.pid());
-                if (now - before <= IDLE_NANOS) {
-                    break;
-                }
-                before = now;
-            }
-            return (System.nanoTime() - start) / 1e9;
         }
     }
 

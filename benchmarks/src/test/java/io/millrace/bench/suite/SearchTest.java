@@ -11,6 +11,7 @@ import io.millrace.bench.subject.Subject;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.TrialResult;
 import io.millrace.bench.trial.TrialRunner;
+import io.millrace.bench.trial.TrialSeries;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,6 +38,11 @@ class SearchTest {
         @Override
         public Launch launch(Path directory) {
             return new Launch(directory, 1 << 20, List.of());
+        }
+
+        @Override
+        public TrialSeries series(Subject subject) {
+            return (suite, load, round) -> run(suite, subject, load, round);
         }
 
         @Override

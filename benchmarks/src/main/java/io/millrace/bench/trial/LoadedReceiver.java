@@ -1,0 +1,202 @@
+package io.millrace.bench.trial;
+
+import io.millrace.bench.check.RunCheck;
+import io.millrace.bench.subject.RunningSubject;
+import io.millrace.bench.subject.SocketState;
+import io.millrace.bench.subject.Subject;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** A receiver that runs, and what it does under load. One thread. */
+final class LoadedReceiver {
+    /** A capture may wait so long for its block to fill up. */
+    private static final long CAPTURE_MS = 1300;
+
+    private static final Duration DRAIN = Duration.ofSeconds(20);
+    private static final Duration SETTLE = Duration.ofSeconds(60);
+    private static final long IDLE_PERIOD_MS = 200;
+    /** A JVM with nothing to do still uses some; more than this in a period is work. */
+    private static final long IDLE_NANOS = 20_000_000;
+
+    private final Subject subject;
+    private final RunningSubject running;
+    private final Trials.Settings settings;
+    private final List<String> target;
+    private long run = ThreadLocalRandom.current().nextLong(1, 1L << 31) * 2;
+
+    LoadedReceiver(Subject subject, RunningSubject running, Trials.Settings settings) {
+        this.subject = subject;
+        this.running = running;
+        this.settings = settings;
+        this.target = subject.addresses().stream()
+                .map(address -> address + ":" + running.port())
+                .toList();
+    }
+
+    /** Loads it for a while. One that cannot say which datagrams it counted is not warmed up: all it counts is the trial. */
+    void warmUp(Load load) throws IOException, InterruptedException {
+        if (!subject.countsOnly() && settings.warmUpSeconds() > 0) {
+            var unused = send(load.during(settings.warmUpSeconds()));
+            settle();
+        }
+    }
+
+    /**
+     * Loads it, and believes the kernel: what was sent and did not find the socket's buffer full was received. It goes on running.
+     *
+     * @throws IOException if it has ended, or does not read from a socket
+     */
+    TrialResult trial(String suite, Load load, int round) throws IOException, InterruptedException {
+        return measured(() -> {
+            Measured measured = measure(load);
+            if (measured.drops == null) {
+                throw new IOException(subject.name() + " does not read from a socket");
+            }
+            long received = measured.sender.sent() - measured.drops;
+            return result(suite, load, round, measured, received, 0, 0, null);
+        });
+    }
+
+    /** Loads it, stops it, and looks for each datagram in what it has left behind. */
+    TrialResult lastTrial(String suite, Load load, int round) throws IOException, InterruptedException {
+        return measured(() -> {
+            Measured measured = measure(load);
+            running.stop();
+            OptionalLong said = running.received();
+            RunCheck check = running.check(run);
+            long received = subject.countsOnly()
+                    ? said.orElseThrow(() -> new IOException(subject.name() + " does not say a number"))
+                    : check.distinct();
+            @Nullable String detail = running.detail().orElse(null);
+            return result(suite, load, round, measured, received, check.duplicated(), check.reordered(), detail);
+        });
+    }
+
+    private interface Step {
+        TrialResult run() throws IOException, InterruptedException;
+    }
+
+    private TrialResult measured(Step step) throws IOException, InterruptedException {
+        try {
+            return step.run();
+        } catch (FileNotFoundException e) {
+            // One that is gone has no files in /proc any more; what it said is the better message.
+            throw running.ended().map(why -> new IOException(why, e)).orElse(e);
+        }
+    }
+
+    /** What was seen from outside. */
+    private record Measured(
+            SenderRun sender,
+            OptionalLong granted,
+            @Nullable Long drops,
+            long nanos,
+            long highestQueued,
+            long queuedAtEnd,
+            double drainSeconds,
+            long memory,
+            double stealPercent) {}
+
+    private SenderRun send(Load load) throws IOException, InterruptedException {
+        run = run + 1 & 0xffff_ffffL;
+        return SenderRun.run(load, target, run, settings.senderProcessors());
+    }
+
+    private Measured measure(Load load) throws IOException, InterruptedException {
+        OptionalLong granted = subject.seesTrains() ? OptionalLong.empty() : SocketState.grantedBytes(running.port());
+        long drops = SocketState.of(running.port()).drops();
+        long nanos = ProcessorTime.ofProcess(running.pid());
+        ProcessorTime.Host host = ProcessorTime.Host.now();
+        SenderRun sender;
+        QueueWatch watch = new QueueWatch(running.port());
+        try (watch) {
+            sender = send(load);
+        }
+        double steal = ProcessorTime.Host.now().stealPercentSince(host);
+        double drainSeconds = settle();
+        nanos = ProcessorTime.ofProcess(running.pid()) - nanos;
+        drops = SocketState.of(running.port()).drops() - drops & 0xffff_ffffL;
+        return new Measured(
+                sender,
+                granted,
+                subject.seesTrains() ? null : drops,
+                nanos,
+                watch.highest(),
+                watch.atTheEnd(load.seconds()),
+                drainSeconds,
+                ProcessorTime.memory(running.pid()),
+                steal);
+    }
+
+    private TrialResult result(
+            String suite,
+            Load load,
+            int round,
+            Measured measured,
+            long received,
+            long duplicated,
+            long reordered,
+            @Nullable String detail) {
+        return new TrialResult(
+                suite,
+                subject.name(),
+                round,
+                load,
+                measured.sender.sent(),
+                received,
+                duplicated,
+                reordered,
+                measured.drops,
+                measured.sender.achievedRate(),
+                received == 0 || measured.nanos < ProcessorTime.LEAST_NANOS ? null : (double) measured.nanos / received,
+                settings.receiveBufferBytes(),
+                measured.granted.isPresent() ? measured.granted.getAsLong() : null,
+                measured.highestQueued,
+                measured.queuedAtEnd,
+                measured.drainSeconds,
+                measured.memory,
+                measured.stealPercent,
+                detail,
+                voidReason(load, measured.sender));
+    }
+
+    private @Nullable String voidReason(Load load, SenderRun sender) {
+        return sender.missed(settings.toleratedPercent())
+                ? String.format(
+                        Locale.ROOT,
+                        "the sender reached %,.0f/s of %,d/s, %,d failed",
+                        sender.achievedRate(),
+                        load.rate(),
+                        sender.failed())
+                : null;
+    }
+
+    /** Waits until the socket is empty and the process idle; how long that took, in seconds. */
+    private double settle() throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        if (subject.seesTrains()) {
+            Thread.sleep(CAPTURE_MS);
+        }
+        long end = System.nanoTime() + DRAIN.toNanos();
+        while (!subject.seesTrains() && SocketState.of(running.port()).queuedBytes() > 0 && System.nanoTime() < end) {
+            Thread.sleep(10);
+        }
+        end = System.nanoTime() + SETTLE.toNanos();
+        long before = ProcessorTime.ofProcess(running.pid());
+        while (System.nanoTime() < end) {
+            Thread.sleep(IDLE_PERIOD_MS);
+            long now = ProcessorTime.ofProcess(running.pid());
+            if (now - before <= IDLE_NANOS) {
+                break;
+            }
+            before = now;
+        }
+        return (System.nanoTime() - start) / 1e9;
+    }
+}
