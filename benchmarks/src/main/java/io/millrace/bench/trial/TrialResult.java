@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param round which turn of the interleaved order it was in, from 1
  * @param load what the sender was asked for
  * @param sent datagrams that left the sender
- * @param received datagrams found again, each counted once
+ * @param received datagrams found again, each counted once; in a series, those the kernel did not drop at the socket
  * @param duplicated datagrams found again more than once
  * @param reordered datagrams that came after a later one of their source
  * @param drops what the kernel says found the socket's buffer full; null if it does not say
