@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -99,7 +100,11 @@ public final class LosslessCommand extends SuiteCommand {
     }
 
     private void search(SuiteRun run, Subject subject, int round) throws IOException, InterruptedException {
-        double kept = find(run, subject, round);
+        OptionalDouble found = find(run, subject, round);
+        if (found.isEmpty()) {
+            return;
+        }
+        double kept = found.getAsDouble();
         while (kept >= LOWEST) {
             double sustained = confirm(run, subject, kept, round);
             if (sustained >= kept) {
@@ -110,8 +115,8 @@ public final class LosslessCommand extends SuiteCommand {
         earlier.put(subject.name(), Math.max(kept, LOWEST));
     }
 
-    /** The highest rate that a short trial kept; 0 if none did, or the receiver cannot be run. */
-    private double find(SuiteRun run, Subject subject, int round) throws IOException, InterruptedException {
+    /** The highest rate that a short trial kept, 0 if none did; empty if the receiver cannot be run. */
+    private OptionalDouble find(SuiteRun run, Subject subject, int round) throws IOException, InterruptedException {
         double kept = 0;
         double lost = HIGHEST;
         // A later round starts where the earlier one ended, goes on in smaller steps, and so needs fewer trials.
@@ -125,7 +130,7 @@ public final class LosslessCommand extends SuiteCommand {
                         ? run.run(SEARCH, subject, load, round)
                         : run.run(SEARCH, series, load, round);
                 if (!result.ran()) {
-                    return 0;
+                    return OptionalDouble.empty();
                 }
                 if (!result.valid()) {
                     // The sender's limit is no loss of the receiver's, and not worth finding to 2 %.
@@ -143,7 +148,7 @@ public final class LosslessCommand extends SuiteCommand {
                 }
             }
         }
-        return kept;
+        return OptionalDouble.of(kept);
     }
 
     /** Tries a rate as often as it takes; the rate itself if every trial was lossless, else the one to try next. */

@@ -42,8 +42,11 @@ final class LoadedReceiver {
     /** Loads it for a while. One that cannot say which datagrams it counted is not warmed up: all it counts is the trial. */
     void warmUp(Load load) throws IOException, InterruptedException {
         if (!subject.countsOnly() && settings.warmUpSeconds() > 0) {
-            var unused = send(load.during(settings.warmUpSeconds()));
-            settle();
+            var unused = orWhyItEnded(() -> {
+                var sender = send(load.during(settings.warmUpSeconds()));
+                settle();
+                return sender;
+            });
         }
     }
 
@@ -53,7 +56,7 @@ final class LoadedReceiver {
      * @throws IOException if it has ended, or does not read from a socket
      */
     TrialResult trial(String suite, Load load, int round) throws IOException, InterruptedException {
-        return measured(() -> {
+        return orWhyItEnded(() -> {
             Measured measured = measure(load);
             if (measured.drops == null) {
                 throw new IOException(subject.name() + " does not read from a socket");
@@ -65,7 +68,7 @@ final class LoadedReceiver {
 
     /** Loads it, stops it, and looks for each datagram in what it has left behind. */
     TrialResult lastTrial(String suite, Load load, int round) throws IOException, InterruptedException {
-        return measured(() -> {
+        return orWhyItEnded(() -> {
             Measured measured = measure(load);
             running.stop();
             OptionalLong said = running.received();
@@ -78,11 +81,11 @@ final class LoadedReceiver {
         });
     }
 
-    private interface Step {
-        TrialResult run() throws IOException, InterruptedException;
+    private interface Step<T> {
+        T run() throws IOException, InterruptedException;
     }
 
-    private TrialResult measured(Step step) throws IOException, InterruptedException {
+    private <T> T orWhyItEnded(Step<T> step) throws IOException, InterruptedException {
         try {
             return step.run();
         } catch (FileNotFoundException e) {

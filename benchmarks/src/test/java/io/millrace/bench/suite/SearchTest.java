@@ -123,6 +123,34 @@ class SearchTest {
     }
 
     @Test
+    void aRoundInWhichTheReceiverFailsDoesNotMakeTheNextBeginFromNothing() throws IOException, InterruptedException {
+        Ideal ideal = new Ideal(700_000, 0);
+        TrialRunner fails = new TrialRunner() {
+            @Override
+            public Launch launch(Path directory) {
+                return ideal.launch(directory);
+            }
+
+            @Override
+            public TrialResult run(String suite, Subject subject, Load load, int round) {
+                return round == 2
+                        ? ideal.run(suite, subject, new Load(1, 0, 125, 1, 1, "fixed"), round)
+                        : ideal.run(suite, subject, load, round);
+            }
+
+            @Override
+            public TrialSeries series(Subject subject) {
+                return (suite, load, round) -> run(suite, subject, load, round);
+            }
+        };
+        var unused = lossless(fails, "--full", "--receivers", "bio");
+        assertThat(RunFolder.read(directory.resolve("run")).trials())
+                .filteredOn(trial -> trial.round() == 3)
+                .isNotEmpty()
+                .allSatisfy(trial -> assertThat(trial.load().rate()).isGreaterThan(600_000));
+    }
+
+    @Test
     void aReceiverTooSlowForTheLowestRateEndsTheSearch() throws IOException, InterruptedException {
         assertThat(lossless(new Ideal(500, 0), "--receivers", "bio")).isEmpty();
     }
