@@ -12,6 +12,7 @@ import io.millrace.bench.subject.Subjects;
 import io.millrace.bench.trial.Ballast;
 import io.millrace.bench.trial.BufferProbe;
 import io.millrace.bench.trial.Load;
+import io.millrace.bench.trial.ProcessorShare;
 import io.millrace.bench.trial.Trials;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +35,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
     private static final int LEAST_SIZE = 32;
     private static final int MOST_SIZE = 65_507;
     private static final double LEAST_SECONDS = 0.1;
+    private static final int MOST_SHARE = 100;
     private static final Path MEMORY = Path.of("/dev/shm");
 
     /** A trial at the highest rates writes so much. */
@@ -92,6 +94,13 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
             description = "none: the scheduler decides; sender: the sender has the first processor (default); both: and"
                     + " receivers have the others. Valid values: none, sender, both.")
     private Pin pin = Pin.SENDER;
+
+    @Option(
+            names = "--share",
+            paramLabel = "PCT",
+            description = "Receivers get so much of one processor's time, in percent (default: all there is). With less"
+                    + " than a whole one the receiver ends first, not the sender beside it. Needs root.")
+    private @Nullable Integer sharePercent;
 
     @Option(
             names = "--cold-pages",
@@ -161,9 +170,12 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
         }
     }
 
-    /** Seconds of load before a trial is measured: a JVM goes on compiling for nearly twenty, last what runs once a batch. */
+    /**
+     * Seconds of load before a trial is measured: a JVM goes on compiling for nearly twenty, last what runs once a batch, and again
+     * for a few after the journal's first file is full, which at 300,000 a second it is after 21.
+     */
     double warmUpSeconds() {
-        return isFull() ? 20 : 0.5;
+        return isFull() ? 30 : 0.5;
     }
 
     private long ballastBytes() {
@@ -190,6 +202,10 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
         if (!(toleratedPercent >= 0 && toleratedPercent <= 100)) {
             throw new IllegalArgumentException("--tolerate takes 0 to 100 percent");
         }
+        if (sharePercent != null && (sharePercent < ProcessorShare.LEAST_PERCENT || sharePercent > MOST_SHARE)) {
+            throw new IllegalArgumentException(
+                    "--share takes " + ProcessorShare.LEAST_PERCENT + " to " + MOST_SHARE + " percent");
+        }
         RunFolder folder = new RunFolder(out == null ? defaultFolder() : out);
         Path parent = work == null
                 ? Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"))
@@ -197,7 +213,8 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
         Path scratch = Files.createTempDirectory(parent, "millrace-bench");
         ChildProcess.atShutdown(() -> Scratch.delete(scratch));
         try (Turn turn = Turn.await();
-                ReceiveBufferLimit limit = ReceiveBufferLimit.raiseTo(asked)) {
+                ReceiveBufferLimit limit = ReceiveBufferLimit.raiseTo(asked);
+                @Nullable ProcessorShare share = sharePercent == null ? null : ProcessorShare.of(sharePercent)) {
             if (limit.bytes() < asked) {
                 System.err.printf(
                         "millrace bench: net.core.rmem_max lets receivers ask for %,d bytes only, and this is not root:"
@@ -207,7 +224,13 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
             turn.hold();
             return measure(
                     new Trials.Settings(
-                            scratch, limit.bytes(), warmUpSeconds(), senders(), receiverProcessors(), toleratedPercent),
+                            scratch,
+                            limit.bytes(),
+                            warmUpSeconds(),
+                            senders(),
+                            receiverProcessors(),
+                            share,
+                            toleratedPercent),
                     folder);
         }
     }
@@ -278,6 +301,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
                 settings.receiverProcessors().isEmpty()
                         ? "any"
                         : settings.receiverProcessors().toString());
+        found.put("receivers have of a processor's time, %", sharePercent == null ? "all" : sharePercent.toString());
         found.put(
                 "pages",
                 warmBytes == 0

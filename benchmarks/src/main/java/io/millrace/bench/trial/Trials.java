@@ -31,6 +31,7 @@ public final class Trials implements TrialRunner {
      * @param warmUpSeconds how long a receiver is loaded before it is measured, at the rate of the trial
      * @param senderProcessors where the sender runs; empty for anywhere
      * @param receiverProcessors where receivers run; empty for anywhere
+     * @param share what they may use of a processor's time; null for all
      * @param toleratedPercent how far the sender may fall short of its rate before a trial is void
      */
     public record Settings(
@@ -39,6 +40,7 @@ public final class Trials implements TrialRunner {
             double warmUpSeconds,
             List<Integer> senderProcessors,
             List<Integer> receiverProcessors,
+            @Nullable ProcessorShare share,
             double toleratedPercent) {}
 
     /** Makes a runner; it starts nothing. */
@@ -87,6 +89,9 @@ public final class Trials implements TrialRunner {
             checkRoom(load.during(load.seconds() + settings.warmUpSeconds()), subject);
             RunningSubject running = subject.start(launch(directory));
             try {
+                if (settings.share() != null) {
+                    settings.share().take(running.pid());
+                }
                 LoadedReceiver receiver = new LoadedReceiver(subject, running, settings);
                 receiver.warmUp(load);
                 return new Started(directory, running, receiver);

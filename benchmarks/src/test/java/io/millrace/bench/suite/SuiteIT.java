@@ -6,6 +6,7 @@ import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.RunFolder;
 import io.millrace.bench.subject.ChildProcess;
 import io.millrace.bench.subject.Programs;
+import io.millrace.bench.trial.ProcessorShare;
 import io.millrace.bench.trial.TrialResult;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -130,8 +131,23 @@ class SuiteIT {
         // How it is found is told by SearchTest. The floor needs a fifth of the time: what only counts is not warmed
         // up.
         String receiver = Programs.floor().isPresent() ? "floor-discard" : "bio";
-        RunData data = run("lossless", "--receivers", receiver, "--seconds", "0.2", "--tolerate", "20");
+        List<String> args =
+                new ArrayList<>(List.of("lossless", "--receivers", receiver, "--seconds", "0.2", "--tolerate", "20"));
+        List<String> share = canShare() ? List.of("--share", "50") : List.of();
+        args.addAll(share);
+        RunData data = run(args.toArray(String[]::new));
         assertThat(data.trials()).extracting(TrialResult::suite).contains("search");
+        assertThat(data.settings())
+                .containsEntry("receivers have of a processor's time, %", share.isEmpty() ? "all" : "50");
+    }
+
+    private static boolean canShare() {
+        try (ProcessorShare share = ProcessorShare.of(ProcessorShare.LEAST_PERCENT)) {
+            return share != null;
+        } catch (IOException e) {
+            System.err.println("skipped: a search with a part of a processor: " + e.getMessage());
+            return false;
+        }
     }
 
     @Test
