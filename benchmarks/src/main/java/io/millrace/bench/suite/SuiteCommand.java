@@ -39,7 +39,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
     private static final Path MEMORY = Path.of("/dev/shm");
 
     /** A trial at the highest rates writes so much. */
-    private static final long FULL_BALLAST = 6L << 30;
+    private static final long FULL_BALLAST = 8L << 30;
 
     private static final long QUICK_BALLAST = 1L << 30;
 
@@ -172,7 +172,8 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
 
     /**
      * Seconds of load before a trial is measured: a JVM goes on compiling for nearly twenty, last what runs once a batch, and again
-     * for a few after the journal's first file is full, which at 300,000 a second it is after 21.
+     * for a few after the journal's first file is full, which at 300,000 a second it is after 21. With a part of a processor's time all
+     * of it takes longer.
      */
     double warmUpSeconds() {
         return isFull() ? 30 : 0.5;
@@ -226,7 +227,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
                     new Trials.Settings(
                             scratch,
                             limit.bytes(),
-                            warmUpSeconds(),
+                            warmUpSeconds() * MOST_SHARE / (sharePercent == null ? MOST_SHARE : sharePercent),
                             senders(),
                             receiverProcessors(),
                             share,

@@ -56,12 +56,22 @@ public final class ProcessorShare implements AutoCloseable {
 
         /** Lets groups below the root have limits of processor time; true if they could not before. */
         boolean passOn() throws IOException {
-            Path passed = root.resolve("cgroup.subtree_control");
-            if (!unified || Arrays.asList(Proc.text(passed).split(" ", -1)).contains("cpu")) {
+            if (!unified || Arrays.asList(Proc.text(passed()).split(" ", -1)).contains("cpu")) {
                 return false;
             }
-            Files.writeString(passed, "+cpu");
+            Files.writeString(passed(), "+cpu");
             return true;
+        }
+
+        /** What {@link #passOn} did, undone. */
+        void takeBack(boolean passedOn) throws IOException {
+            if (passedOn) {
+                Files.writeString(passed(), "-cpu");
+            }
+        }
+
+        private Path passed() {
+            return root.resolve("cgroup.subtree_control");
         }
 
         void limit(Path group, int percent) throws IOException {
@@ -95,10 +105,11 @@ public final class ProcessorShare implements AutoCloseable {
                 .root()
                 .resolve("millrace-bench-" + ProcessHandle.current().pid());
         try {
-            boolean passedOn = hierarchy.passOn();
-            Files.createDirectory(group);
-            ProcessorShare share = new ProcessorShare(hierarchy, group, passedOn);
+            ProcessorShare share = new ProcessorShare(hierarchy, group, hierarchy.passOn());
             try {
+                // One of a process that was killed and had the same number may be left, and is empty.
+                Files.deleteIfExists(group);
+                Files.createDirectory(group);
                 hierarchy.limit(group, percent);
             } catch (IOException e) {
                 share.remove();
@@ -108,7 +119,7 @@ public final class ProcessorShare implements AutoCloseable {
             return share;
         } catch (IOException e) {
             throw new IOException(
-                    "--share makes a control group, which takes root, outside of a container: " + e.getMessage(), e);
+                    "--share makes a control group, which takes root and a machine, not a container: " + e, e);
         }
     }
 
@@ -132,11 +143,9 @@ public final class ProcessorShare implements AutoCloseable {
                 }
             }
             Files.deleteIfExists(group);
-            if (passedOn) {
-                Files.writeString(hierarchy.root().resolve("cgroup.subtree_control"), "-cpu");
-            }
+            hierarchy.takeBack(passedOn);
         } catch (IOException e) {
-            System.err.println("millrace bench: cannot remove the control group " + group + ": " + e.getMessage());
+            System.err.println("millrace bench: cannot put control groups back as they were: " + e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -90,7 +90,7 @@ public final class Trials implements TrialRunner {
             RunningSubject running = subject.start(launch(directory));
             try {
                 if (settings.share() != null) {
-                    settings.share().take(running.pid());
+                    limit(settings.share(), running);
                 }
                 LoadedReceiver receiver = new LoadedReceiver(subject, running, settings);
                 receiver.warmUp(load);
@@ -102,6 +102,14 @@ public final class Trials implements TrialRunner {
         } catch (IOException | InterruptedException | RuntimeException e) {
             delete(directory);
             throw e;
+        }
+    }
+
+    private static void limit(ProcessorShare share, RunningSubject running) throws IOException {
+        try {
+            share.take(running.pid());
+        } catch (IOException e) {
+            throw new IOException(running.ended().orElse("its processor time cannot be limited: " + e), e);
         }
     }
 

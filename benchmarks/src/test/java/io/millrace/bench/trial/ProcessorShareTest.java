@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ProcessorShareTest {
     private static final Duration AT_MOST = Duration.ofSeconds(20);
@@ -26,6 +27,23 @@ class ProcessorShareTest {
         assertThat(Hierarchy.in(List.of(unified, memory, set, processor)))
                 .contains(new Hierarchy(Path.of("/sys/fs/cgroup/cpu,cpuacct"), false));
         assertThat(Hierarchy.in(List.of(memory, set, "", "proc /proc"))).isEmpty();
+    }
+
+    @Test
+    void theUnifiedHierarchyPassesProcessorTimeOnForAsLongAsItIsNeeded(@TempDir Path root) throws IOException {
+        Hierarchy hierarchy = new Hierarchy(root, true);
+        Path passed = root.resolve("cgroup.subtree_control");
+        Files.writeString(passed, "cpuset memory\n");
+        assertThat(hierarchy.passOn()).isTrue();
+        assertThat(passed).hasContent("+cpu");
+        hierarchy.takeBack(true);
+        assertThat(passed).hasContent("-cpu");
+        Files.writeString(passed, "cpuset cpu memory\n");
+        assertThat(hierarchy.passOn()).isFalse();
+        hierarchy.takeBack(false);
+        assertThat(passed).hasContent("cpuset cpu memory");
+        hierarchy.limit(root, 50);
+        assertThat(root.resolve("cpu.max")).hasContent("5000 10000");
     }
 
     @Test
