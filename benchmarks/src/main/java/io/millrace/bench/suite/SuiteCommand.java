@@ -172,7 +172,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
 
     /**
      * Seconds of load before a trial is measured: a JVM goes on compiling for nearly twenty, last what runs once a batch, and again
-     * for a few after the journal's first file is full, which at 300,000 a second it is after 21. With a part of a processor's time all
+     * for a few after the journal's first file is full, which at 300,000 a second it is after 25. With a part of a processor's time all
      * of it takes longer.
      */
     double warmUpSeconds() {
