@@ -176,8 +176,9 @@ final class KafkaSink implements Sink {
                 }
             }
         } catch (org.apache.kafka.common.errors.InterruptException e) {
-            attempt.fail("interrupted");
+            // First of all: the client sets it again, and one that is set fails the producer's close.
             var unused = Thread.interrupted();
+            attempt.fail("interrupted");
             throw new InterruptedException("sending to Kafka was interrupted");
         } catch (KafkaException | IllegalStateException e) {
             attempt.fail(KafkaAttempt.text(e));
