@@ -1,9 +1,11 @@
 package io.millrace.bench.report;
 
+import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** The sections that every report ends with: how it was measured, on what, and what did not count. */
 public final class Sections {
@@ -32,8 +34,7 @@ public final class Sections {
         document.heading(ENVIRONMENT).table(List.of("what", "value"), rows);
         document.text(
                 "The sender is a process of its own on the same host; the kernel delivers each datagram on the"
-                        + " sender's processor, so its work is not in the receivers' figures. Rates marked as trains were sent with"
-                        + " UDP_SEGMENT, 16 datagrams a system call, and cut up by the kernel before they reached the socket."
+                        + " sender's processor, so its work is not in the receivers' figures. " + trains(data)
                         + " Every datagram carries a number; received means found again in what the receiver wrote, or counted by"
                         + " it if it writes nothing. The order within a round is the order of the receivers; rounds repeat it.");
         voids(document, data);
@@ -56,6 +57,25 @@ public final class Sections {
         if (!rows.isEmpty()) {
             document.heading("Trials that do not count").table(List.of("receiver", "load", "why"), rows);
         }
+    }
+
+    private static String trains(RunData data) {
+        List<Load> loads = data.trials().stream().map(TrialResult::load).toList();
+        String rates = loads.stream()
+                .filter(load -> load.train() > 1)
+                .map(Load::rateText)
+                .distinct()
+                .collect(Collectors.joining(", "));
+        if (rates.isEmpty()) {
+            return "Every datagram was sent by a system call of its own.";
+        }
+        String sent = " sent with UDP_SEGMENT, " + Load.TRAIN
+                + " datagrams a system call, and cut up by the kernel before they reached the socket";
+        return loads.stream().allMatch(load -> load.train() > 1)
+                ? "All of it was" + sent + "."
+                : "At these rates it was" + sent + ": " + rates
+                        + ". At the others each datagram had a system call of its own:"
+                        + " costs with and without are not to be compared.";
     }
 
     private static String granted(RunData data) {

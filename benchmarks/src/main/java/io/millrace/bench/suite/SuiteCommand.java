@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +29,9 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** What all suites have in common: their options, the folder of the run, and the way through it. */
 abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
@@ -42,6 +45,10 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
     private static final long FULL_BALLAST = 8L << 30;
 
     private static final long QUICK_BALLAST = 1L << 30;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Picocli sets it.
+    private CommandSpec spec;
 
     @ArgGroup(multiplicity = "0..1")
     private Extent extent = new Extent();
@@ -286,6 +293,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
 
     private Map<String, String> described(Trials.Settings settings, long warmBytes) throws IOException {
         Map<String, String> found = new LinkedHashMap<>();
+        found.put("command", commandLine());
         found.put("receive buffer asked for, bytes", Integer.toString(settings.receiveBufferBytes()));
         found.put(
                 "such a buffer holds, datagrams of " + typicalSize() + " bytes",
@@ -312,6 +320,18 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
                 "receivers write to",
                 settings.work().getParent() + (settings.work().startsWith(MEMORY) ? " (memory)" : ""));
         return found;
+    }
+
+    /** What was typed, but for where the report goes. */
+    private String commandLine() {
+        List<String> typed =
+                new ArrayList<>(spec.root().commandLine().getParseResult().originalArgs());
+        int folder = typed.indexOf("--out");
+        if (folder >= 0) {
+            typed.subList(folder, Math.min(folder + 2, typed.size())).clear();
+        }
+        typed.removeIf(argument -> argument.startsWith("--out="));
+        return "millrace bench " + String.join(" ", typed);
     }
 
     /** A size with k, m or g. */

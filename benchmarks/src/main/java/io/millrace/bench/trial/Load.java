@@ -81,14 +81,14 @@ public record Load(long rate, double seconds, int size, int sources, int train, 
         return options;
     }
 
+    /** The rate as a report writes it. */
+    public String rateText() {
+        return rate == MAX ? "all the sender can" : String.format(Locale.ROOT, "%,d/s", rate);
+    }
+
     @Override
     public String toString() {
         return String.format(
-                Locale.ROOT,
-                "%s of %,d bytes for %.1f s%s",
-                rate == MAX ? "all the sender can" : String.format(Locale.ROOT, "%,d/s", rate),
-                size,
-                seconds,
-                train > 1 ? " (trains)" : "");
+                Locale.ROOT, "%s of %,d bytes for %.1f s%s", rateText(), size, seconds, train > 1 ? " (trains)" : "");
     }
 }

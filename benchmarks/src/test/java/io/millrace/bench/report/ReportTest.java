@@ -18,11 +18,15 @@ import org.xml.sax.InputSource;
 
 class ReportTest {
     private static TrialResult trial(String subject, long received, String voidReason) {
+        return trial(subject, received, voidReason, Load.of(1000, 1, 125));
+    }
+
+    private static TrialResult trial(String subject, long received, String voidReason, Load load) {
         return new TrialResult(
                 "loss",
                 subject,
                 1,
-                Load.of(1000, 1, 125),
+                load,
                 1000,
                 received,
                 0,
@@ -42,6 +46,10 @@ class ReportTest {
     }
 
     private static RunData data() {
+        return data(trial("nio", 990, null), trial("nio", 0, "the sender said \"no\", twice"));
+    }
+
+    private static RunData data(TrialResult... trials) {
         return new RunData(
                 "ladder",
                 "quick",
@@ -50,7 +58,7 @@ class ReportTest {
                 Map.of("setting", "a \"value\", with commas"),
                 Map.of("kernel", "<6>"),
                 List.of(new RunData.SubjectData("nio", "a rung", "java -cp x", null)),
-                List.of(trial("nio", 990, null), trial("nio", 0, "the sender said \"no\", twice")));
+                List.of(trials));
     }
 
     private static Document document() {
@@ -121,6 +129,20 @@ class ReportTest {
     void trialsThatDoNotCountAreShownAndLeftOutOfFigures() {
         assertThat(data().valid("loss")).hasSize(1);
         assertThat(Markdown.of(document())).contains("Trials that do not count", "the sender said");
+    }
+
+    @Test
+    void whatWasSentInTrainsIsSaid() {
+        TrialResult alone = trial("nio", 1000, null);
+        TrialResult train = trial("nio", 1000, null, Load.of(300_000, 1, 125));
+        assertThat(ending(alone)).contains("Every datagram was sent by a system call of its own.");
+        assertThat(ending(train)).contains("All of it was sent with UDP_SEGMENT, 16 datagrams a system call");
+        assertThat(ending(alone, train))
+                .contains("At these rates it was sent with UDP_SEGMENT", "the socket: 300,000/s. At the others");
+    }
+
+    private static String ending(TrialResult... trials) {
+        return Markdown.of(Sections.end(new Document("A"), data(trials)));
     }
 
     @Test

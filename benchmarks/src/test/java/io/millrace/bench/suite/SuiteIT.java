@@ -123,7 +123,10 @@ class SuiteIT {
                 .hasSize(2)
                 .allSatisfy(trial -> assertThat(trial.nanosPerDatagram()).isPositive());
         String report = Files.readString(directory.resolve("run-cost/report.md"));
-        assertThat(report).contains("| millrace-epoll", "ns at 20k");
+        assertThat(report)
+                .contains("| millrace-epoll", "ns at 20k")
+                .contains(
+                        "millrace bench cost --receivers millrace-epoll,bio --rates 20k --seconds 1 --tolerate 100 |");
     }
 
     @Test
