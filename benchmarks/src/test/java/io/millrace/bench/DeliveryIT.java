@@ -251,6 +251,24 @@ class DeliveryIT {
 
     @Test
     @Tag("once")
+    void aStopWhileNoBrokerAnswersIsNoError() throws Exception {
+        int port = Service.freePort();
+        Path config = Files.writeString(
+                directory.resolve("away.yaml"),
+                "outputs: {queue: {type: kafka, brokers: ['127.0.0.1:1'], topic: t}}\n");
+        try (Service service = Service.startWith(
+                data(), "--config", config.toString(), "--listen", "127.0.0.1:" + port, "--transport", "epoll")) {
+            try (Forked sender = sender(port, 1000, "1s")) {
+                assertThat(sender.awaitExit(PATIENCE)).isZero();
+            }
+            await().atMost(PATIENCE).until(() -> pending(service, "queue") == 1000);
+            service.stop();
+            assertThat(service.process().err()).noneMatch(line -> line.contains(" ERROR "));
+        }
+    }
+
+    @Test
+    @Tag("once")
     void killsOfTheServiceLoseNothingThatIsJournaled() throws Exception {
         int kills = Integer.getInteger("millrace.it.kills", 3);
         long seed = Long.getLong("millrace.it.seed", System.nanoTime());

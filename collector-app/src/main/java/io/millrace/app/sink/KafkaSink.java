@@ -176,7 +176,8 @@ final class KafkaSink implements Sink {
                 }
             }
         } catch (org.apache.kafka.common.errors.InterruptException e) {
-            // First of all: the client sets it again, and one that is set fails the producer's close.
+            // Before the producer is closed: the exception has set the flag again, and closing fails on a thread that
+            // has it.
             var unused = Thread.interrupted();
             attempt.fail("interrupted");
             throw new InterruptedException("sending to Kafka was interrupted");
@@ -198,7 +199,11 @@ final class KafkaSink implements Sink {
             failed.add(batch);
         }
         if (open != null) {
-            open.close(Duration.ZERO);
+            try {
+                open.close(Duration.ZERO);
+            } catch (org.apache.kafka.common.errors.InterruptException e) {
+                // It is closed but for the wait; the flag is set again, for whoever waits next.
+            }
         }
     }
 
