@@ -26,6 +26,9 @@ public record RunData(
         Map<String, String> environment,
         List<SubjectData> subjects,
         List<TrialResult> trials) {
+    /** The setting that is the command itself. */
+    public static final String COMMAND = "command";
+
     /**
      * A receiver.
      *

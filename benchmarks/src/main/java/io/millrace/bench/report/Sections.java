@@ -5,6 +5,7 @@ import io.millrace.bench.trial.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The sections that every report ends with: how it was measured, on what, and what did not count. */
@@ -18,6 +19,10 @@ public final class Sections {
         Document document = new Document(title);
         document.text("Run of " + data.started() + ", mode " + data.mode()
                 + (data.complete() ? "." : ". It is not complete: it goes on, or it was interrupted."));
+        String command = data.settings().get(RunData.COMMAND);
+        if (command != null) {
+            document.code(command);
+        }
         if (data.mode().equals("quick")) {
             document.text("A quick run shows that everything works. Its trials are too short for figures to quote.");
         }
@@ -28,7 +33,11 @@ public final class Sections {
     public static Document end(Document document, RunData data) {
         List<List<String>> rows = new ArrayList<>();
         data.environment().forEach((name, value) -> rows.add(List.of(name, value)));
-        data.settings().forEach((name, value) -> rows.add(List.of(name, value)));
+        data.settings().forEach((name, value) -> {
+            if (!name.equals(RunData.COMMAND)) {
+                rows.add(List.of(name, value));
+            }
+        });
         rows.add(List.of("receive buffer granted, bytes as the kernel counts", granted(data)));
         rows.add(List.of("time stolen by the hypervisor, median and range, %", steal(data)));
         document.heading(ENVIRONMENT).table(List.of("what", "value"), rows);
@@ -60,22 +69,34 @@ public final class Sections {
     }
 
     private static String trains(RunData data) {
-        List<Load> loads = data.trials().stream().map(TrialResult::load).toList();
-        String rates = loads.stream()
+        List<TrialResult> ran = data.trials().stream().filter(TrialResult::ran).toList();
+        Set<Long> inTrains = ran.stream()
+                .map(TrialResult::load)
                 .filter(load -> load.train() > 1)
-                .map(Load::rateText)
-                .distinct()
-                .collect(Collectors.joining(", "));
-        if (rates.isEmpty()) {
+                .map(Load::rate)
+                .collect(Collectors.toSet());
+        List<TrialResult> alone =
+                ran.stream().filter(trial -> trial.load().train() == 1).toList();
+        if (inTrains.isEmpty()) {
             return "Every datagram was sent by a system call of its own.";
         }
         String sent = " sent with UDP_SEGMENT, " + Load.TRAIN
                 + " datagrams a system call, and cut up by the kernel before they reached the socket";
-        return loads.stream().allMatch(load -> load.train() > 1)
-                ? "All of it was" + sent + "."
-                : "At these rates it was" + sent + ": " + rates
-                        + ". At the others each datagram had a system call of its own:"
-                        + " costs with and without are not to be compared.";
+        if (alone.isEmpty()) {
+            return "All of it was" + sent + ".";
+        }
+        String uncut = alone.stream()
+                .filter(trial -> inTrains.contains(trial.load().rate()))
+                .map(TrialResult::subject)
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return String.format(
+                Locale.ROOT,
+                "What was to be sent at more than %,d a second was%s%s; the rest had a system call for each datagram."
+                        + " Costs with and without are not to be compared.",
+                Load.MOST_WITHOUT_TRAINS,
+                sent,
+                uncut.isEmpty() ? "" : " (but not for " + uncut + ", which would see trains uncut)");
     }
 
     private static String granted(RunData data) {

@@ -47,11 +47,13 @@ public final class CompareCommand extends HelpOption implements Callable<Integer
         a.environment()
                 .forEach((name, value) ->
                         note(differences, name, value, b.environment().get(name)));
-        a.settings()
-                .forEach((name, value) ->
-                        note(differences, name, value, b.settings().get(name)));
+        a.settings().forEach((name, value) -> {
+            if (!name.equals(RunData.COMMAND)) {
+                note(differences, name, value, b.settings().get(name));
+            }
+        });
         b.settings().forEach((name, value) -> {
-            if (!a.settings().containsKey(name)) {
+            if (!name.equals(RunData.COMMAND) && !a.settings().containsKey(name)) {
                 differences.add(name + ": unknown in A, " + value + " in B");
             }
         });

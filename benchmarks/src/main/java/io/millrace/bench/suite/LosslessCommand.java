@@ -272,7 +272,10 @@ public final class LosslessCommand extends SuiteCommand {
                                 && trial.load().rate() > entry.getValue()
                                 && trial.ran()
                                 && !(trial.valid() && trial.lossless()))
-                        .min(Comparator.comparingLong(trial -> trial.load().rate()))
+                        // A try that counts says more than a void one before it.
+                        .min(Comparator.<TrialResult>comparingLong(
+                                        trial -> trial.load().rate())
+                                .thenComparing(trial -> !trial.valid()))
                         .map(trial -> !trial.valid())
                         .orElse(false))
                 .count();

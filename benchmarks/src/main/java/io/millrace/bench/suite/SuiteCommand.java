@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -293,7 +292,8 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
 
     private Map<String, String> described(Trials.Settings settings, long warmBytes) throws IOException {
         Map<String, String> found = new LinkedHashMap<>();
-        found.put("command", commandLine());
+        List<String> arguments = spec.root().commandLine().getParseResult().expandedArgs();
+        found.put(RunData.COMMAND, commandLine(arguments));
         found.put("receive buffer asked for, bytes", Integer.toString(settings.receiveBufferBytes()));
         found.put(
                 "such a buffer holds, datagrams of " + typicalSize() + " bytes",
@@ -322,16 +322,18 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
         return found;
     }
 
-    /** What was typed, but for where the report goes. */
-    private String commandLine() {
-        List<String> typed =
-                new ArrayList<>(spec.root().commandLine().getParseResult().originalArgs());
-        int folder = typed.indexOf("--out");
-        if (folder >= 0) {
-            typed.subList(folder, Math.min(folder + 2, typed.size())).clear();
+    /** A command that does the same, but for the folders it uses: where they are on one host tells nobody anything. */
+    static String commandLine(List<String> arguments) {
+        StringBuilder text = new StringBuilder("millrace bench");
+        for (int i = 0; i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            if (argument.equals("--out") || argument.equals("--work")) {
+                i++;
+            } else if (!argument.startsWith("--out=") && !argument.startsWith("--work=")) {
+                text.append(' ').append(argument);
+            }
         }
-        typed.removeIf(argument -> argument.startsWith("--out="));
-        return "millrace bench " + String.join(" ", typed);
+        return text.toString();
     }
 
     /** A size with k, m or g. */

@@ -137,8 +137,13 @@ class ReportTest {
         TrialResult train = trial("nio", 1000, null, Load.of(300_000, 1, 125));
         assertThat(ending(alone)).contains("Every datagram was sent by a system call of its own.");
         assertThat(ending(train)).contains("All of it was sent with UDP_SEGMENT, 16 datagrams a system call");
+        TrialResult uncut =
+                trial("tcpdump", 1000, null, Load.of(300_000, 1, 125).withoutTrains());
+        assertThat(ending(train, uncut)).contains("(but not for tcpdump, which would see trains uncut)");
         assertThat(ending(alone, train))
-                .contains("At these rates it was sent with UDP_SEGMENT", "the socket: 300,000/s. At the others");
+                .contains(
+                        "What was to be sent at more than 150,000 a second was sent with UDP_SEGMENT",
+                        "the socket; the rest had a system call");
     }
 
     private static String ending(TrialResult... trials) {

@@ -126,7 +126,7 @@ class SuiteIT {
         assertThat(report)
                 .contains("| millrace-epoll", "ns at 20k")
                 .contains(
-                        "millrace bench cost --receivers millrace-epoll,bio --rates 20k --seconds 1 --tolerate 100 |");
+                        "millrace bench cost --receivers millrace-epoll,bio --rates 20k --seconds 1 --tolerate 100\n");
     }
 
     @Test
