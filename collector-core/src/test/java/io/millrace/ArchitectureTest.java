@@ -28,6 +28,7 @@ class ArchitectureTest {
     private static final String JCTOOLS = "org.jctools..";
     private static final String CHRONICLE = "net.openhft.(chronicle|lang|posix)..";
     private static final String AFFINITY = "net.openhft.affinity..";
+    private static final String JNA = "com.sun.jna..";
     private static final String HDR_HISTOGRAM = "org.HdrHistogram..";
     private static final String MICROMETER = "io.micrometer..";
     private static final String SLF4J = "org.slf4j..";
@@ -37,7 +38,7 @@ class ArchitectureTest {
     private static final Map<String, List<String>> MAY_USE = Map.ofEntries(
             Map.entry("counters", List.of(HDR_HISTOGRAM)),
             Map.entry("record", List.of()),
-            Map.entry("agent", List.of(own("counters"), AFFINITY, SLF4J)),
+            Map.entry("agent", List.of(own("counters"), AFFINITY, JNA, SLF4J)),
             Map.entry("ring", List.of(own("record"), own("counters"), JCTOOLS)),
             Map.entry("policy", List.of(own("record"))),
             Map.entry(
@@ -106,6 +107,8 @@ class ArchitectureTest {
                         MICROMETER,
                         "metrics",
                         AFFINITY,
+                        "agent",
+                        JNA,
                         "agent",
                         HDR_HISTOGRAM,
                         "counters")

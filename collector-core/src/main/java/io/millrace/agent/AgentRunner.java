@@ -6,6 +6,7 @@ import io.millrace.counters.ShardCounters;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,19 +45,35 @@ public final class AgentRunner implements AutoCloseable {
             Counter stalls,
             Pinning pinning,
             int number) {
-        this(agent, idle, cycleNs -> counters.cycle(cycles, cycleMax, stalls, cycleNs), pinning, number);
+        this(
+                agent,
+                idle,
+                cycleNs -> counters.cycle(cycles, cycleMax, stalls, cycleNs),
+                task -> pinning.bind(number, task));
     }
 
-    private AgentRunner(Agent agent, IdleStrategy idle, LongConsumer onCycle, Pinning pinning, int number) {
+    private AgentRunner(Agent agent, IdleStrategy idle, LongConsumer onCycle, UnaryOperator<Runnable> onThread) {
         this.agent = agent;
         this.idle = idle;
         this.onCycle = onCycle;
-        this.thread = new Thread(pinning.bind(number, this::run), "millrace-" + agent.roleName());
+        this.thread = new Thread(onThread.apply(this::run), "millrace-" + agent.roleName());
     }
 
     /** A runner whose cycles nobody measures, and which does not keep the JVM running; {@link #start()} starts its thread. */
     public static AgentRunner daemon(Agent agent, IdleStrategy idle) {
-        AgentRunner runner = new AgentRunner(agent, idle, cycleNs -> {}, Pinning.NONE, 0);
+        return daemon(agent, idle, UnaryOperator.identity());
+    }
+
+    /**
+     * The same for an agent that loses nothing by waiting, such as one that reads the journal: on a busy processor its thread
+     * leaves most of the time to those that do.
+     */
+    public static AgentRunner background(Agent agent, IdleStrategy idle) {
+        return daemon(agent, idle, Niceness::background);
+    }
+
+    private static AgentRunner daemon(Agent agent, IdleStrategy idle, UnaryOperator<Runnable> onThread) {
+        AgentRunner runner = new AgentRunner(agent, idle, cycleNs -> {}, onThread);
         runner.thread.setDaemon(true);
         return runner;
     }

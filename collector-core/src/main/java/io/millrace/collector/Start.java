@@ -163,7 +163,7 @@ final class Start {
         boolean numbering = settings.steering() == Steering.HASH || settings.receivers() == 1;
         SourceWatch watch =
                 new SourceWatch(journal, counters, new SourceWatch.Settings(settings.silentAfter(), numbering));
-        Running.Watching watching = new Running.Watching(watch, AgentRunner.daemon(watch, SourceWatch::idle));
+        Running.Watching watching = new Running.Watching(watch, AgentRunner.background(watch, SourceWatch::idle));
         undo.add(watching::stop);
         watch.begin();
         return watching;
