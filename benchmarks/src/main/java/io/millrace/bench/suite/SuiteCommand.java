@@ -330,7 +330,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
             if (argument.equals("--out") || argument.equals("--work")) {
                 i++;
             } else if (!argument.startsWith("--out=") && !argument.startsWith("--work=")) {
-                text.append(' ').append(argument);
+                text.append(' ').append(argument.contains(" ") ? '"' + argument + '"' : argument);
             }
         }
         return text.toString();

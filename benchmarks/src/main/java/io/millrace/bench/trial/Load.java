@@ -81,8 +81,7 @@ public record Load(long rate, double seconds, int size, int sources, int train, 
         return options;
     }
 
-    /** The rate as a report writes it. */
-    public String rateText() {
+    private String rateText() {
         return rate == MAX ? "all the sender can" : String.format(Locale.ROOT, "%,d/s", rate);
     }
 

@@ -157,6 +157,8 @@ class SearchTest {
         assertThat(SuiteCommand.commandLine(List.of("cost", "--out", "a", "--full", "--work=b", "--rates", "1,2")))
                 .isEqualTo("millrace bench cost --full --rates 1,2");
         assertThat(SuiteCommand.commandLine(List.of("cost", "--out"))).isEqualTo("millrace bench cost");
+        assertThat(SuiteCommand.commandLine(List.of("cost", "--rates", "1, 2")))
+                .isEqualTo("millrace bench cost --rates \"1, 2\"");
     }
 
     @Test

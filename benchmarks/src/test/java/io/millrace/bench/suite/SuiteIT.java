@@ -211,7 +211,7 @@ class SuiteIT {
         try (ChildProcess process = ChildProcess.start("millrace bench", bench(args))) {
             var unused = process.awaitErr(line -> line.startsWith("[2/"), LIMIT);
             int code = process.terminate(Duration.ofSeconds(20));
-            assertThat(code).isEqualTo(143);
+            assertThat(code).as("it said %s", process.err()).isEqualTo(143);
         }
         RunData data = RunFolder.read(out);
         assertThat(work).isEmptyDirectory();
