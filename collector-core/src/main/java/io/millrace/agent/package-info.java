@@ -3,7 +3,6 @@
  *
  * <p>A stage is an {@link io.millrace.agent.Agent}: one bounded piece of work a call, no loop and no sleep of its own. An
  * {@link io.millrace.agent.AgentRunner} gives it a thread and an {@link io.millrace.agent.IdleStrategy}; a test calls
- * {@code doWork()} itself. Receivers are not run here but by the event loop that owns their sockets. Those that nobody waits
- * for are {@linkplain io.millrace.agent.AgentRunner#background run} so that on a busy processor they leave it to the others.
+ * {@code doWork()} itself. Receivers are not run here but by the event loop that owns their sockets.
  */
 package io.millrace.agent;

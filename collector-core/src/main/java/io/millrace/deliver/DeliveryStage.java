@@ -44,7 +44,7 @@ public final class DeliveryStage {
 
     private Member member(Output output) {
         Delivery delivery = new Delivery(output.settings(), output.sink(), journal, counters);
-        return new Member(delivery, AgentRunner.background(delivery, IdleStrategy.Kind.PARK.newStrategy()));
+        return new Member(delivery, AgentRunner.daemon(delivery, IdleStrategy.Kind.PARK.newStrategy()));
     }
 
     /** Begins to deliver. */

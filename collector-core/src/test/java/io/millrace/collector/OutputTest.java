@@ -16,7 +16,6 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,16 +59,13 @@ class OutputTest {
     }
 
     private Collector collector() {
-        return builder().build();
-    }
-
-    private CollectorBuilder builder() {
         return Collector.builder()
                 .listen("in", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .journal(root.resolve("data"))
                 .transport("nio")
                 .receivers(1)
-                .deliver(SinkSettings.of("memory"), memory);
+                .deliver(SinkSettings.of("memory"), memory)
+                .build();
     }
 
     private static void send(Collector collector, int count) throws IOException {
@@ -78,44 +74,6 @@ class OutputTest {
                 socket.send(new DatagramPacket(
                         new byte[] {'x'}, 1, collector.addresses().get(0)));
             }
-        }
-    }
-
-    /** The nice values of the threads whose names begin so: the 19th field of {@code proc_pid_stat(5)}. */
-    private static List<Integer> niceValues(String name) throws IOException {
-        List<Integer> values = new ArrayList<>();
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
-            for (Path task : tasks) {
-                String stat = stat(task);
-                if (stat.contains("(" + name)) {
-                    values.add(Integer.parseInt(
-                            stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16]));
-                }
-            }
-        }
-        return values;
-    }
-
-    private static String stat(Path task) {
-        try {
-            return Files.readString(task.resolve("stat"));
-        } catch (IOException e) {
-            // The thread has just ended.
-            return "";
-        }
-    }
-
-    @Test
-    void whatReadsTheJournalLeavesABusyProcessorToWhatReceives() throws IOException {
-        try (Collector collector = builder().sources(true).build().start()) {
-            send(collector, 1);
-            await().until(() -> memory.received.size() == 1);
-            int normal = niceValues("millrace-receiv").get(0);
-            int nicer = Math.min(19, normal + 10);
-            await().untilAsserted(
-                            () -> assertThat(niceValues("millrace-output")).containsExactly(nicer));
-            await().untilAsserted(
-                            () -> assertThat(niceValues("millrace-source")).containsExactly(nicer));
         }
     }
 
