@@ -74,7 +74,7 @@ public enum LossPlace {
 
     /**
      * True if only datagrams meant for us are counted; false if it is a count of the whole host, of which ours are at most
-     * all.
+     * all, unless the kernel counts trains of datagrams.
      */
     public boolean isOurs() {
         return hostCounter == null;

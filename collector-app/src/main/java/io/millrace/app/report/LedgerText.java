@@ -39,10 +39,15 @@ public final class LedgerText {
         place(page, "  ", LossPlace.JOURNAL_FULL, ledger);
         place(page, "  ", LossPlace.AFTER_STOP, ledger);
 
-        page.append("\nlost on the whole host: of each, up to so many were ours; they contain each other\n");
+        boolean bounded = boundsOurs(ledger);
+        page.append(
+                bounded
+                        ? "\nlost on the whole host: of each, up to so many were ours; they contain each other\n"
+                        : "\nlost on the whole host, where a train of datagrams may count as one; they contain each other\n");
         for (LossPlace place : LossPlace.values()) {
             if (!place.isOurs()) {
-                row(page, "  " + place.title(), upTo(place.now(ledger)), "", place.source());
+                Long value = place.now(ledger);
+                row(page, "  " + place.title(), bounded ? upTo(value) : text(value), "", place.source());
             }
         }
         row(
@@ -99,7 +104,11 @@ public final class LedgerText {
                 ledger.truncated()));
         String host = places(ledger, value -> value == null ? "unavailable" : value == 0 ? null : value.toString());
         if (!host.isEmpty()) {
-            lines.append("millrace: ledger: on the whole host, so ours are at most: ")
+            lines.append("millrace: ledger: on the whole host, ")
+                    .append(
+                            boundsOurs(ledger)
+                                    ? "so ours are at most: "
+                                    : "where a train of datagrams may count as one: ")
                     .append(host)
                     .append(System.lineSeparator());
         }
@@ -145,6 +154,11 @@ public final class LedgerText {
     private static void row(StringBuilder page, String name, String now, String lifetime, String source) {
         page.append(String.format(Locale.ROOT, "%-24s %17s %17s   %s%n", name, now, lifetime, source)
                 .replaceFirst(" +(\\R)$", "$1"));
+    }
+
+    /** False if ours may be more than the host counts. Where the kernel counts trains, it does at our sockets too, and those drops are unavailable. */
+    private static boolean boundsOurs(Ledger ledger) {
+        return ledger.dropped().socketBuffer() != null;
     }
 
     private static String upTo(@Nullable Long value) {

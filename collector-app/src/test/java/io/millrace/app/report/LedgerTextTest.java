@@ -56,4 +56,18 @@ class LedgerTextTest {
                 .contains("1:02:03 h", "1,234,567", "up to 9,000", "unavailable", "12,345")
                 .contains("output archive: acknowledged 1,000, filtered 2, dead letters 3, missing 4, pending 5,000");
     }
+
+    /** With {@code gro} 60,264 of the host's drops were 964,224 datagrams. */
+    @Test
+    void whatTheHostCountsIsNoBoundWhereItCountsTrains() {
+        HostCounters host = HostCounters.of(Map.of(HostCounter.UDP_RECEIVE_BUFFER, 60_264L));
+        Ledger trains = ledger(new Ledger.Dropped(null, null, 0, 0), host);
+        assertThat(LedgerText.closing(trains))
+                .contains(
+                        "on the whole host, where a train of datagrams may count as one: ", "any socket's buffer 60264")
+                .doesNotContain("at most");
+        assertThat(LedgerText.page(trains, List.of())).contains("60,264").doesNotContain("up to");
+        assertThat(LedgerText.closing(ledger(new Ledger.Dropped(0L, 0L, 0, 0), host)))
+                .contains("on the whole host, so ours are at most: ");
+    }
 }
