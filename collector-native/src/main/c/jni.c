@@ -19,11 +19,11 @@ JNIEXPORT jint JNICALL Java_io_millrace_jni_Recvmmsg_probe(JNIEnv *env, jclass t
 }
 
 JNIEXPORT jlong JNICALL Java_io_millrace_jni_Recvmmsg_open(JNIEnv *env, jclass type, jint fd, jint max_datagram,
-                                                           jboolean gro) {
+                                                           jboolean gro, jboolean each_time) {
   (void)env;
   (void)type;
   struct reader *reader;
-  int result = reader_open(fd, max_datagram, gro, &reader);
+  int result = reader_open(fd, max_datagram, gro, each_time, &reader);
   return result != 0 ? result : (jlong)(intptr_t)reader;
 }
 

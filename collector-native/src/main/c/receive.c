@@ -3,17 +3,22 @@
 // The kernel writes into slots, one a datagram, each as long as the longest that is kept: of most only the first bytes are
 // ever touched. From the slots the payloads are copied, densely, to the batch. A slot that finds no room there keeps its
 // datagram until the next call. With GRO a slot holds a train of datagrams of the same length.
+//
+// The kernel takes the time of each datagram as it comes in. Being told it with each costs more than anything else that
+// is asked for here, so while many come it is asked for once a read: see share_time().
 #define _GNU_SOURCE
 #include "receive.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
 #include <poll.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -43,15 +48,18 @@ _Static_assert(offsetof(struct outcome, end) == 32 && sizeof(struct outcome) == 
 enum { SLOTS = 64, GRO_SLOTS = 16, PROBE_MS = 1000 };
 enum { GRO_BYTES = 65535, LONGEST = 65535 };
 enum { LINE_BYTES = 64 };
+enum { NEAR_NS = 1000000 };
 enum { CONTROL_BYTES = CMSG_SPACE(sizeof(struct timespec)) + CMSG_SPACE(sizeof(int)) };
 
 struct reader {
   struct outcome outcome;
   int fd, max_datagram, slots;
-  bool gro;
+  bool gro, each_time;
   int filled, next;   // slots received, and the first of them that is not all in frames
   int next_offset;    // how much of that one is, with GRO
   bool socket_may_have_more;
+  bool shares_time;   // the slots have one time, that of the last
+  int64_t time_ns;    // of the last slot of the last read
   size_t stride;
   unsigned char *memory;
   struct mmsghdr messages[SLOTS];
@@ -92,18 +100,23 @@ static int make_slots(struct reader *reader) {
   return 0;
 }
 
-int reader_open(int fd, int max_datagram, bool gro, struct reader **out) {
+static int tell_each_time(int fd, int on) {
+  return setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on) == 0 ? 0 : -errno;
+}
+
+int reader_open(int fd, int max_datagram, bool gro, bool each_time, struct reader **out) {
   if (max_datagram < 1 || max_datagram > LONGEST) return -EINVAL;
-  int on = 1;
-  if (setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on) != 0) return -errno;
+  int on = 1, result = tell_each_time(fd, on);
+  if (result != 0) return result;
   if (gro && setsockopt(fd, IPPROTO_UDP, UDP_GRO, &on, sizeof on) != 0) return -errno;
   struct reader *reader = calloc(1, sizeof *reader);
   if (reader == NULL) return -ENOMEM;
   reader->fd = fd;
   reader->max_datagram = max_datagram;
   reader->gro = gro;
+  reader->each_time = each_time || gro; // a train has one anyway
   reader->slots = gro ? GRO_SLOTS : SLOTS;
-  int result = make_slots(reader);
+  result = make_slots(reader);
   if (result != 0) {
     reader_close(reader);
     return result;
@@ -121,9 +134,83 @@ const struct outcome *reader_outcome(const struct reader *reader) {
   return &reader->outcome;
 }
 
+// ---- what is in a slot ----
+
+// A train of datagrams in a slot, or a single one.
+struct train {
+  int64_t time_ns;
+  bool kernel_time;
+  int length, segment;
+};
+
+static int64_t nanoseconds(struct timespec time) {
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static struct train look_at(const struct reader *reader, int slot, int64_t now_ns) {
+  const struct msghdr *header = &reader->messages[slot].msg_hdr;
+  int length = (int)reader->messages[slot].msg_len;
+  struct train train = {.time_ns = reader->shares_time ? reader->time_ns : now_ns,
+                        .kernel_time = reader->shares_time && slot == reader->filled - 1,
+                        .length = length,
+                        .segment = length};
+  for (struct cmsghdr *control = CMSG_FIRSTHDR(header); control != NULL;
+       control = CMSG_NXTHDR((struct msghdr *)header, control)) {
+    if (control->cmsg_level == SOL_SOCKET && control->cmsg_type == SCM_TIMESTAMPNS) {
+      struct timespec time;
+      memcpy(&time, CMSG_DATA(control), sizeof time);
+      train.time_ns = nanoseconds(time);
+      train.kernel_time = true;
+    } else if (control->cmsg_level == IPPROTO_UDP && control->cmsg_type == UDP_GRO) {
+      memcpy(&train.segment, CMSG_DATA(control), sizeof train.segment);
+    }
+  }
+  if (train.segment <= 0 || train.segment > length) train.segment = length;
+  return train;
+}
+
+// ---- the receive call ----
+
+static bool is_near(int64_t earlier_ns, int64_t later_ns) {
+  return (uint64_t)later_ns - (uint64_t)earlier_ns <= NEAR_NS; // and not if the clock was set back
+}
+
+// The kernel's time of the datagram that was received last.
+static bool time_of_last(const struct reader *reader, int64_t *time_ns) {
+  struct timespec time;
+  if (ioctl(reader->fd, SIOCGSTAMPNS, &time) != 0) return false;
+  *time_ns = nanoseconds(time);
+  return true;
+}
+
+// Decides whether the next read has a time for each datagram, or one for all of them, and finds the time of this one if it
+// has one for all. Whether the kernel told each is seen, not remembered: at a hand-over two processes have the socket.
+//
+// One for all begins after a full read whose first and last datagram were no further apart than NEAR_NS, and ends when
+// two reads are further apart, or two on end were not full. (A receiver that rests finds some full reads, and a last one.)
+static void share_time(struct reader *reader, bool was_full) {
+  bool full = reader->filled == reader->slots;
+  reader->shares_time = false;
+  struct train last = look_at(reader, reader->filled - 1, 0);
+  bool each = true;
+  if (last.kernel_time) {
+    each = !full || !is_near(look_at(reader, 0, 0).time_ns, last.time_ns);
+  } else if (time_of_last(reader, &last.time_ns)) {
+    reader->shares_time = true;
+    each = !(full || was_full) || !is_near(reader->time_ns, last.time_ns);
+  } else {
+    reader->each_time = true; // Never again: these have the time of the read.
+  }
+  reader->time_ns = last.time_ns;
+  each |= reader->each_time;
+  // If that is refused, the next read tries again.
+  if (each != last.kernel_time) tell_each_time(reader->fd, each);
+}
+
 // Returns the number of slots filled, or -errno.
 static int fill_slots(struct reader *reader) {
   reset_slots(reader, reader->filled);
+  bool was_full = reader->filled == reader->slots;
   reader->next = reader->filled = reader->next_offset = 0;
   int count;
   do {
@@ -137,36 +224,11 @@ static int fill_slots(struct reader *reader) {
   }
   reader->filled = count;
   reader->socket_may_have_more = count == reader->slots;
+  if (count > 0) share_time(reader, was_full);
   return count;
 }
 
 // ---- frames ----
-
-// A train of datagrams in a slot, or a single one.
-struct train {
-  int64_t time_ns;
-  bool kernel_time;
-  int length, segment;
-};
-
-static struct train look_at(const struct reader *reader, int slot, int64_t now_ns) {
-  const struct msghdr *header = &reader->messages[slot].msg_hdr;
-  int length = (int)reader->messages[slot].msg_len;
-  struct train train = {.time_ns = now_ns, .length = length, .segment = length};
-  for (struct cmsghdr *control = CMSG_FIRSTHDR(header); control != NULL;
-       control = CMSG_NXTHDR((struct msghdr *)header, control)) {
-    if (control->cmsg_level == SOL_SOCKET && control->cmsg_type == SCM_TIMESTAMPNS) {
-      struct timespec time;
-      memcpy(&time, CMSG_DATA(control), sizeof time);
-      train.time_ns = (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-      train.kernel_time = true;
-    } else if (control->cmsg_level == IPPROTO_UDP && control->cmsg_type == UDP_GRO) {
-      memcpy(&train.segment, CMSG_DATA(control), sizeof train.segment);
-    }
-  }
-  if (train.segment <= 0 || train.segment > length) train.segment = length;
-  return train;
-}
 
 static bool is_ipv4(const struct sockaddr_in6 *source) {
   return source->sin6_family == AF_INET || IN6_IS_ADDR_V4MAPPED(&source->sin6_addr);
@@ -272,7 +334,7 @@ static int probe_on(int fd) {
   struct batch batch = {.memory = memory, .capacity = sizeof memory, .empty = true};
   if (bind(fd, (struct sockaddr *)&address, length) != 0) return -errno;
   if (getsockname(fd, (struct sockaddr *)&address, &length) != 0) return -errno;
-  int result = reader_open(fd, 1, false, &reader);
+  int result = reader_open(fd, 1, false, false, &reader);
   if (result != 0) return result;
   if (sendto(fd, &payload, 1, 0, (struct sockaddr *)&address, length) != 1) {
     result = -errno;

@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef UDP_SEGMENT
@@ -30,9 +32,9 @@
 
 // ---- calls that fail when they are told to ----
 
-enum call { SOCKET, BIND, GETSOCKNAME, SETSOCKOPT, SENDTO, RECVMMSG, MALLOC, CALLOC, CALLS };
-static const char *const NAMES[CALLS] = {"socket", "bind", "getsockname", "setsockopt", "sendto", "recvmmsg", "malloc",
-                                         "calloc"};
+enum call { SOCKET, BIND, GETSOCKNAME, SETSOCKOPT, SENDTO, RECVMMSG, IOCTL, MALLOC, CALLOC, CALLS };
+static const char *const NAMES[CALLS] = {"socket", "bind", "getsockname", "setsockopt", "sendto", "recvmmsg", "ioctl",
+                                         "malloc", "calloc"};
 static int fails_after[CALLS]; // -1: never
 static int cause;
 
@@ -56,6 +58,7 @@ WRAP(int, SETSOCKOPT, setsockopt, (int fd, int v, int n, const void *p, socklen_
 WRAP(ssize_t, SENDTO, sendto, (int fd, const void *b, size_t n, int f, const struct sockaddr *a, socklen_t l),
      (fd, b, n, f, a, l), -1)
 WRAP(int, RECVMMSG, recvmmsg, (int fd, struct mmsghdr *m, unsigned n, int f, struct timespec *t), (fd, m, n, f, t), -1)
+WRAP(int, IOCTL, ioctl, (int fd, unsigned long request, void *p), (fd, request, p), -1)
 WRAP(void *, MALLOC, malloc, (size_t n), (n), NULL)
 WRAP(void *, CALLOC, calloc, (size_t n, size_t m), (n, m), NULL)
 
@@ -67,6 +70,7 @@ static void every_call_that_fails_is_an_error(void) {
   nothing_fails();
   CHECK(reader_probe() == 0, "the probe does not work here");
   for (int call = 0; call < CALLS; call++) {
+    if (call == IOCTL) continue; // There is another way then: see times_of_reads().
     nothing_fails();
     fails_after[call] = 0;
     cause = call == MALLOC || call == CALLOC ? ENOMEM : EPERM;
@@ -84,12 +88,14 @@ static void every_call_that_fails_is_an_error(void) {
 // ---- frames, as docs/record-format.md has them ----
 
 struct frame {
-  int stored, flags, input, port, original, header, bytes;
+  int stored, flags, input, port, original, header, bytes, time_delta_ns;
   const unsigned char *payload;
 };
 
 static struct frame frame_at(const unsigned char *at) {
   uint16_t stored, port, original;
+  int32_t time_delta_ns;
+  memcpy(&time_delta_ns, at + 8, 4);
   memcpy(&stored, at, 2);
   memcpy(&port, at + 4, 2);
   memcpy(&original, at + 6, 2);
@@ -101,6 +107,7 @@ static struct frame frame_at(const unsigned char *at) {
                         .original = original,
                         .header = header,
                         .bytes = (header + stored + 7) & -8,
+                        .time_delta_ns = time_delta_ns,
                         .payload = at + header};
 }
 
@@ -222,7 +229,7 @@ static void what_is_sent_is_in_frames(bool ipv6, int rounds) {
     struct reader *reader;
     struct sent sent[SENT_AT_ONCE];
     from = sender(ipv6, port);
-    CHECK(reader_open(to, max_datagram, false, &reader) == 0, "reader_open");
+    CHECK(reader_open(to, max_datagram, false, true, &reader) == 0, "reader_open");
     for (int burst = 0; burst < 5; burst++) {
       int count = 1 + rand() % SENT_AT_ONCE;
       int room = granted(to) / 2;
@@ -247,7 +254,7 @@ static void trains_are_cut_up(void) {
   uint16_t port;
   int to = receiver(&port), from = sender(false, port);
   struct reader *reader;
-  if (reader_open(to, 1000, true, &reader) != 0) {
+  if (reader_open(to, 1000, true, false, &reader) != 0) {
     fprintf(stderr, "skipped: this kernel has no UDP_GRO\n");
     close(from);
     close(to);
@@ -271,6 +278,101 @@ static void trains_are_cut_up(void) {
   close(to);
 }
 
+// ---- receive times ----
+
+enum { BURST = 256, READS = 64 };
+
+static int64_t now_ns(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_REALTIME, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static bool in_order = true;
+
+// How many of a burst had a time that was not their own. Whatever happens, none is lost, and none is earlier than it was
+// sent or later than it was read; and, unless a call fails, none is earlier than the one before.
+static int burst_with_times_of_others(struct reader *reader, int from, int count) {
+  static unsigned char memory[BURST * 64];
+  int64_t sent_ns[BURST], before_ns = 0;
+  int others = 0, done = 0;
+  for (int i = 0; i < count; i++) {
+    sent_ns[i] = now_ns();
+    CHECK(send(from, &i, sizeof i, 0) == sizeof i, "send: %s", strerror(errno));
+  }
+  for (int tries = 0; done < count; tries++) {
+    struct batch batch = {.memory = memory, .capacity = sizeof memory, .empty = true, .now_ns = now_ns()};
+    // Frames of 24 bytes: a read that does not fit leaves some for the next batch.
+    if (rand() % 4 == 0) batch.capacity = 24 * (1 + rand() % READS);
+    int frames = reader_read(reader, &batch), at = 0;
+    CHECK(frames >= 0 && tries < 5000, "read: %d, %d of %d", frames, done, count);
+    if (frames == 0) usleep(1000);
+    for (int i = 0; i < frames; i++, done++) {
+      struct frame frame = frame_at(memory + at);
+      int64_t time_ns = reader_outcome(reader)->base_ns + frame.time_delta_ns;
+      CHECK(memcmp(frame.payload, &done, sizeof done) == 0, "not number %d", done);
+      CHECK(time_ns >= sent_ns[done] && time_ns <= now_ns(), "%d: %" PRId64 " ns after it was sent", done,
+            time_ns - sent_ns[done]);
+      CHECK(time_ns >= before_ns || !in_order, "%d is %" PRId64 " ns before the one before", done, before_ns - time_ns);
+      before_ns = time_ns;
+      others += (frame.flags & 4) == 0;
+      at += frame.bytes;
+    }
+  }
+  return others;
+}
+
+// A burst that takes longer than a millisecond to be sent has the time of each, and on a busy machine that may happen.
+static void some_burst_has_times_of_others(struct reader *reader, int from) {
+  for (int i = 0; i < 500; i++) {
+    if (burst_with_times_of_others(reader, from, BURST) > 0) return;
+  }
+  CHECK(false, "500 bursts had the time of each");
+}
+
+static void times_of_reads(void) {
+  uint16_t port;
+  int to = receiver(&port), from = sender(false, port);
+  struct reader *reader;
+  CHECK(reader_open(to, 100, false, false, &reader) == 0, "reader_open");
+  CHECK(burst_with_times_of_others(reader, from, READS - 1) == 0, "a read that is not full has the time of each");
+  some_burst_has_times_of_others(reader, from);
+  // After two reads that are not full each has its own again.
+  for (int i = 0; i < 2; i++) burst_with_times_of_others(reader, from, 1);
+  CHECK(burst_with_times_of_others(reader, from, READS - 1) == 0, "the time of each is not asked for again");
+
+  // A call that is refused in between loses none. Without SIOCGSTAMPNS the time of each is asked for, from then on.
+  cause = EPERM;
+  for (int i = 0; i < 200; i++) {
+    fails_after[SETSOCKOPT] = rand() % 2;
+    burst_with_times_of_others(reader, from, BURST);
+    nothing_fails();
+  }
+  some_burst_has_times_of_others(reader, from);
+  fails_after[IOCTL] = 0;
+  in_order = false;
+  for (int i = 0; fails_after[IOCTL] == 0; i++) {
+    CHECK(i < 200, "the time of the last one is never asked for");
+    burst_with_times_of_others(reader, from, BURST);
+  }
+  in_order = true;
+  for (int i = 0; i < 20; i++) {
+    CHECK(burst_with_times_of_others(reader, from, BURST) == 0, "it is asked for the time of the last one again");
+  }
+  reader_close(reader);
+
+  // Who needs the time of each has it, also if somebody else with the same socket did not want it.
+  CHECK(reader_open(to, 100, false, true, &reader) == 0, "reader_open");
+  for (int i = 0; i < 20; i++) CHECK(burst_with_times_of_others(reader, from, BURST) == 0, "times of others");
+  int off = 0;
+  CHECK(setsockopt(to, SOL_SOCKET, SO_TIMESTAMPNS, &off, sizeof off) == 0, "SO_TIMESTAMPNS");
+  CHECK(burst_with_times_of_others(reader, from, BURST) < READS, "more than a read has the time of others");
+  CHECK(burst_with_times_of_others(reader, from, BURST) == 0, "times of others");
+  reader_close(reader);
+  close(from);
+  close(to);
+}
+
 int main(int argc, char **argv) {
   unsigned seed = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1;
   nothing_fails();
@@ -280,6 +382,7 @@ int main(int argc, char **argv) {
   what_is_sent_is_in_frames(false, 40);
   if (access("/proc/net/if_inet6", F_OK) == 0) what_is_sent_is_in_frames(true, 40);
   trains_are_cut_up();
+  times_of_reads();
   puts("ok");
   return 0;
 }

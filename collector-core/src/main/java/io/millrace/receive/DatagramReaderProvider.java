@@ -37,7 +37,9 @@ public interface DatagramReaderProvider {
      * @param descriptor a non-blocking UDP socket, before it is bound
      * @param maxDatagramBytes the longest payload to keep
      * @param gro take trains of datagrams in one piece ({@code UDP_GRO}), and cut them up; only if {@link #canCutUp()}
+     * @param eachTime give each datagram its own receive time, as several receivers share those of a source, and their
+     *     times tell the order; else those that one call brought may have the time of the last of them
      * @throws IOException if the kernel refuses what the reader needs, or there is no memory
      */
-    DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro) throws IOException;
+    DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro, boolean eachTime) throws IOException;
 }

@@ -121,7 +121,7 @@ final class EpollTransport implements Transport {
 
     private DatagramReader reader(LinuxSocket socket, boolean ipv6, ReceiveStage.Settings settings) throws IOException {
         if (readers != null) {
-            return readers.open(socket.intValue(), settings.maxDatagramBytes(), settings.gro());
+            return readers.open(socket.intValue(), settings.maxDatagramBytes(), settings.gro(), settings.eachTime());
         }
         return new NettyReader(new NettyMessages(socket, ipv6, settings.maxDatagramBytes()));
     }

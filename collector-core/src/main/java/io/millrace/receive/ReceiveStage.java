@@ -65,7 +65,12 @@ public final class ReceiveStage {
             Steering steering,
             Pinning pinning,
             boolean busyPoll,
-            PolicySettings policy) {}
+            PolicySettings policy) {
+        /** True if the order of a source's datagrams is told by their receive times alone, for its receivers share them. */
+        boolean eachTime() {
+            return steering != Steering.HASH;
+        }
+    }
 
     private final Settings settings;
     private final Transport transport;

@@ -85,7 +85,7 @@ final class Transports {
         }
 
         @Override
-        public DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro) {
+        public DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro, boolean eachTime) {
             throw new IllegalStateException(unavailableBecause);
         }
     }

@@ -53,7 +53,10 @@ public final class DatagramView {
         return baseTimeNs + buffer.getInt(frame + BatchLayout.FRAME_TIME_DELTA);
     }
 
-    /** True if the receive time was taken by the kernel as the datagram came in, false if as it was read. */
+    /**
+     * True if the receive time was taken by the kernel as the datagram came in. If false, it is later than that: taken as the
+     * datagram was read, or the kernel's time of one that came after it and was read by the same call.
+     */
     public boolean isKernelTime() {
         return (flags() & BatchLayout.FLAG_KERNEL_TIME) != 0;
     }

@@ -38,7 +38,7 @@ public final class ProxiedTransport implements DatagramReaderProvider {
     }
 
     @Override
-    public DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro) {
+    public DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro, boolean eachTime) {
         return new Reader(LinuxSocket.newSocket(descriptor), maxDatagramBytes);
     }
 

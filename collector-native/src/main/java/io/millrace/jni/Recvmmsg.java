@@ -7,13 +7,13 @@ final class Recvmmsg {
     private Recvmmsg() {}
 
     /** Changes whenever a function here does: a library that was installed as a file may be older. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     static native int version();
 
     static native int probe();
 
-    static native long open(int descriptor, int maxDatagramBytes, boolean gro);
+    static native long open(int descriptor, int maxDatagramBytes, boolean gro, boolean eachTime);
 
     /** The memory in which each read says what it did: struct outcome, in the byte order of the machine. */
     static native ByteBuffer outcome(long reader);

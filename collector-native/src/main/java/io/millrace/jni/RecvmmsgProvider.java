@@ -56,7 +56,7 @@ public final class RecvmmsgProvider implements DatagramReaderProvider {
     }
 
     @Override
-    public DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro) throws IOException {
-        return new RecvmmsgReader(descriptor, maxDatagramBytes, gro);
+    public DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro, boolean eachTime) throws IOException {
+        return new RecvmmsgReader(descriptor, maxDatagramBytes, gro, eachTime);
     }
 }

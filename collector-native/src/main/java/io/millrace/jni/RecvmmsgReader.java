@@ -23,8 +23,8 @@ final class RecvmmsgReader implements DatagramReader {
     private long reader;
     private int staged;
 
-    RecvmmsgReader(int descriptor, int maxDatagramBytes, boolean gro) throws IOException {
-        long result = Recvmmsg.open(descriptor, maxDatagramBytes, gro);
+    RecvmmsgReader(int descriptor, int maxDatagramBytes, boolean gro, boolean eachTime) throws IOException {
+        long result = Recvmmsg.open(descriptor, maxDatagramBytes, gro, eachTime);
         if (result < 0) {
             throw new IOException("the native transport cannot read this socket: " + Errno.text((int) -result));
         }

@@ -41,8 +41,8 @@ class SanitizerIT {
         Path program = directory.resolve("receive_test");
         List<String> compile =
                 Programs.with(SANITIZED, "-o", program.toString(), "src/test/c/receive_test.c", "src/main/c/receive.c");
-        for (String call :
-                List.of("socket", "bind", "getsockname", "setsockopt", "sendto", "recvmmsg", "malloc", "calloc")) {
+        for (String call : List.of(
+                "socket", "bind", "getsockname", "setsockopt", "sendto", "recvmmsg", "ioctl", "malloc", "calloc")) {
             compile.add("-Wl,--wrap=" + call);
         }
         Programs.run(compile).isOk();
