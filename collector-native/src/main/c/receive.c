@@ -4,8 +4,8 @@
 // ever touched. From the slots the payloads are copied, densely, to the batch. A slot that finds no room there keeps its
 // datagram until the next call. With GRO a slot holds a train of datagrams of the same length.
 //
-// The kernel takes the time of each datagram as it comes in. Being told it with each costs more than anything else that
-// is asked for here, so while many come it is asked for once a read: see share_time().
+// The kernel takes the time of each datagram as it comes in. Being told it with each is dear, so while many come it is
+// asked for once a read: see settle_times().
 #define _GNU_SOURCE
 #include "receive.h"
 
@@ -48,18 +48,21 @@ _Static_assert(offsetof(struct outcome, end) == 32 && sizeof(struct outcome) == 
 enum { SLOTS = 64, GRO_SLOTS = 16, PROBE_MS = 1000 };
 enum { GRO_BYTES = 65535, LONGEST = 65535 };
 enum { LINE_BYTES = 64 };
-enum { NEAR_NS = 1000000 };
+enum { NEAR_NS = 1000000, LATEST_NS = 250000000 };
 enum { CONTROL_BYTES = CMSG_SPACE(sizeof(struct timespec)) + CMSG_SPACE(sizeof(int)) };
 
 struct reader {
   struct outcome outcome;
   int fd, max_datagram, slots;
-  bool gro, each_time;
+  bool gro;
   int filled, next;   // slots received, and the first of them that is not all in frames
   int next_offset;    // how much of that one is, with GRO
   bool socket_may_have_more;
-  bool shares_time;   // the slots have one time, that of the last
-  int64_t time_ns;    // of the last slot of the last read
+  bool needs_each_time, asks_each_time, cannot_ask_last;
+  bool was_full;        // the last read that brought something
+  bool last_has_time;   // of the kernel's
+  int64_t last_time_ns; // of the last slot, and of those that have none of their own
+  int64_t called_ns;    // when the last read began
   size_t stride;
   unsigned char *memory;
   struct mmsghdr messages[SLOTS];
@@ -100,23 +103,25 @@ static int make_slots(struct reader *reader) {
   return 0;
 }
 
-static int tell_each_time(int fd, int on) {
-  return setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on) == 0 ? 0 : -errno;
+static int ask_each_time(struct reader *reader, bool each) {
+  int on = each;
+  if (setsockopt(reader->fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on) != 0) return -errno;
+  reader->asks_each_time = each;
+  return 0;
 }
 
 int reader_open(int fd, int max_datagram, bool gro, bool each_time, struct reader **out) {
   if (max_datagram < 1 || max_datagram > LONGEST) return -EINVAL;
-  int on = 1, result = tell_each_time(fd, on);
-  if (result != 0) return result;
-  if (gro && setsockopt(fd, IPPROTO_UDP, UDP_GRO, &on, sizeof on) != 0) return -errno;
   struct reader *reader = calloc(1, sizeof *reader);
   if (reader == NULL) return -ENOMEM;
   reader->fd = fd;
   reader->max_datagram = max_datagram;
   reader->gro = gro;
-  reader->each_time = each_time || gro; // a train has one anyway
+  reader->needs_each_time = each_time || gro; // a train has one anyway
   reader->slots = gro ? GRO_SLOTS : SLOTS;
-  result = make_slots(reader);
+  int on = 1, result = ask_each_time(reader, true);
+  if (result == 0 && gro && setsockopt(fd, IPPROTO_UDP, UDP_GRO, &on, sizeof on) != 0) result = -errno;
+  if (result == 0) result = make_slots(reader);
   if (result != 0) {
     reader_close(reader);
     return result;
@@ -147,11 +152,11 @@ static int64_t nanoseconds(struct timespec time) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-static struct train look_at(const struct reader *reader, int slot, int64_t now_ns) {
+static struct train look_at(const struct reader *reader, int slot) {
   const struct msghdr *header = &reader->messages[slot].msg_hdr;
   int length = (int)reader->messages[slot].msg_len;
-  struct train train = {.time_ns = reader->shares_time ? reader->time_ns : now_ns,
-                        .kernel_time = reader->shares_time && slot == reader->filled - 1,
+  struct train train = {.time_ns = reader->last_time_ns,
+                        .kernel_time = reader->last_has_time && slot == reader->filled - 1,
                         .length = length,
                         .segment = length};
   for (struct cmsghdr *control = CMSG_FIRSTHDR(header); control != NULL;
@@ -171,46 +176,57 @@ static struct train look_at(const struct reader *reader, int slot, int64_t now_n
 
 // ---- the receive call ----
 
-static bool is_near(int64_t earlier_ns, int64_t later_ns) {
-  return (uint64_t)later_ns - (uint64_t)earlier_ns <= NEAR_NS; // and not if the clock was set back
+static bool is_within(int64_t limit_ns, int64_t earlier_ns, int64_t later_ns) {
+  return (uint64_t)later_ns - (uint64_t)earlier_ns <= (uint64_t)limit_ns; // and not if the clock was set back
 }
 
-// The kernel's time of the datagram that was received last.
-static bool time_of_last(const struct reader *reader, int64_t *time_ns) {
-  struct timespec time;
-  if (ioctl(reader->fd, SIOCGSTAMPNS, &time) != 0) return false;
-  *time_ns = nanoseconds(time);
-  return true;
+// The kernel's time of the datagram that this socket gave last, which is this reader's: nobody else reads it meanwhile.
+static bool ask_last_time(struct reader *reader, struct timespec *time) {
+  if (reader->cannot_ask_last || ioctl(reader->fd, SIOCGSTAMPNS, time) == 0) return !reader->cannot_ask_last;
+  reader->cannot_ask_last = true;
+  return false;
 }
 
-// Decides whether the next read has a time for each datagram, or one for all of them, and finds the time of this one if it
-// has one for all. Whether the kernel told each is seen, not remembered: at a hand-over two processes have the socket.
+// Before a read. What it will bring came in after the last datagram of the one before, and before now: that is how late a
+// time can be that is not the datagram's own. Those that wait have their times, too, if they are asked for only now.
+static void limit_lateness(struct reader *reader, int64_t now_ns) {
+  bool soon = is_within(NEAR_NS, reader->called_ns, now_ns) && is_within(LATEST_NS, reader->last_time_ns, now_ns);
+  reader->called_ns = now_ns;
+  // If that is refused, here or below, the next read tries again.
+  if (!reader->asks_each_time && !soon) ask_each_time(reader, true);
+}
+
+// After a read: finds the time for datagrams without one of their own, and decides whether the next read asks for each.
 //
-// One for all begins after a full read whose first and last datagram were no further apart than NEAR_NS, and ends when
-// two reads are further apart, or two on end were not full. (A receiver that rests finds some full reads, and a last one.)
-static void share_time(struct reader *reader, bool was_full) {
-  bool full = reader->filled == reader->slots;
-  reader->shares_time = false;
-  struct train last = look_at(reader, reader->filled - 1, 0);
-  bool each = true;
-  if (last.kernel_time) {
-    each = !full || !is_near(look_at(reader, 0, 0).time_ns, last.time_ns);
-  } else if (time_of_last(reader, &last.time_ns)) {
-    reader->shares_time = true;
-    each = !(full || was_full) || !is_near(reader->time_ns, last.time_ns);
+// It does not any more after a full read whose first and last datagram came within NEAR_NS. It does again when the last
+// ones of two reads are further apart, or two in a row were not full: a receiver that rests finds some full ones, and
+// then the rest.
+static void settle_times(struct reader *reader) {
+  bool full = reader->filled == reader->slots, near;
+  int64_t before_ns = reader->last_time_ns;
+  reader->last_has_time = false;
+  struct train last = look_at(reader, reader->filled - 1);
+  // Whether it was told is seen, not remembered: a successor, or who passed the socket, may have asked for the other.
+  bool each = last.kernel_time;
+  struct timespec time;
+  if (each) {
+    reader->last_time_ns = last.time_ns;
+    near = full && is_within(NEAR_NS, look_at(reader, 0).time_ns, last.time_ns);
   } else {
-    reader->each_time = true; // Never again: these have the time of the read.
+    reader->last_has_time = ask_last_time(reader, &time);
+    if (!reader->last_has_time) clock_gettime(CLOCK_REALTIME, &time);
+    reader->last_time_ns = nanoseconds(time);
+    near = (full || reader->was_full) && is_within(NEAR_NS, before_ns, reader->last_time_ns);
   }
-  reader->time_ns = last.time_ns;
-  each |= reader->each_time;
-  // If that is refused, the next read tries again.
-  if (each != last.kernel_time) tell_each_time(reader->fd, each);
+  reader->was_full = full;
+  bool ask = reader->needs_each_time || reader->cannot_ask_last || !near;
+  if (ask != each) ask_each_time(reader, ask);
 }
 
 // Returns the number of slots filled, or -errno.
-static int fill_slots(struct reader *reader) {
+static int fill_slots(struct reader *reader, int64_t now_ns) {
+  limit_lateness(reader, now_ns);
   reset_slots(reader, reader->filled);
-  bool was_full = reader->filled == reader->slots;
   reader->next = reader->filled = reader->next_offset = 0;
   int count;
   do {
@@ -224,7 +240,7 @@ static int fill_slots(struct reader *reader) {
   }
   reader->filled = count;
   reader->socket_may_have_more = count == reader->slots;
-  if (count > 0) share_time(reader, was_full);
+  if (count > 0) settle_times(reader);
   return count;
 }
 
@@ -295,7 +311,7 @@ static int datagrams_left(const struct train *train, int offset) {
 static int count_staged(const struct reader *reader) {
   int staged = 0;
   for (int slot = reader->next; slot < reader->filled; slot++) {
-    struct train train = look_at(reader, slot, 0);
+    struct train train = look_at(reader, slot);
     staged += datagrams_left(&train, slot == reader->next ? reader->next_offset : 0);
   }
   return staged;
@@ -305,13 +321,13 @@ int reader_read(struct reader *reader, const struct batch *batch) {
   struct outcome *outcome = &reader->outcome;
   *outcome = (struct outcome){.base_ns = batch->base_ns, .end = batch->length};
   if (reader->next == reader->filled) {
-    int count = fill_slots(reader);
+    int count = fill_slots(reader, batch->now_ns);
     if (count < 0) return count;
   }
   int frames = 0;
   bool room = true;
   while (reader->next < reader->filled) {
-    struct train train = look_at(reader, reader->next, batch->now_ns);
+    struct train train = look_at(reader, reader->next);
     do {
       room = append(reader, &train, batch, &frames);
     } while (room && reader->next_offset < train.length);

@@ -22,7 +22,7 @@ struct batch {
   int32_t capacity, length;
   bool empty;      // no frame yet: the first one sets base_ns
   int64_t base_ns; // of the frames that are there
-  int64_t now_ns;  // time for a datagram that the kernel gives none
+  int64_t now_ns;  // now
   uint8_t input;   // id of the input, for each frame
 };
 

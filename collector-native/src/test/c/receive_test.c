@@ -36,10 +36,11 @@ enum call { SOCKET, BIND, GETSOCKNAME, SETSOCKOPT, SENDTO, RECVMMSG, IOCTL, MALL
 static const char *const NAMES[CALLS] = {"socket", "bind", "getsockname", "setsockopt", "sendto", "recvmmsg", "ioctl",
                                          "malloc", "calloc"};
 static int fails_after[CALLS]; // -1: never
+static bool refused[CALLS];    // whenever it is called
 static int cause;
 
 static bool fails(enum call call) {
-  if (fails_after[call] < 0 || fails_after[call]-- > 0) return false;
+  if (!refused[call] && (fails_after[call] < 0 || fails_after[call]-- > 0)) return false;
   errno = cause;
   return true;
 }
@@ -63,14 +64,17 @@ WRAP(void *, MALLOC, malloc, (size_t n), (n), NULL)
 WRAP(void *, CALLOC, calloc, (size_t n, size_t m), (n, m), NULL)
 
 static void nothing_fails(void) {
-  for (int i = 0; i < CALLS; i++) fails_after[i] = -1;
+  for (int i = 0; i < CALLS; i++) {
+    fails_after[i] = -1;
+    refused[i] = false;
+  }
 }
 
 static void every_call_that_fails_is_an_error(void) {
   nothing_fails();
   CHECK(reader_probe() == 0, "the probe does not work here");
   for (int call = 0; call < CALLS; call++) {
-    if (call == IOCTL) continue; // There is another way then: see times_of_reads().
+    if (call == IOCTL) continue; // There is another way then: see refused_calls().
     nothing_fails();
     fails_after[call] = 0;
     cause = call == MALLOC || call == CALLOC ? ENOMEM : EPERM;
@@ -280,97 +284,207 @@ static void trains_are_cut_up(void) {
 
 // ---- receive times ----
 
-enum { BURST = 256, READS = 64 };
+enum { READ = 64, BURST = 256, FRAME = 24, TRIES = 500, MS = 1000000 };
 
-static int64_t now_ns(void) {
+struct pair {
+  struct reader *reader;
+  int to, from;
+  int sent, read;     // numbers of datagrams
+  int64_t sent_ns[BURST];
+  int64_t time_ns;    // of the last one read
+  bool in_order;      // none may be earlier than the one before
+};
+
+static int64_t clock_ns(void) {
   struct timespec time;
   clock_gettime(CLOCK_REALTIME, &time);
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-static bool in_order = true;
+static void sleep_until(int64_t ns) {
+  while (clock_ns() < ns) usleep(100);
+}
 
-// How many of a burst had a time that was not their own. Whatever happens, none is lost, and none is earlier than it was
-// sent or later than it was read; and, unless a call fails, none is earlier than the one before.
-static int burst_with_times_of_others(struct reader *reader, int from, int count) {
-  static unsigned char memory[BURST * 64];
-  int64_t sent_ns[BURST], before_ns = 0;
-  int others = 0, done = 0;
+static struct pair new_pair(bool each_time) {
+  uint16_t port;
+  struct pair pair = {.to = receiver(&port), .in_order = true};
+  pair.from = sender(false, port);
+  CHECK(reader_open(pair.to, 100, false, each_time, &pair.reader) == 0, "reader_open");
+  return pair;
+}
+
+static void end(struct pair *pair) {
+  reader_close(pair->reader);
+  close(pair->from);
+  close(pair->to);
+}
+
+static void send_numbers(struct pair *pair, int count, int64_t apart_ns) {
+  int64_t begin_ns = clock_ns();
   for (int i = 0; i < count; i++) {
-    sent_ns[i] = now_ns();
-    CHECK(send(from, &i, sizeof i, 0) == sizeof i, "send: %s", strerror(errno));
+    sleep_until(begin_ns + i * apart_ns);
+    pair->sent_ns[pair->sent % BURST] = clock_ns();
+    CHECK(send(pair->from, &pair->sent, sizeof pair->sent, 0) == sizeof pair->sent, "send: %s", strerror(errno));
+    pair->sent++;
   }
-  for (int tries = 0; done < count; tries++) {
-    struct batch batch = {.memory = memory, .capacity = sizeof memory, .empty = true, .now_ns = now_ns()};
-    // Frames of 24 bytes: a read that does not fit leaves some for the next batch.
-    if (rand() % 4 == 0) batch.capacity = 24 * (1 + rand() % READS);
-    int frames = reader_read(reader, &batch), at = 0;
-    CHECK(frames >= 0 && tries < 5000, "read: %d, %d of %d", frames, done, count);
-    if (frames == 0) usleep(1000);
-    for (int i = 0; i < frames; i++, done++) {
-      struct frame frame = frame_at(memory + at);
-      int64_t time_ns = reader_outcome(reader)->base_ns + frame.time_delta_ns;
-      CHECK(memcmp(frame.payload, &done, sizeof done) == 0, "not number %d", done);
-      CHECK(time_ns >= sent_ns[done] && time_ns <= now_ns(), "%d: %" PRId64 " ns after it was sent", done,
-            time_ns - sent_ns[done]);
-      CHECK(time_ns >= before_ns || !in_order, "%d is %" PRId64 " ns before the one before", done, before_ns - time_ns);
-      before_ns = time_ns;
-      others += (frame.flags & 4) == 0;
-      at += frame.bytes;
-    }
+}
+
+// One call; returns how many of the datagrams had a time that is not said to be their own. Whatever happens, none is
+// earlier than it was sent, or later than now.
+static int read_once(struct pair *pair, int room, int64_t now_ns) {
+  unsigned char memory[READ * FRAME];
+  struct batch batch = {.memory = memory, .capacity = room * FRAME, .empty = true, .now_ns = now_ns};
+  int frames = reader_read(pair->reader, &batch), others = 0;
+  CHECK(frames >= 0, "read: %d", frames);
+  for (int i = 0; i < frames; i++, pair->read++) {
+    struct frame frame = frame_at(memory + i * FRAME);
+    int64_t time_ns = reader_outcome(pair->reader)->base_ns + frame.time_delta_ns;
+    int64_t late_ns = time_ns - pair->sent_ns[pair->read % BURST];
+    CHECK(memcmp(frame.payload, &pair->read, sizeof pair->read) == 0, "not number %d", pair->read);
+    CHECK(late_ns >= 0 && time_ns <= clock_ns(), "%d: %" PRId64 " ns after it was sent", pair->read, late_ns);
+    CHECK(!pair->in_order || time_ns >= pair->time_ns, "%d is earlier than the one before", pair->read);
+    pair->time_ns = time_ns;
+    others += (frame.flags & 4) == 0;
   }
   return others;
 }
 
-// A burst that takes longer than a millisecond to be sent has the time of each, and on a busy machine that may happen.
-static void some_burst_has_times_of_others(struct reader *reader, int from) {
-  for (int i = 0; i < 500; i++) {
-    if (burst_with_times_of_others(reader, from, BURST) > 0) return;
+// Reads all; none is lost.
+static int read_all(struct pair *pair) {
+  int others = 0;
+  for (int tries = 0; pair->read < pair->sent; tries++) {
+    CHECK(tries < 5000, "%d of %d", pair->read, pair->sent);
+    // What does not fit is left for the next batch.
+    others += read_once(pair, rand() % 4 == 0 ? 1 + rand() % READ : READ, clock_ns());
   }
-  CHECK(false, "500 bursts had the time of each");
+  return others;
+}
+
+static int burst(struct pair *pair) {
+  send_numbers(pair, BURST, 0);
+  return read_all(pair);
+}
+
+// Until a full read has shared its time. On a machine on which 64 sends take longer than a millisecond it cannot.
+static bool shares(struct pair *pair) {
+  for (int i = 0, dense = 0; i < TRIES; i++) {
+    int64_t begin_ns = clock_ns();
+    send_numbers(pair, READ, 0);
+    read_once(pair, READ, clock_ns());
+    send_numbers(pair, READ, 0);
+    if (read_once(pair, READ, clock_ns()) == READ - 1) return true;
+    dense += clock_ns() - begin_ns < MS / 2;
+    CHECK(dense < TRIES / 10, "full reads within half a millisecond, and each has its own time");
+    read_all(pair);
+  }
+  return false;
 }
 
 static void times_of_reads(void) {
-  uint16_t port;
-  int to = receiver(&port), from = sender(false, port);
-  struct reader *reader;
-  CHECK(reader_open(to, 100, false, false, &reader) == 0, "reader_open");
-  CHECK(burst_with_times_of_others(reader, from, READS - 1) == 0, "a read that is not full has the time of each");
-  some_burst_has_times_of_others(reader, from);
-  // After two reads that are not full each has its own again.
-  for (int i = 0; i < 2; i++) burst_with_times_of_others(reader, from, 1);
-  CHECK(burst_with_times_of_others(reader, from, READS - 1) == 0, "the time of each is not asked for again");
+  struct pair pair = new_pair(false);
+  // Fewer than fill a read, and 64 over more than a millisecond.
+  for (int i = 0; i < 5; i++) {
+    send_numbers(&pair, READ - 1, 0);
+    CHECK(read_all(&pair) == 0, "a read that is not full has the time of each");
+  }
+  for (int i = 0; i < 5; i++) {
+    send_numbers(&pair, READ, MS / 20);
+    CHECK(read_all(&pair) == 0, "64 in 3 ms have the time of each");
+  }
+  if (!shares(&pair)) {
+    fprintf(stderr, "skipped: 64 datagrams take longer than a millisecond here\n");
+    end(&pair);
+    return;
+  }
+  // A pause: what came meanwhile has its own times.
+  send_numbers(&pair, 10, MS);
+  CHECK(read_all(&pair) == 0, "after a pause");
 
-  // A call that is refused in between loses none. Without SIOCGSTAMPNS the time of each is asked for, from then on.
+  // No pause (a reader that is told an early time takes it for none), but two are more than a millisecond apart: once.
+  int64_t now_ns;
+  for (int i = 0, gaps = 0; gaps == 0; i++) {
+    CHECK(i < TRIES && shares(&pair), "not again");
+    now_ns = clock_ns() + MS * 9 / 10;
+    send_numbers(&pair, 2, MS * 12 / 10);
+    if (read_once(&pair, READ, now_ns) != 1) continue;
+    send_numbers(&pair, READ, 0);
+    int others = read_once(&pair, READ, clock_ns());
+    if (clock_ns() - now_ns > MS) continue;
+    CHECK(others == 0, "after a gap");
+    gaps++;
+  }
+
+  // One read that is not full does not end it; a second one does.
+  int kept = 0, ended = 0;
+  for (int i = 0; i < TRIES && (kept == 0 || ended == 0); i++) {
+    CHECK(shares(&pair), "not again");
+    send_numbers(&pair, 2, 0);
+    if (read_once(&pair, READ, clock_ns()) != 1) continue;
+    int few = rand() % 2 == 0 ? 2 : READ;
+    send_numbers(&pair, few, 0);
+    if (few == READ) {
+      kept += read_once(&pair, READ, clock_ns()) == READ - 1;
+    } else if (read_once(&pair, READ, clock_ns()) == 1) {
+      send_numbers(&pair, READ, 0);
+      CHECK(read_once(&pair, READ, clock_ns()) == 0, "after two reads that were not full");
+      ended++;
+    }
+  }
+  CHECK(kept > 0 && ended > 0, "kept %d times, ended %d times", kept, ended);
+
+  // Without a pause, and close together, but the last one before them is too long ago to say when they came.
+  CHECK(shares(&pair), "not again");
+  now_ns = clock_ns() + 300 * MS;
+  while (clock_ns() < now_ns) read_once(&pair, READ, clock_ns());
+  send_numbers(&pair, READ, 0);
+  CHECK(read_once(&pair, READ, clock_ns()) == 0, "after nothing came for long");
+  end(&pair);
+}
+
+// Who needs the time of each has it, but for the one read in which somebody with the same socket had asked for the other.
+static void times_of_each(void) {
+  struct pair pair = new_pair(true);
+  for (int i = 0; i < 20; i++) CHECK(burst(&pair) == 0, "times of others");
+  int off = 0;
+  CHECK(setsockopt(pair.to, SOL_SOCKET, SO_TIMESTAMPNS, &off, sizeof off) == 0, "SO_TIMESTAMPNS");
+  CHECK(burst(&pair) < READ, "more than a read has the time of others");
+  CHECK(burst(&pair) == 0, "times of others");
+  end(&pair);
+}
+
+// A call that is refused loses none.
+static void refused_calls(void) {
+  struct pair pair = new_pair(false);
   cause = EPERM;
-  for (int i = 0; i < 200; i++) {
+  for (int i = 0; i < 100; i++) {
     fails_after[SETSOCKOPT] = rand() % 2;
-    burst_with_times_of_others(reader, from, BURST);
+    burst(&pair);
     nothing_fails();
   }
-  some_burst_has_times_of_others(reader, from);
-  fails_after[IOCTL] = 0;
-  in_order = false;
-  for (int i = 0; fails_after[IOCTL] == 0; i++) {
-    CHECK(i < 200, "the time of the last one is never asked for");
-    burst_with_times_of_others(reader, from, BURST);
+  refused[SETSOCKOPT] = true;
+  for (int i = 0; i < 100; i++) burst(&pair);
+  nothing_fails();
+  if (shares(&pair)) {
+    // It goes on with one time for all, and with the time of each as soon as that may be asked for.
+    refused[SETSOCKOPT] = true;
+    for (int i = 0; i < 20; i++) {
+      send_numbers(&pair, 10, 0);
+      CHECK(read_all(&pair) == 9, "one for all");
+    }
+    nothing_fails();
+    burst(&pair);
+    // Without the time of the last one that of each is asked for from then on. Until then it is the time of the read,
+    // which is later than that of what waits.
+    CHECK(shares(&pair), "not again");
+    refused[IOCTL] = true;
+    pair.in_order = false;
+    send_numbers(&pair, READ, 0);
+    CHECK(read_once(&pair, READ, clock_ns()) == READ, "the time of the read");
+    pair.in_order = true;
+    for (int i = 0; i < 20; i++) CHECK(burst(&pair) == 0, "the time of the last one is asked for again");
+    nothing_fails();
   }
-  in_order = true;
-  for (int i = 0; i < 20; i++) {
-    CHECK(burst_with_times_of_others(reader, from, BURST) == 0, "it is asked for the time of the last one again");
-  }
-  reader_close(reader);
-
-  // Who needs the time of each has it, also if somebody else with the same socket did not want it.
-  CHECK(reader_open(to, 100, false, true, &reader) == 0, "reader_open");
-  for (int i = 0; i < 20; i++) CHECK(burst_with_times_of_others(reader, from, BURST) == 0, "times of others");
-  int off = 0;
-  CHECK(setsockopt(to, SOL_SOCKET, SO_TIMESTAMPNS, &off, sizeof off) == 0, "SO_TIMESTAMPNS");
-  CHECK(burst_with_times_of_others(reader, from, BURST) < READS, "more than a read has the time of others");
-  CHECK(burst_with_times_of_others(reader, from, BURST) == 0, "times of others");
-  reader_close(reader);
-  close(from);
-  close(to);
+  end(&pair);
 }
 
 int main(int argc, char **argv) {
@@ -383,6 +497,8 @@ int main(int argc, char **argv) {
   if (access("/proc/net/if_inet6", F_OK) == 0) what_is_sent_is_in_frames(true, 40);
   trains_are_cut_up();
   times_of_reads();
+  times_of_each();
+  refused_calls();
   puts("ok");
   return 0;
 }

@@ -43,6 +43,7 @@ final class RunSettings {
                 .receivers(receive.get(ReceiveSettings.RECEIVERS))
                 .threading(receive.get(ReceiveSettings.THREADING))
                 .steering(receive.get(ReceiveSettings.STEERING))
+                .eachTime(receive.get(ReceiveSettings.EACH_TIME))
                 .gro(receive.get(ReceiveSettings.GRO))
                 .busyPoll(receive.get(ReceiveSettings.BUSY_POLL))
                 .receiverPinning(receive.get(ReceiveSettings.RECEIVER_CPUS))

@@ -34,6 +34,7 @@ public final class CollectorBuilder {
     private int maxDatagramBytes = 65_507;
     private boolean gro;
     private Steering steering = Steering.HASH;
+    private boolean eachTime;
     private boolean busyPoll;
     private Pinning receiverPinning = Pinning.NONE;
     private Pinning writerPinning = Pinning.NONE;
@@ -136,6 +137,16 @@ public final class CollectorBuilder {
      */
     public CollectorBuilder gro(boolean on) {
         gro = on;
+        return this;
+    }
+
+    /**
+     * Whether each datagram has the kernel's time of its own, always (transport {@code native}). Default: false, and while
+     * many come those that are read together have the time of the last of them. With several receivers and another steering
+     * than {@link Steering#HASH} each has its own anyway.
+     */
+    public CollectorBuilder eachTime(boolean on) {
+        eachTime = on;
         return this;
     }
 
@@ -279,6 +290,7 @@ public final class CollectorBuilder {
                         maxDatagramBytes,
                         gro,
                         steering,
+                        eachTime,
                         busyPoll,
                         receiverPinning,
                         writerPinning,

@@ -27,6 +27,7 @@ import java.util.Set;
  * @param maxDatagramBytes longest payload to keep
  * @param gro let the kernel put the datagrams of a train together again, and cut them up here
  * @param steering how the kernel chooses among several receivers
+ * @param eachTime give each datagram its own receive time, always
  * @param busyPoll receivers never sleep
  * @param receiverPinning processors receivers are bound to
  * @param writerPinning processors journal writers with a thread of their own are bound to
@@ -51,6 +52,7 @@ public record CollectorSettings(
         int maxDatagramBytes,
         boolean gro,
         Steering steering,
+        boolean eachTime,
         boolean busyPoll,
         Pinning receiverPinning,
         Pinning writerPinning,

@@ -104,6 +104,8 @@ final class Start {
                         settings.maxDatagramBytes(),
                         settings.gro(),
                         settings.steering(),
+                        // Where receivers share a flow, times alone tell its order.
+                        settings.eachTime() || (settings.steering() != Steering.HASH && settings.receivers() > 1),
                         settings.receiverPinning(),
                         settings.busyPoll(),
                         settings.policy()),

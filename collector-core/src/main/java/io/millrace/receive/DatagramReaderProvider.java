@@ -21,7 +21,10 @@ public interface DatagramReaderProvider {
         return false;
     }
 
-    /** True if receive times are the kernel's, and so tell the order of datagrams that different receivers got. */
+    /**
+     * True if receive times are the kernel's. If {@code open} is asked for the time of each, they tell the order of datagrams
+     * that different receivers got.
+     */
     default boolean tellsTime() {
         return false;
     }
@@ -37,8 +40,8 @@ public interface DatagramReaderProvider {
      * @param descriptor a non-blocking UDP socket, before it is bound
      * @param maxDatagramBytes the longest payload to keep
      * @param gro take trains of datagrams in one piece ({@code UDP_GRO}), and cut them up; only if {@link #canCutUp()}
-     * @param eachTime give each datagram its own receive time, as several receivers share those of a source, and their
-     *     times tell the order; else those that one call brought may have the time of the last of them
+     * @param eachTime give each datagram its own receive time, if {@link #tellsTime()}; else those that one call brought
+     *     may have the time of the last of them
      * @throws IOException if the kernel refuses what the reader needs, or there is no memory
      */
     DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro, boolean eachTime) throws IOException;

@@ -53,6 +53,7 @@ public final class ReceiveStage {
      * @param maxDatagramBytes longest payload to keep
      * @param gro let the kernel put datagrams of a train together again, where the transport can cut them up
      * @param steering how the kernel chooses among several receivers
+     * @param eachTime give each datagram its own receive time, where the transport can
      * @param pinning where receivers run
      * @param busyPoll never sleep: ask for datagrams all the time
      * @param policy who may send, and how much
@@ -63,14 +64,10 @@ public final class ReceiveStage {
             int maxDatagramBytes,
             boolean gro,
             Steering steering,
+            boolean eachTime,
             Pinning pinning,
             boolean busyPoll,
-            PolicySettings policy) {
-        /** True if the order of a source's datagrams is told by their receive times alone, for its receivers share them. */
-        boolean eachTime() {
-            return steering != Steering.HASH;
-        }
-    }
+            PolicySettings policy) {}
 
     private final Settings settings;
     private final Transport transport;
@@ -162,6 +159,11 @@ public final class ReceiveStage {
             LOG.warn(
                     "Steering spread with transport {}: its receive times are taken when a datagram is read, so the order"
                             + " of a source's datagrams in different shards is lost; the transport native keeps it",
+                    transport.name());
+        } else if (settings.eachTime() && !transport.tellsTime()) {
+            LOG.warn(
+                    "Receive times with transport {} are taken when datagrams are read; the transport native has the kernel's"
+                            + " time of each",
                     transport.name());
         }
         SocketBinder binder = new SocketBinder(transport, settings, marks);

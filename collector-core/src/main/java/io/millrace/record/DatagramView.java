@@ -54,8 +54,8 @@ public final class DatagramView {
     }
 
     /**
-     * True if the receive time was taken by the kernel as the datagram came in. If false, it is later than that: taken as the
-     * datagram was read, or the kernel's time of one that came after it and was read by the same call.
+     * True if the receive time was taken by the kernel as the datagram came in. If false, it was taken as the
+     * datagram was read, or is the kernel's of the last one that was read by the same call.
      */
     public boolean isKernelTime() {
         return (flags() & BatchLayout.FLAG_KERNEL_TIME) != 0;

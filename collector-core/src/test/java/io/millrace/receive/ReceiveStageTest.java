@@ -67,7 +67,7 @@ class ReceiveStageTest {
         HeldUp heldUp = new HeldUp();
         ReceiveStage stage = ReceiveStage.bind(
                 new ReceiveStage.Settings(
-                        "epoll", 1 << 16, 2048, false, Steering.HASH, Pinning.NONE, false, PolicySettings.NONE),
+                        "epoll", 1 << 16, 2048, false, Steering.HASH, false, Pinning.NONE, false, PolicySettings.NONE),
                 List.of(new ReceiveStage.Input("in", 0, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
                 2,
                 List.of(),

@@ -31,6 +31,14 @@ public final class ReceiveSettings {
             "How the kernel chooses among receivers. hash: by addresses and ports, a source stays with one; cpu: by the"
                     + " processor a datagram came in on; spread: at random, which splits one heavy source.");
 
+    /** Times of datagrams that are read together. */
+    public static final Setting<Boolean> EACH_TIME = Setting.withDefault(
+            "eachTime",
+            ValueTypes.SWITCH,
+            "off",
+            "Have the kernel's time of each datagram, always; else, while many come, those that are read together have the"
+                    + " time of the last of them; transport native only.");
+
     /** Trains of datagrams. */
     public static final Setting<Boolean> GRO = Setting.withDefault(
             "gro",
@@ -92,6 +100,7 @@ public final class ReceiveSettings {
             TRANSPORT,
             RECEIVERS,
             STEERING,
+            EACH_TIME,
             GRO,
             THREADING,
             BUSY_POLL,
