@@ -126,21 +126,20 @@ final class BatchFiller {
     /** Adds the record, or why it is refused, unless the filter passes over it. */
     private void encode(SinkBatch batch) {
         int begin = batch.byteCount();
-        Object tag = null;
-        String refusal = null;
         try {
-            if (filter != null && !filter.matches(record)) {
-                return;
+            if (filter == null || filter.matches(record)) {
+                batch.add(record, sink.encode(record, batch.buffer()));
             }
-            tag = sink.encode(record, batch.buffer());
+        } catch (RefusedException e) {
+            batch.buffer().end(begin);
+            batch.addRefused(record, e.kind(), String.valueOf(e.getMessage()));
         } catch (RuntimeException | StackOverflowError e) {
             batch.buffer().end(begin);
-            refusal = "it cannot be encoded: " + e.getMessage();
+            batch.addRefused(record, Refusal.ENCODING, "it cannot be encoded: " + e.getMessage());
             if (!(e instanceof IllegalArgumentException)) {
                 failures.report("Output " + settings.name() + " cannot encode a record, and refuses it", e);
             }
         }
-        batch.add(record, tag, refusal);
     }
 
     private void onGap(int shard, long firstSequence, long count) {

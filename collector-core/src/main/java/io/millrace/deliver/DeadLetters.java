@@ -1,5 +1,6 @@
 package io.millrace.deliver;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.format.JsonFormat;
@@ -17,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -26,19 +28,30 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What a destination refused for good: {@code <data>/dead-letters/<sink>.ndjson}, one JSON object a line, with the reason, where
+ * The dead letters of a sink: {@code <data>/dead-letters/<sink>.ndjson}, one JSON object per line, with the reason, where
  * the datagram is in the journal, and its payload in base64; of several messages in a datagram, the one that was refused. A record
- * that is refused again after a crash is there again. One thread.
+ * that is refused again after a crash is there again.
+ *
+ * <p>A file that has reached half of the limit is renamed to {@code <sink>.ndjson.1}, and replaces the one before: the oldest dead letters go
+ * first, and are counted. One thread; {@link #deleted} is for any.
  */
 final class DeadLetters implements AutoCloseable {
-    private static final int FLUSH_BYTES = 1 << 20;
+    private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
+    private static final int FLUSH_BYTES = 256 << 10;
 
     private final Journal journal;
     private final InputNames inputs;
     private final Path file;
+    private final Path older;
+    private final long maxFileBytes;
+    private final AtomicLong deleted = new AtomicLong();
     private final LineBuffer lines = new LineBuffer();
     private final MessageLines messages = new MessageLines();
     private @Nullable FileChannel channel;
@@ -46,10 +59,12 @@ final class DeadLetters implements AutoCloseable {
     private String origin = "";
     private byte[] payload = {};
 
-    DeadLetters(Journal journal, String sink) {
+    DeadLetters(Journal journal, String sink, long maxBytes) {
         this.journal = journal;
         this.inputs = new InputNames(journal);
         this.file = journal.dataDirectory().resolve("dead-letters").resolve(sink + ".ndjson");
+        this.older = file.resolveSibling(file.getFileName() + ".1");
+        this.maxFileBytes = maxBytes / 2;
     }
 
     /**
@@ -99,6 +114,11 @@ final class DeadLetters implements AutoCloseable {
         return file;
     }
 
+    /** Dead letters that were deleted because there were too many. Any thread. */
+    long deleted() {
+        return deleted.get();
+    }
+
     /** Reads a datagram. */
     private void find(long sequence, JournalCursor cursor) {
         origin = "";
@@ -109,7 +129,7 @@ final class DeadLetters implements AutoCloseable {
     }
 
     private void append(SinkBatch batch, int index, String reason) {
-        text("{\"time\":\"" + Instant.now() + "\",\"reason\":");
+        text("{\"time\":\"" + Instant.now() + "\",\"kind\":\"" + code(batch.kind(index)) + "\",\"reason\":");
         byte[] bytes = reason.getBytes(UTF_8);
         JsonFormat.string(bytes, 0, bytes.length, lines);
         text(String.format(
@@ -126,6 +146,10 @@ final class DeadLetters implements AutoCloseable {
             text(origin + ",\"payload\":\"" + Base64.getEncoder().encodeToString(message(part)) + "\"");
         }
         text("}\n");
+    }
+
+    private static String code(@Nullable Refusal kind) {
+        return kind == null ? "" : kind.code();
     }
 
     private byte[] message(int part) {
@@ -167,19 +191,13 @@ final class DeadLetters implements AutoCloseable {
     }
 
     private void flush() throws IOException {
-        FileChannel open = channel;
-        if (open == null) {
-            Path directory = file.getParent();
-            if (directory != null) {
-                Files.createDirectories(directory);
-            }
-            open = FileChannel.open(
-                    file,
-                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
-            channel = open;
-        }
+        FileChannel open = open();
         long end = open.size();
+        if (end > 0 && end + lines.length() > maxFileBytes) {
+            rotate();
+            open = open();
+            end = 0;
+        }
         open.position(end);
         ByteBuffer bytes = ByteBuffer.wrap(lines.array(), 0, lines.length());
         try {
@@ -192,6 +210,39 @@ final class DeadLetters implements AutoCloseable {
             // What is there only in part would be there twice after the next attempt.
             open.truncate(end);
             throw e;
+        }
+    }
+
+    private FileChannel open() throws IOException {
+        FileChannel open = channel;
+        if (open == null) {
+            Path directory = file.getParent();
+            if (directory != null) {
+                Files.createDirectories(directory);
+            }
+            open = FileChannel.open(
+                    file,
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
+            channel = open;
+        }
+        return open;
+    }
+
+    /** Renames the file, in the place of the one before it. */
+    private void rotate() throws IOException {
+        long lost = 0;
+        if (Files.exists(older)) {
+            try (Stream<String> oldest = Files.lines(older, ISO_8859_1)) {
+                lost = oldest.count();
+            }
+        }
+        close();
+        channel = null;
+        Files.move(file, older, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        if (lost > 0) {
+            deleted.addAndGet(lost);
+            LOG.warn("{} has reached its limit: the {} oldest dead letters were deleted", file, lost);
         }
     }
 

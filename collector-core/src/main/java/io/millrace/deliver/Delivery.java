@@ -33,7 +33,7 @@ final class Delivery implements Agent {
     private final DeadLetters deadLetters;
     private final Backoff backoff;
     private final Standstill standstill;
-    private final DeliveryFigures figures = new DeliveryFigures();
+    private final DeliveryFigures figures;
     private final FailureLog failures = new FailureLog(LOG);
     private final FailureLog refusals = new FailureLog(LOG);
 
@@ -69,7 +69,8 @@ final class Delivery implements Agent {
         this.filler = new BatchFiller(settings, sink, journal);
         this.file = PositionFile.of(journal.dataDirectory(), settings.name());
         this.standstill = new Standstill(settings.name(), counters);
-        this.deadLetters = new DeadLetters(journal, settings.name());
+        this.deadLetters = new DeadLetters(journal, settings.name(), settings.deadLetterBytes());
+        this.figures = new DeliveryFigures(sink, deadLetters);
         this.backoff = new Backoff(settings.retryAtLeast(), settings.retryAtMost(), RandomGenerator.getDefault());
     }
 
@@ -172,12 +173,9 @@ final class Delivery implements Agent {
                 batch = inFlight.peek()) {
             int refused = deadLetters.write(batch);
             if (refused > 0) {
-                refusals.report(
-                        "Output {} refuses records, of {} of {} datagrams of this batch: they are in {}, with the reasons",
-                        settings.name(),
-                        refused,
-                        batch.datagrams(),
-                        deadLetters.file());
+                figures.refused(batch);
+                String text = "Output {} refuses records of {} of {} datagrams: they are in {}, with the reasons";
+                refusals.report(text, settings.name(), refused, batch.datagrams(), deadLetters.file());
             }
             positions = new Positions(
                     positions.journalId(),

@@ -5,8 +5,13 @@ import io.millrace.counters.CounterFile;
 import io.millrace.counters.ShardCounters;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a delivery shows of itself. Its thread writes; {@link #slow} and {@link #status} are for any. */
@@ -23,6 +28,15 @@ final class DeliveryFigures {
     private final LongAdder retries = new LongAdder();
     private final LongAdder ackTotalNs = new LongAdder();
     private volatile long ackMaxNs;
+    private final LongAdder[] refused =
+            Stream.of(Refusal.values()).map(kind -> new LongAdder()).toArray(LongAdder[]::new);
+    private final Sink sink;
+    private final DeadLetters deadLetters;
+
+    DeliveryFigures(Sink sink, DeadLetters deadLetters) {
+        this.sink = sink;
+        this.deadLetters = deadLetters;
+    }
 
     /** A batch goes to the sink for the first time, or counts as done by it because there is nothing to send in it. */
     void sent(SinkBatch batch) {
@@ -49,6 +63,16 @@ final class DeliveryFigures {
         }
         batchesOut.decrement();
         recordsOut.add(-batch.size());
+    }
+
+    /** Records of a batch that is done are dead letters. */
+    void refused(SinkBatch batch) {
+        for (int i = 0; i < batch.size(); i++) {
+            Refusal kind = batch.kind(i);
+            if (kind != null) {
+                refused[kind.ordinal()].increment();
+            }
+        }
     }
 
     /**
@@ -120,7 +144,18 @@ final class DeliveryFigures {
                 retries.sum(),
                 ackTotalNs.sum(),
                 ackMaxNs,
+                byKind(Refusal.class, kind -> refused[kind.ordinal()].sum()),
+                byKind(Adjustment.class, sink::adjusted),
+                deadLetters.deleted(),
                 problem != null ? problem : slow());
+    }
+
+    private static <E extends Enum<E>> Map<E, Long> byKind(Class<E> kinds, ToLongFunction<E> count) {
+        Map<E, Long> counts = new EnumMap<>(kinds);
+        for (E kind : kinds.getEnumConstants()) {
+            counts.put(kind, count.applyAsLong(kind));
+        }
+        return Collections.unmodifiableMap(counts);
     }
 
     private static long wallNs() {

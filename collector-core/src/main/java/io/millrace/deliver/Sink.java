@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  * A destination of records. All its methods are called by the one thread of its {@link Delivery}; acknowledgements may
  * come from any thread.
  *
- * <p>A sink that cannot go on for now says so ({@link SinkBatch#failed}, or an exception) and is asked again, after a
- * while and for ever: nothing is left out because a destination is down. What a destination will never take is
- * {@linkplain SinkBatch#refuse refused}, record by record.
+ * <p><b>Two kinds of errors.</b> An error of the destination fails the batch ({@link SinkBatch#failed}, or an exception of {@link
+ * #send}): it is sent again until the destination takes it. An error of one record refuses that record ({@link SinkBatch#refuse}, or an
+ * exception of {@link #encode}): it becomes a dead letter, and the output goes on. A sink must tell them apart, because anybody can send a
+ * record: one that is taken for an error of the destination stops the output.
  */
 public interface Sink extends AutoCloseable {
     /**
@@ -21,7 +22,8 @@ public interface Sink extends AutoCloseable {
      * @param record valid during the call
      * @return what {@link #send} wants to know of the record besides its bytes, such as its file or its topic: see
      *     {@link SinkBatch#tag}
-     * @throws IllegalArgumentException if the destination can never take this record; the message says why
+     * @throws IllegalArgumentException if the destination can never take this record; the message says why. A {@link
+     *     RefusedException} also says what it is counted as
      */
     @Nullable
     Object encode(LogRecord record, LineBuffer out);
@@ -42,6 +44,11 @@ public interface Sink extends AutoCloseable {
      */
     default int maxInFlight() {
         return 1;
+    }
+
+    /** How many records were changed since the sink was made, so that the destination takes them. Any thread. */
+    default long adjusted(Adjustment how) {
+        return 0;
     }
 
     /** Gives up what the sink holds open, in a bounded time. What was not acknowledged by now is sent after the next start. */

@@ -39,6 +39,7 @@ public final class SinkBatch {
     private long[] timesNs = new long[256];
     private @Nullable Object[] tags = new Object[256];
     private @Nullable String[] refusals = new String[256];
+    private @Nullable Refusal[] kinds = new Refusal[256];
     private volatile @Nullable String failure;
 
     // Of the delivery alone.
@@ -56,6 +57,7 @@ public final class SinkBatch {
         bytes.clear();
         Arrays.fill(tags, 0, size, null);
         Arrays.fill(refusals, 0, size, null);
+        Arrays.fill(kinds, 0, size, null);
         size = 0;
         open = 0;
         datagrams = 0;
@@ -70,8 +72,14 @@ public final class SinkBatch {
         return bytes;
     }
 
-    /** What was appended to the buffer since the last record is a record, or, with a reason, nothing but a refusal. */
-    void add(LogRecord record, @Nullable Object tag, @Nullable String refusal) {
+    /** Adds a record, without bytes, that the sink cannot encode. */
+    void addRefused(LogRecord record, Refusal kind, String reason) {
+        add(record, null);
+        close(size - 1, kind, reason);
+    }
+
+    /** Adds a record: what was appended to the buffer since the last one. */
+    void add(LogRecord record, @Nullable Object tag) {
         if (size == ends.length) {
             int capacity = 2 * size;
             ends = Arrays.copyOf(ends, capacity);
@@ -81,6 +89,7 @@ public final class SinkBatch {
             timesNs = Arrays.copyOf(timesNs, capacity);
             tags = Arrays.copyOf(tags, capacity);
             refusals = Arrays.copyOf(refusals, capacity);
+            kinds = Arrays.copyOf(kinds, capacity);
         }
         ends[size] = bytes.length();
         shards[size] = record.shard();
@@ -88,10 +97,9 @@ public final class SinkBatch {
         parts[size] = record.isPart() ? record.part() : NO_PART;
         timesNs[size] = record.receiveTimeNs();
         tags[size] = tag;
-        refusals[size] = refusal;
         datagrams += size > 0 && isSameDatagram(size - 1, size) ? 0 : 1;
         size++;
-        open += refusal == null ? 1 : 0;
+        open++;
     }
 
     /** Takes back what was added of a datagram. */
@@ -102,6 +110,7 @@ public final class SinkBatch {
             open -= refusals[size] == null ? 1 : 0;
             tags[size] = null;
             refusals[size] = null;
+            kinds[size] = null;
         }
         bytes.end(bytesBefore);
     }
@@ -183,23 +192,40 @@ public final class SinkBatch {
 
     /** The destination has this record, whatever becomes of the others. By the thread that has the batch. */
     public void accept(int index) {
-        close(index, "");
+        close(index, null, "");
+    }
+
+    /**
+     * The destination rejects this record: it becomes a dead letter. By the thread that has the batch.
+     *
+     * @param reason why, for people
+     */
+    public void refuse(int index, String reason) {
+        refuse(index, Refusal.REJECTED, reason);
     }
 
     /**
      * The destination will never take this record: it becomes a dead letter. By the thread that has the batch.
      *
+     * @param kind what it is counted as
      * @param reason why, for people
      */
-    public void refuse(int index, String reason) {
-        close(index, reason.isEmpty() ? "no reason given" : reason);
+    public void refuse(int index, Refusal kind, String reason) {
+        close(index, kind, reason);
     }
 
-    private void close(int index, String reason) {
+    private void close(int index, @Nullable Refusal kind, String reason) {
         if (refusals[index] == null) {
-            refusals[index] = reason;
+            refusals[index] = kind != null && reason.isEmpty() ? "no reason given" : reason;
+            kinds[index] = kind;
             open--;
         }
+    }
+
+    /** What the refusal of a record is counted as; null if it was not refused. */
+    @Nullable
+    Refusal kind(int index) {
+        return kinds[index];
     }
 
     /** Why a record was refused; null if it was not. */

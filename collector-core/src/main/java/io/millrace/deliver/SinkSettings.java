@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param batchBytes a batch with so many bytes is full
  * @param retryAtLeast how long after a first failure it is tried again
  * @param retryAtMost the longest time between two attempts
+ * @param deadLetterBytes how many bytes of dead letters are kept; then the oldest go, and are counted
  */
 public record SinkSettings(
         String name,
@@ -30,7 +31,9 @@ public record SinkSettings(
         int batchRecords,
         int batchBytes,
         Duration retryAtLeast,
-        Duration retryAtMost) {
+        Duration retryAtMost,
+        long deadLetterBytes) {
+    private static final long MIN_DEAD_LETTER_BYTES = 1 << 20;
     private static final String NAME = "[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}";
 
     /** Checks every setting; the message of the exception names the first that is wrong and what it takes. */
@@ -48,9 +51,14 @@ public record SinkSettings(
                 "retry",
                 retryAtLeast.toMillis() + " to " + retryAtMost.toMillis() + " ms",
                 "a time of at least 1 ms, and a longer one");
+        check(
+                deadLetterBytes >= MIN_DEAD_LETTER_BYTES,
+                "dead-letter-bytes",
+                deadLetterBytes,
+                "at least " + MIN_DEAD_LETTER_BYTES + " bytes");
     }
 
-    /** All records from the beginning of the journal on, this host's time zone, a MiB a batch, retries after 100 ms to 10 s. */
+    /** All records from the beginning of the journal on, this host's time zone, a MiB a batch, retries after 100 ms to 10 s, 256 MiB of dead letters. */
     public static SinkSettings of(String name) {
         return new SinkSettings(
                 name,
@@ -62,7 +70,8 @@ public record SinkSettings(
                 10_000,
                 1 << 20,
                 Duration.ofMillis(100),
-                Duration.ofSeconds(10));
+                Duration.ofSeconds(10),
+                256 << 20);
     }
 
     /** The same for records a filter is true of. */
@@ -77,7 +86,8 @@ public record SinkSettings(
                 batchRecords,
                 batchBytes,
                 retryAtLeast,
-                retryAtMost);
+                retryAtMost,
+                deadLetterBytes);
     }
 
     /** The same with another beginning. */
@@ -92,7 +102,8 @@ public record SinkSettings(
                 batchRecords,
                 batchBytes,
                 retryAtLeast,
-                retryAtMost);
+                retryAtMost,
+                deadLetterBytes);
     }
 
     /** The same with other rules: those of some inputs, by name, and of all others. */
@@ -107,25 +118,44 @@ public record SinkSettings(
                 batchRecords,
                 batchBytes,
                 retryAtLeast,
-                retryAtMost);
+                retryAtMost,
+                deadLetterBytes);
     }
 
     /** The same with or without the extension of CEF and LEEF as an object in JSON. */
     public SinkSettings extensions(boolean written) {
         return new SinkSettings(
-                name, filter, from, rules, inputRules, written, batchRecords, batchBytes, retryAtLeast, retryAtMost);
+                name, filter, from, rules, inputRules, written, batchRecords, batchBytes, retryAtLeast, retryAtMost,
+                deadLetterBytes);
     }
 
     /** The same with batches of another size. */
     public SinkSettings batches(int records, int bytes) {
         return new SinkSettings(
-                name, filter, from, rules, inputRules, extensions, records, bytes, retryAtLeast, retryAtMost);
+                name, filter, from, rules, inputRules, extensions, records, bytes, retryAtLeast, retryAtMost,
+                deadLetterBytes);
     }
 
     /** The same with other times between attempts. */
     public SinkSettings retry(Duration atLeast, Duration atMost) {
         return new SinkSettings(
-                name, filter, from, rules, inputRules, extensions, batchRecords, batchBytes, atLeast, atMost);
+                name, filter, from, rules, inputRules, extensions, batchRecords, batchBytes, atLeast, atMost, deadLetterBytes);
+    }
+
+    /** The same with another limit of dead letters. */
+    public SinkSettings deadLetters(long bytes) {
+        return new SinkSettings(
+                name,
+                filter,
+                from,
+                rules,
+                inputRules,
+                extensions,
+                batchRecords,
+                batchBytes,
+                retryAtLeast,
+                retryAtMost,
+                bytes);
     }
 
     /** True if a datagram may be several records. */

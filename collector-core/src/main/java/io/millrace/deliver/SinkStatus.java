@@ -1,5 +1,6 @@
 package io.millrace.deliver;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param retries attempts that failed since the start
  * @param ackTotalNs time from the first attempt to the acknowledgement, of all batches since the start, in ns
  * @param ackMaxNs the longest of these, in ns
+ * @param refused records that became dead letters since the start, by reason; a datagram may hold several
+ * @param adjusted records that were changed since the start so that the destination takes them
+ * @param deadLettersDeleted dead letters deleted since the start because their files had reached the limit
  * @param problem why it does not go on; null if it does
  */
 public record SinkStatus(
@@ -33,4 +37,7 @@ public record SinkStatus(
         long retries,
         long ackTotalNs,
         long ackMaxNs,
+        Map<Refusal, Long> refused,
+        Map<Adjustment, Long> adjusted,
+        long deadLettersDeleted,
         @Nullable String problem) {}

@@ -152,6 +152,7 @@ public final class CollectorMetrics implements MeterBinder {
             for (OutputFigure figure : OutputFigure.values()) {
                 figure.register(registry, name, outputs);
             }
+            OutputFigure.registerKinds(registry, name, outputs);
         }
     }
 

@@ -4,6 +4,8 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.deliver.Adjustment;
+import io.millrace.deliver.Refusal;
 import io.millrace.deliver.SinkStatus;
 import java.util.List;
 import java.util.function.Supplier;
@@ -28,6 +30,13 @@ enum OutputFigure {
         @Override
         double of(SinkStatus status) {
             return status.counts().deadLettered();
+        }
+    },
+    DEAD_LETTERS_DELETED(
+            "dead.letters.deleted", true, "Dead letters deleted because their files had reached the limit") {
+        @Override
+        double of(SinkStatus status) {
+            return status.deadLettersDeleted();
         }
     },
     MISSING("missing.datagrams", true, "Datagrams that were not in the journal any more") {
@@ -122,11 +131,7 @@ enum OutputFigure {
 
     void register(MeterRegistry registry, String output, Supplier<List<SinkStatus>> outputs) {
         // The registry holds what it asks weakly: the constant stays, and the function holds the rest.
-        ToDoubleFunction<OutputFigure> value = figure -> outputs.get().stream()
-                .filter(status -> status.name().equals(output))
-                .mapToDouble(figure::of)
-                .findFirst()
-                .orElse(Double.NaN);
+        ToDoubleFunction<OutputFigure> value = figure -> ask(outputs, output, figure::of);
         if (total) {
             FunctionCounter.builder(metricName, this, value)
                     .description(help)
@@ -138,5 +143,38 @@ enum OutputFigure {
                     .tag(TAG, output)
                     .register(registry);
         }
+    }
+
+    /** Registers what is counted by kind. */
+    static void registerKinds(MeterRegistry registry, String output, Supplier<List<SinkStatus>> outputs) {
+        for (Refusal kind : Refusal.values()) {
+            FunctionCounter.builder(
+                            OUTPUT + "refused.records",
+                            kind,
+                            it -> ask(outputs, output, status -> status.refused().getOrDefault(it, 0L)))
+                    .description("Records that became dead letters, by reason")
+                    .tag(TAG, output)
+                    .tag("kind", kind.code())
+                    .register(registry);
+        }
+        for (Adjustment how : Adjustment.values()) {
+            FunctionCounter.builder(
+                            OUTPUT + "adjusted.records",
+                            how,
+                            it -> ask(outputs, output, status -> status.adjusted().getOrDefault(it, 0L)))
+                    .description("Records that were truncated or sent under another name, so that the destination takes them")
+                    .tag(TAG, output)
+                    .tag("how", how.code())
+                    .register(registry);
+        }
+    }
+
+    private static double ask(
+            Supplier<List<SinkStatus>> outputs, String output, ToDoubleFunction<SinkStatus> question) {
+        return outputs.get().stream()
+                .filter(status -> status.name().equals(output))
+                .mapToDouble(question)
+                .findFirst()
+                .orElse(Double.NaN);
     }
 }

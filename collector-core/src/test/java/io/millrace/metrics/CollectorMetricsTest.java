@@ -12,7 +12,9 @@ import io.millrace.counters.CounterFile;
 import io.millrace.counters.Distribution;
 import io.millrace.counters.JournalStatus;
 import io.millrace.counters.SocketCounters;
+import io.millrace.deliver.Adjustment;
 import io.millrace.deliver.Positions;
+import io.millrace.deliver.Refusal;
 import io.millrace.deliver.SinkStatus;
 import io.millrace.sources.SourcesStatus;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.assertj.core.data.Offset;
@@ -63,13 +66,36 @@ class CollectorMetricsTest {
     private static SinkStatus status(@Nullable String problem) {
         Positions.Counts counts = new Positions.Counts(1, 2, 3, 4);
         return new SinkStatus(
-                "archive", counts, 5, 51, 6, 7_000_000_000L, 8, 9, 10, 11, 12_000_000_000L, 13_000_000_000L, problem);
+                "archive",
+                counts,
+                5,
+                51,
+                6,
+                7_000_000_000L,
+                8,
+                9,
+                10,
+                11,
+                12_000_000_000L,
+                13_000_000_000L,
+                Map.of(Refusal.TOO_LONG, 14L),
+                Map.of(Adjustment.TRUNCATED, 15L),
+                16,
+                problem);
     }
 
     private double output(String name) {
         Meter meter =
                 registry.get("millrace.output." + name).tag("output", "archive").meter();
         return meter.measure().iterator().next().getValue();
+    }
+
+    private double outputByTag(String name, String tag, String value) {
+        return registry.get("millrace.output." + name)
+                .tag("output", "archive")
+                .tag(tag, value)
+                .functionCounter()
+                .count();
     }
 
     @Test
@@ -80,6 +106,10 @@ class CollectorMetricsTest {
         assertThat(output("expired.datagrams")).isEqualTo(51);
         assertThat(output("lag.seconds")).isEqualTo(7);
         assertThat(output("ack.seconds")).isEqualTo(12);
+        assertThat(output("dead.letters.deleted")).isEqualTo(16);
+        assertThat(outputByTag("refused.records", "kind", "too-long")).isEqualTo(14);
+        assertThat(outputByTag("refused.records", "kind", "rejected")).isZero();
+        assertThat(outputByTag("adjusted.records", "how", "truncated")).isEqualTo(15);
         assertThat(output("failing")).isZero();
         status = status("connection refused");
         // An answer serves for a moment.

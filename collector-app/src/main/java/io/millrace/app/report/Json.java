@@ -8,7 +8,9 @@ import io.millrace.app.doctor.Finding;
 import io.millrace.app.doctor.Severity;
 import io.millrace.counters.HostCounter;
 import io.millrace.counters.Ledger;
+import io.millrace.deliver.Adjustment;
 import io.millrace.deliver.Positions;
+import io.millrace.deliver.Refusal;
 import io.millrace.deliver.SinkStatus;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -141,6 +143,17 @@ public final class Json {
         json.writeNumberField("lagMs", TimeUnit.NANOSECONDS.toMillis(output.lagNs()));
         json.writeNumberField("inFlight", output.inFlightRecords());
         json.writeNumberField("retries", output.retries());
+        json.writeObjectFieldStart("refused");
+        for (Map.Entry<Refusal, Long> each : output.refused().entrySet()) {
+            json.writeNumberField(each.getKey().code(), each.getValue());
+        }
+        json.writeEndObject();
+        json.writeObjectFieldStart("adjusted");
+        for (Map.Entry<Adjustment, Long> each : output.adjusted().entrySet()) {
+            json.writeNumberField(each.getKey().code(), each.getValue());
+        }
+        json.writeEndObject();
+        json.writeNumberField("deadLettersDeleted", output.deadLettersDeleted());
         json.writeStringField("problem", output.problem());
     }
 

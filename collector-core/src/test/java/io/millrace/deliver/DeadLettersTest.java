@@ -1,0 +1,93 @@
+package io.millrace.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LogRecord;
+import io.millrace.journal.TestJournal;
+import io.millrace.read.Journal;
+import io.millrace.record.TestDatagram;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is kept of records that an output refuses, and how much of it. */
+class DeadLettersTest {
+    private static final int REFUSED = 40;
+
+    @TempDir
+    Path root;
+
+    private final FakeSink sink = new FakeSink();
+
+    private List<String> lines(String file) throws IOException {
+        Path path = root.resolve("dead-letters").resolve(file);
+        return Files.exists(path) ? Files.readAllLines(path) : List.of();
+    }
+
+    private static void work(Delivery delivery) {
+        while (delivery.doWork() > 0) {
+            // Goes on.
+        }
+    }
+
+    @Test
+    void deletesTheOldestBeyondTheLimitAndCountsThem() throws IOException {
+        SinkSettings settings = SinkSettings.of("out").deadLetters(1 << 20).batches(5, 1 << 20);
+        try (TestJournal journal = TestJournal.open(root)) {
+            Delivery delivery = new Delivery(settings, sink, Journal.open(root), journal.counters());
+            for (int i = 0; i < REFUSED; i++) {
+                journal.append(0, TestDatagram.of("huge " + "x".repeat(50_000)));
+            }
+            work(delivery);
+            List<String> kept = new ArrayList<>(lines("out.ndjson.1"));
+            kept.addAll(lines("out.ndjson"));
+            long bytes;
+            try (Stream<Path> files = Files.list(root.resolve("dead-letters"))) {
+                bytes = files.mapToLong(file -> file.toFile().length()).sum();
+            }
+            SinkStatus status = delivery.status();
+            assertThat(bytes).isBetween(400_000L, 1L << 20);
+            assertThat(status.deadLettersDeleted()).isPositive().isEqualTo(REFUSED - kept.size());
+            assertThat(status.counts().deadLettered()).isEqualTo(REFUSED);
+            assertThat(kept.get(kept.size() - 1)).contains("\"sequence\":" + (REFUSED - 1));
+            assertThat(kept.get(0)).contains("\"sequence\":" + (REFUSED - kept.size()));
+            delivery.stop(System.nanoTime());
+            delivery.doWork();
+        }
+    }
+
+    @Test
+    void namesTheKindOfEachRefusalAndCountsByIt() throws IOException {
+        Sink strict = new Sink() {
+            @Override
+            public Object encode(LogRecord record, LineBuffer out) {
+                throw new RefusedException(Refusal.TOO_LONG, "it has 9 bytes, and 8 are the limit");
+            }
+
+            @Override
+            public void send(SinkBatch batch) {
+                throw new AssertionError("nothing is open");
+            }
+        };
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.append(0, TestDatagram.of("123456789"), TestDatagram.of("123456789"));
+            Delivery delivery = new Delivery(SinkSettings.of("out"), strict, Journal.open(root), journal.counters());
+            work(delivery);
+            assertThat(lines("out.ndjson"))
+                    .hasSize(2)
+                    .allMatch(line ->
+                            line.contains("\"kind\":\"too-long\",\"reason\":\"it has 9 bytes, and 8 are the limit\""));
+            assertThat(delivery.status().refused())
+                    .containsEntry(Refusal.TOO_LONG, 2L)
+                    .containsEntry(Refusal.ENCODING, 0L);
+            delivery.stop(System.nanoTime());
+            delivery.doWork();
+        }
+    }
+}
