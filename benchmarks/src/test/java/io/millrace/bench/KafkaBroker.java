@@ -126,6 +126,12 @@ final class KafkaBroker implements AutoCloseable {
                 .configs(Map.of("retention.bytes", "268435456", "segment.bytes", "67108864")));
     }
 
+    void deleteTopic(String name) throws Exception {
+        try (Admin admin = admin()) {
+            admin.deleteTopics(List.of(name)).all().get(30, TimeUnit.SECONDS);
+        }
+    }
+
     private void makeTopic(NewTopic topic) throws Exception {
         try (Admin admin = admin()) {
             admin.createTopics(List.of(topic)).all().get(30, TimeUnit.SECONDS);

@@ -8,10 +8,10 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a delivery shows of itself. Its thread writes; {@link #slow} and {@link #status} are for any. */
@@ -28,8 +28,7 @@ final class DeliveryFigures {
     private final LongAdder retries = new LongAdder();
     private final LongAdder ackTotalNs = new LongAdder();
     private volatile long ackMaxNs;
-    private final LongAdder[] refused =
-            Stream.of(Refusal.values()).map(kind -> new LongAdder()).toArray(LongAdder[]::new);
+    private final Map<Refusal, LongAdder> refused = adders();
     private final Sink sink;
     private final DeadLetters deadLetters;
 
@@ -65,12 +64,24 @@ final class DeliveryFigures {
         recordsOut.add(-batch.size());
     }
 
+    private static Map<Refusal, LongAdder> adders() {
+        Map<Refusal, LongAdder> all = new EnumMap<>(Refusal.class);
+        for (Refusal kind : Refusal.values()) {
+            all.put(kind, new LongAdder());
+        }
+        return Collections.unmodifiableMap(all);
+    }
+
+    private LongAdder refusedAs(Refusal kind) {
+        return Objects.requireNonNull(refused.get(kind));
+    }
+
     /** Records of a batch that is done are dead letters. */
     void refused(SinkBatch batch) {
         for (int i = 0; i < batch.size(); i++) {
             Refusal kind = batch.kind(i);
             if (kind != null) {
-                refused[kind.ordinal()].increment();
+                refusedAs(kind).increment();
             }
         }
     }
@@ -144,7 +155,7 @@ final class DeliveryFigures {
                 retries.sum(),
                 ackTotalNs.sum(),
                 ackMaxNs,
-                byKind(Refusal.class, kind -> refused[kind.ordinal()].sum()),
+                byKind(Refusal.class, kind -> refusedAs(kind).sum()),
                 byKind(Adjustment.class, sink::adjusted),
                 deadLetters.deleted(),
                 problem != null ? problem : slow());

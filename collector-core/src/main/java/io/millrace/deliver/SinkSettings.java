@@ -125,21 +125,49 @@ public record SinkSettings(
     /** The same with or without the extension of CEF and LEEF as an object in JSON. */
     public SinkSettings extensions(boolean written) {
         return new SinkSettings(
-                name, filter, from, rules, inputRules, written, batchRecords, batchBytes, retryAtLeast, retryAtMost,
+                name,
+                filter,
+                from,
+                rules,
+                inputRules,
+                written,
+                batchRecords,
+                batchBytes,
+                retryAtLeast,
+                retryAtMost,
                 deadLetterBytes);
     }
 
     /** The same with batches of another size. */
     public SinkSettings batches(int records, int bytes) {
         return new SinkSettings(
-                name, filter, from, rules, inputRules, extensions, records, bytes, retryAtLeast, retryAtMost,
+                name,
+                filter,
+                from,
+                rules,
+                inputRules,
+                extensions,
+                records,
+                bytes,
+                retryAtLeast,
+                retryAtMost,
                 deadLetterBytes);
     }
 
     /** The same with other times between attempts. */
     public SinkSettings retry(Duration atLeast, Duration atMost) {
         return new SinkSettings(
-                name, filter, from, rules, inputRules, extensions, batchRecords, batchBytes, atLeast, atMost, deadLetterBytes);
+                name,
+                filter,
+                from,
+                rules,
+                inputRules,
+                extensions,
+                batchRecords,
+                batchBytes,
+                atLeast,
+                atMost,
+                deadLetterBytes);
     }
 
     /** The same with another limit of dead letters. */

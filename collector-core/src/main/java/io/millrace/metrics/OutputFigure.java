@@ -151,7 +151,8 @@ enum OutputFigure {
             FunctionCounter.builder(
                             OUTPUT + "refused.records",
                             kind,
-                            it -> ask(outputs, output, status -> status.refused().getOrDefault(it, 0L)))
+                            it -> ask(
+                                    outputs, output, status -> status.refused().getOrDefault(it, 0L)))
                     .description("Records that became dead letters, by reason")
                     .tag(TAG, output)
                     .tag("kind", kind.code())
@@ -161,8 +162,10 @@ enum OutputFigure {
             FunctionCounter.builder(
                             OUTPUT + "adjusted.records",
                             how,
-                            it -> ask(outputs, output, status -> status.adjusted().getOrDefault(it, 0L)))
-                    .description("Records that were truncated or sent under another name, so that the destination takes them")
+                            it -> ask(
+                                    outputs, output, status -> status.adjusted().getOrDefault(it, 0L)))
+                    .description(
+                            "Records that were truncated or sent under another name, so that the destination takes them")
                     .tag(TAG, output)
                     .tag("how", how.code())
                     .register(registry);

@@ -20,19 +20,20 @@ final class FileOutput implements OutputType {
             "The file, with fields of the message and of the receive time (`{date}`, `{year}`, `{month}`, `{day}`, `{hour}`) in"
                     + " braces: `/var/log/millrace/{date}/{hostname}.log`. Directories are made. In what comes from a message,"
                     + " all but letters, digits, `.`, `-`, `_` and `:` becomes `_`; a field that a message does"
-                    + " not have is `-`. Times are in the file's `timeZone`.");
+                    + " not have is `-`. Times are in the file's `timeZone`. A message whose file cannot be used goes to `@other`:"
+                    + " see `maxNames`.");
 
     static final Setting<Long> ROTATE_SIZE = Setting.optional(
             "rotateSize",
             ValueTypes.longSize(1024, Long.MAX_VALUE),
             "never",
-            "A file with so many bytes is renamed to `NAME-TIME` and a new one begun.");
+            "A file with so many bytes is renamed to `NAME@TIME` and a new one begun.");
 
     static final Setting<Duration> ROTATE_AFTER = Setting.optional(
             "rotateAfter",
             ValueTypes.DURATION,
             "never",
-            "A file is renamed to `NAME-TIME` and a new one begun this long after the service first wrote to it.");
+            "A file is renamed to `NAME@TIME` and a new one begun this long after the service first wrote to it.");
 
     static final Setting<FileSink.Compression> COMPRESS = Setting.withDefault(
             "compress",
@@ -45,6 +46,9 @@ final class FileOutput implements OutputType {
             ValueTypes.oneOf(FileSink.Sync.class),
             "none",
             "none: written, and on disk when the kernel decides; batch: on disk before it counts as delivered.");
+
+    static final NameLimit.Settings NAMES = NameLimit.Settings.of(
+            "files", 10_000, 1_000, "Messages beyond it go to the file that has `@other` in the place of each field.");
 
     private static NameTemplate path(String text) {
         if (text.endsWith("/")) {
@@ -68,7 +72,7 @@ final class FileOutput implements OutputType {
 
     @Override
     public Section settings() {
-        return Section.ofOutput(PATH, ROTATE_SIZE, ROTATE_AFTER, COMPRESS, SYNC);
+        return Section.ofOutput(PATH, ROTATE_SIZE, ROTATE_AFTER, COMPRESS, SYNC, NAMES.max(), NAMES.perMinute());
     }
 
     @Override
@@ -76,13 +80,15 @@ final class FileOutput implements OutputType {
         Long size = output.settings().find(ROTATE_SIZE);
         Duration after = output.settings().find(ROTATE_AFTER);
         return new FileSink(
+                output.name(),
                 output.settings().get(OutputSettings.FORMAT),
                 output.settings().get(PATH).in(timeZone),
                 new FileSink.Rotation(
                         size == null ? Long.MAX_VALUE : size,
                         after == null ? Duration.ofDays(36_500) : after,
                         output.settings().get(COMPRESS)),
-                output.settings().get(SYNC));
+                output.settings().get(SYNC),
+                NAMES.limit(output.settings()));
     }
 
     @Override

@@ -1,11 +1,14 @@
 package io.millrace.app.sink;
 
+import io.millrace.agent.FailureLog;
+import io.millrace.deliver.Adjustment;
 import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkBatch;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
 import io.millrace.format.LogRecord;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,21 +18,24 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * To files, a line a record, whose paths may depend on the record. A batch is written to each file in one piece; a piece that
- * was written in part is taken back, and one that a crash left is cut off when the file is opened: there is never half a
+ * Writes records to files, a line per record. Paths may have fields of the record. A batch is written to each file in one piece; a piece that
+ * was written in part is taken back, and one that a crash left is removed when the file is opened: there is never half a
  * line before another.
  *
- * <p>A name that messages made and of which there cannot be a file, because it is a directory for example, is a reason to refuse
- * them. All else is waited for.
+ * <p><b>Names that messages make.</b> Such a name may be impossible (a directory has it), belong to another output or to a file that this
+ * output did not make, or be one too many. Its records then go to the name with {@value NameTemplate#OTHER} in the place of each field, and are counted as
+ * renamed. Everything else, a full or read-only disk for example, is an error of the destination: the output waits.
  */
 final class FileSink implements Sink {
-    private static final int MOST_BEGUN = 65_536;
-    private static final int MOST_OPEN = 128;
-    private static final int MOST_SPARE_BYTES = 1 << 20;
+    private static final Logger LOG = LoggerFactory.getLogger(FileSink.class);
+    private static final int MAX_BEGUN = 65_536;
+    private static final int MAX_OPEN = 128;
+    private static final int MAX_SPARE_BYTES = 1 << 20;
 
     /** How a renamed file is compressed. */
     enum Compression {
@@ -59,10 +65,14 @@ final class FileSink implements Sink {
     private final NameTemplate template;
     private final Rotation rotation;
     private final Sync sync;
+    private final NameLimit limit;
+    private final OpenFile.Owner owner;
     private final Compressor compressor = new Compressor();
+    private final LongAdder renamed = new LongAdder();
+    private final FailureLog unusable = new FailureLog(LOG);
     private final Map<String, OpenFile> open = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<String, Long> begunNs = new Begun();
-    private final Map<String, Piece> pieces = new LinkedHashMap<>();
+    private final Map<NameTemplate.Name, Piece> pieces = new LinkedHashMap<>();
     private final Deque<Piece> spare = new ArrayDeque<>();
 
     /** Since when files are written to, also those that are closed because of others: of so many, those written to last. */
@@ -75,7 +85,7 @@ final class FileSink implements Sink {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-            return size() > MOST_BEGUN;
+            return size() > MAX_BEGUN;
         }
     }
 
@@ -93,8 +103,10 @@ final class FileSink implements Sink {
             records[count++] = record;
         }
 
-        IntStream records() {
-            return Arrays.stream(records, 0, count);
+        void accept(SinkBatch batch) {
+            for (int i = 0; i < count; i++) {
+                batch.accept(records[i]);
+            }
         }
 
         void clear() {
@@ -103,24 +115,37 @@ final class FileSink implements Sink {
         }
     }
 
-    FileSink(LineFormat format, NameTemplate template, Rotation rotation, Sync sync) {
+    /**
+     * Prepares the sink; files are opened when there is something to write.
+     *
+     * @param output its name, by which it marks its files
+     * @param limit of names that messages make
+     */
+    FileSink(String output, LineFormat format, NameTemplate template, Rotation rotation, Sync sync, NameLimit limit) {
         this.format = format;
         this.template = template;
         this.rotation = rotation;
         this.sync = sync;
+        this.limit = limit;
+        this.owner = new OpenFile.Owner(this, template.isOfMessages() ? output : null);
+        FileClaims.OF_PROCESS.reserve(this, template);
     }
 
     @Override
-    public @Nullable Object encode(LogRecord record, LineBuffer out) {
+    public Object encode(LogRecord record, LineBuffer out) {
         format.write(record, out);
         return template.of(record);
     }
 
     @Override
+    public long adjusted(Adjustment how) {
+        return how == Adjustment.RENAMED ? renamed.sum() : 0;
+    }
+
+    @Override
     public void send(SinkBatch batch) throws IOException {
-        if (template.isConstant()) {
-            // A constant name is never unusable, only waited for.
-            var unused = write(template.toString(), batch.array(), batch.byteCount());
+        if (template.isConstant() && batch.openCount() == batch.size()) {
+            append(file(template.toString()), batch.array(), batch.byteCount());
         } else {
             sendByFile(batch);
         }
@@ -130,20 +155,21 @@ final class FileSink implements Sink {
     private void sendByFile(SinkBatch batch) throws IOException {
         for (int i = 0; i < batch.size(); i++) {
             if (batch.isOpen(i)) {
-                String path = (String) Objects.requireNonNull(batch.tag(i));
-                pieces.computeIfAbsent(path, made -> spare.isEmpty() ? new Piece() : spare.remove())
+                NameTemplate.Name name = (NameTemplate.Name) Objects.requireNonNull(batch.tag(i));
+                pieces.computeIfAbsent(name, made -> spare.isEmpty() ? new Piece() : spare.remove())
                         .add(batch, i);
             }
         }
         try {
-            for (Map.Entry<String, Piece> each : pieces.entrySet()) {
+            for (Map.Entry<NameTemplate.Name, Piece> each : pieces.entrySet()) {
                 Piece piece = each.getValue();
-                String reason = write(each.getKey(), piece.bytes.array(), piece.bytes.length());
-                if (reason == null) {
-                    // One file has its records, whatever becomes of the others.
-                    piece.records().forEach(batch::accept);
-                } else {
-                    piece.records().forEach(record -> batch.refuse(record, reason));
+                NameTemplate.Name name = each.getKey();
+                OpenFile file = file(name);
+                append(file, piece.bytes.array(), piece.bytes.length());
+                // One file has its records, whatever becomes of the others.
+                piece.accept(batch);
+                if (!file.isAt(name.text())) {
+                    renamed.add(piece.count);
                 }
             }
         } finally {
@@ -153,42 +179,68 @@ final class FileSink implements Sink {
     }
 
     private void keep(Piece piece) {
-        if (spare.size() < MOST_OPEN && piece.bytes.array().length <= MOST_SPARE_BYTES) {
+        if (spare.size() < MAX_OPEN && piece.bytes.array().length <= MAX_SPARE_BYTES) {
             piece.clear();
             spare.add(piece);
         }
     }
 
-    /** Null, or why a file of this name will never be written. */
-    private @Nullable String write(String path, byte[] bytes, int length) throws IOException {
+    /** The file of a name, or that of the others if there cannot be one. */
+    private OpenFile file(NameTemplate.Name name) throws IOException {
+        if (name.isOther()) {
+            return file(name.text());
+        }
+        try {
+            check(name);
+            return file(name.text());
+        } catch (IOException e) {
+            if (!isOfName(e, name.text())) {
+                throw e;
+            }
+            OpenFile file = file(name.other());
+            unusable.report("{}; its messages go to {}", String.valueOf(e.getMessage()), name.other());
+            return file;
+        }
+    }
+
+    /** Checks that this output may have a file of this name. */
+    private void check(NameTemplate.Name name) throws IOException {
+        Path path = Path.of(name.text());
+        if (open.containsKey(name.text())) {
+            limit.note(name.fields());
+        } else if (FileClaims.OF_PROCESS.isReserved(path, this)) {
+            throw new UnusableNameException("another output writes to " + path + ": a file belongs to one output");
+        } else if (OpenFile.isMine(path, owner)) {
+            limit.note(name.fields());
+        } else if (!limit.admits(name.fields())) {
+            throw new UnusableNameException("there are too many names, so " + path + " is not made");
+        }
+    }
+
+    private OpenFile file(String path) throws IOException {
         end(path);
         OpenFile file = open.get(path);
         if (file == null) {
             closeOldest();
-            try {
-                file = OpenFile.open(Path.of(path));
-            } catch (IOException e) {
-                String reason = unusable(path);
-                if (reason != null) {
-                    return reason;
-                }
-                throw e;
-            }
+            file = OpenFile.open(Path.of(path), owner);
             file.begunAt(begunNs.computeIfAbsent(path, made -> System.nanoTime()));
             open.put(path, file);
             if (file.isFull(rotation)) {
                 // It was closed meanwhile, and is due.
-                return write(path, bytes, length);
+                return file(path);
             }
         }
+        return file;
+    }
+
+    private void append(OpenFile file, byte[] bytes, int length) throws IOException {
         try {
             file.append(bytes, length, sync == Sync.BATCH);
         } catch (IOException e) {
-            open.remove(path);
+            open.values().remove(file);
             file.close();
             throw e;
         }
-        return null;
     }
 
     /** Closes a file that is full, or is not there any more. */
@@ -204,31 +256,22 @@ final class FileSink implements Sink {
         }
     }
 
-    /**
-     * Why it is the name that keeps a file from being opened, for a name that messages made: that must not stop the others. Null
-     * if it is the settings or the disk, which somebody will mend.
-     */
-    private @Nullable String unusable(String path) {
-        if (!template.isOfMessages()) {
-            return null;
-        }
-        Path file = Path.of(path);
-        if (Files.exists(file)) {
-            return !Files.isRegularFile(file)
-                    ? file + " is not a regular file"
-                    : Files.isReadable(file) && Files.isWritable(file) ? null : "no permission for " + file;
+    /** True if it is the name that keeps a file from being opened, and not the disk or the settings. */
+    private boolean isOfName(IOException e, String path) {
+        if (e instanceof UnusableNameException || e instanceof AccessDeniedException) {
+            return true;
         }
         int fixed = Path.of(template.fixedDirectory(path)).toString().length();
-        for (Path each = file.getParent(); each != null && each.toString().length() > fixed; each = each.getParent()) {
-            if (Files.exists(each) && !Files.isDirectory(each)) {
-                return each + " is not a directory";
+        for (Path each = Path.of(path).getParent(); each != null; each = each.getParent()) {
+            if (each.toString().length() > fixed && Files.exists(each) && !Files.isDirectory(each)) {
+                return true;
             }
         }
-        return null;
+        return false;
     }
 
     private void closeOldest() throws IOException {
-        while (open.size() >= MOST_OPEN) {
+        while (open.size() >= MAX_OPEN) {
             var oldest = open.entrySet().iterator();
             OpenFile file = oldest.next().getValue();
             oldest.remove();
@@ -242,6 +285,7 @@ final class FileSink implements Sink {
             file.close();
         }
         open.clear();
+        FileClaims.OF_PROCESS.releaseAll(this);
         compressor.close();
     }
 }

@@ -1,11 +1,14 @@
 package io.millrace.app.sink;
 
+import io.millrace.deliver.Refusal;
+import io.millrace.deliver.RefusedException;
 import io.millrace.deliver.SinkBatch;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +21,7 @@ final class KafkaAttempt {
     private final SinkBatch batch;
     private final Consumer<SinkBatch> onFailure;
     private final BitSet delivered = new BitSet();
-    private final Map<Integer, String> refused = new HashMap<>();
+    private final Map<Integer, RefusedException> refused = new HashMap<>();
     private int waiting = 1;
     private boolean ended;
 
@@ -46,10 +49,12 @@ final class KafkaAttempt {
             }
             if (exception == null) {
                 delivered.set(index);
-            } else if (exception instanceof RecordTooLargeException || exception instanceof InvalidTopicException) {
-                refused.put(index, text(exception));
             } else {
-                fails = true;
+                Refusal kind = kind(exception);
+                fails = kind == null;
+                if (kind != null) {
+                    refused.put(index, new RefusedException(kind, text(exception)));
+                }
             }
         }
         if (fails && exception != null) {
@@ -57,6 +62,21 @@ final class KafkaAttempt {
         } else {
             countDown();
         }
+    }
+
+    /** What an error of one record is counted as; null if it is one of the broker. */
+    private static @Nullable Refusal kind(Exception error) {
+        if (error instanceof RecordTooLargeException) {
+            return Refusal.TOO_LONG;
+        }
+        return error instanceof InvalidTopicException
+                ? Refusal.NAME
+                : error instanceof InvalidRecordException ? Refusal.REJECTED : null;
+    }
+
+    /** A record is not sent. */
+    synchronized void refuse(int index, Refusal kind, String reason) {
+        refused.put(index, new RefusedException(kind, reason));
     }
 
     /** It cannot go on. Not under the lock: closing the producer waits for its thread, which has more to say. */
@@ -68,9 +88,13 @@ final class KafkaAttempt {
             ended = true;
         }
         onFailure.accept(batch);
-        refused.forEach(batch::refuse);
+        settleRefused();
         delivered.stream().forEach(batch::accept);
         batch.failed(cause);
+    }
+
+    private void settleRefused() {
+        refused.forEach((index, why) -> batch.refuse(index, why.kind(), String.valueOf(why.getMessage())));
     }
 
     synchronized boolean hasEnded() {
@@ -86,7 +110,7 @@ final class KafkaAttempt {
         waiting--;
         if (waiting == 0 && !ended) {
             ended = true;
-            refused.forEach(batch::refuse);
+            settleRefused();
             batch.done();
         }
     }

@@ -24,6 +24,22 @@ final class KafkaOutput implements OutputType {
             ValueTypes.parsed("TOPIC", "the name of a topic; it may have fields in braces", NameTemplate::parse),
             "The topic, with fields as in the path of a file: `logs-{facility}`. A colon becomes `_`.");
 
+    static final Setting<String> FALLBACK_TOPIC = Setting.optional(
+            "fallbackTopic",
+            ValueTypes.parsed("TOPIC", "the name of a topic", KafkaOutput::fallback),
+            "dead letters",
+            "Where messages go whose fields make a topic that does not exist, cannot exist, or is one too many.");
+
+    static final NameLimit.Settings NAMES = NameLimit.Settings.of(
+            "topics", 1_000, 100, "Messages beyond it go to `fallbackTopic`, or become dead letters.");
+
+    private static String fallback(String text) {
+        if (!text.matches("[A-Za-z0-9._-]{1,249}") || text.matches("\\.\\.?")) {
+            throw new IllegalArgumentException("a topic has 1 to 249 letters, digits, dots, dashes and underscores");
+        }
+        return text;
+    }
+
     static final Setting<KafkaSink.Key> KEY = Setting.withDefault(
             "key",
             ValueTypes.oneOf(KafkaSink.Key.class),
@@ -58,7 +74,8 @@ final class KafkaOutput implements OutputType {
 
     @Override
     public Section settings() {
-        return Section.ofOutput(BROKERS, TOPIC, KEY, COMPRESSION, PROPERTIES);
+        return Section.ofOutput(
+                BROKERS, TOPIC, FALLBACK_TOPIC, NAMES.max(), NAMES.perMinute(), KEY, COMPRESSION, PROPERTIES);
     }
 
     @Override
@@ -77,6 +94,8 @@ final class KafkaOutput implements OutputType {
                 output.settings().get(OutputSettings.FORMAT),
                 output.settings().get(TOPIC).in(timeZone),
                 output.settings().get(KEY),
-                properties);
+                properties,
+                NAMES.limit(output.settings()),
+                output.settings().find(FALLBACK_TOPIC));
     }
 }

@@ -2,6 +2,9 @@ package io.millrace.app.sink;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.millrace.deliver.Adjustment;
+import io.millrace.deliver.Refusal;
+import io.millrace.deliver.RefusedException;
 import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkBatch;
 import io.millrace.format.LineBuffer;
@@ -15,6 +18,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +26,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -38,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  * way. Only what it cannot mend by that fails a batch. Then the producer is closed at once, on the thread that met the
  * failure, so that it does not go on with the batches behind; these fail too, and a new producer sends all of them again in
  * their order.
+ *
+ * <p>A topic that messages name and that does not exist, or cannot, is an error of these messages: they go to the fallback topic, or
+ * become dead letters.
  */
 final class KafkaSink implements Sink {
     /** What the key of a record is. */
@@ -51,27 +60,60 @@ final class KafkaSink implements Sink {
     @SuppressWarnings("ArrayRecordComponent") // Never compared, never changed.
     private record Route(String topic, byte @Nullable [] key) {}
 
-    private static final int MOST_IN_FLIGHT = 8;
+    private static final int MAX_IN_FLIGHT = 8;
     private static final Duration CLOSE = Duration.ofSeconds(2);
+    private static final int MAX_TOPIC_LENGTH = 249;
+
+    /**
+     * So many times Kafka's {@code request.timeout.ms} a record may wait for a topic that messages name: it may have been deleted, and is
+     * asked about again then.
+     */
+    private static final int DELIVERY_REQUESTS = 4;
 
     private final LineFormat format;
     private final NameTemplate topic;
     private final Key key;
     private final Map<String, Object> properties;
+    private final NameLimit limit;
+    private final @Nullable String fallbackTopic;
+    private final KafkaTopics topics;
+    private final LongAdder renamed = new LongAdder();
     private final int maxRequestBytes;
     private final AtomicReference<@Nullable Producer<byte[], byte[]>> producer = new AtomicReference<>();
     private final Set<SinkBatch> failed = Collections.newSetFromMap(new IdentityHashMap<>());
     private long journalOfHeader;
     private Header journal = new RecordHeader("millrace-journal", new byte[0]);
+    private final AtomicLong failures = new AtomicLong();
+    private long failuresSeen;
     private int shardOfHeader = -1;
     private Header shard = new RecordHeader("millrace-shard", new byte[0]);
     private final LineBuffer number = new LineBuffer();
 
-    KafkaSink(LineFormat format, NameTemplate topic, Key key, Map<String, Object> properties) {
+    /**
+     * Prepares the sink; it connects when there is something to send.
+     *
+     * @param limit of topics that messages name
+     * @param fallbackTopic where messages go whose own topic cannot be used; null for dead letters
+     */
+    KafkaSink(
+            LineFormat format,
+            NameTemplate topic,
+            Key key,
+            Map<String, Object> properties,
+            NameLimit limit,
+            @Nullable String fallbackTopic) {
         this.format = format;
         this.topic = topic;
         this.key = key;
-        this.properties = Map.copyOf(properties);
+        Map<String, Object> all = new HashMap<>(properties);
+        if (topic.isOfMessages()) {
+            int requestMs = new ProducerConfig(new HashMap<>(all)).getInt(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG);
+            all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.toString(DELIVERY_REQUESTS * requestMs));
+        }
+        this.properties = Map.copyOf(all);
+        this.limit = limit;
+        this.fallbackTopic = fallbackTopic;
+        this.topics = new KafkaTopics(all);
         this.maxRequestBytes =
                 new ProducerConfig(new HashMap<>(properties)).getInt(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
     }
@@ -124,10 +166,35 @@ final class KafkaSink implements Sink {
             out.end(out.length() - 1);
         }
         if (out.length() - begin > maxRequestBytes) {
-            throw new IllegalArgumentException(
+            throw new RefusedException(
+                    Refusal.TOO_LONG,
                     "it has " + (out.length() - begin) + " bytes, and max.request.size is " + maxRequestBytes);
         }
-        return new Route(topic.of(record).replace(':', '_'), key(record));
+        return new Route(topic(record), key(record));
+    }
+
+    private String topic(LogRecord record) {
+        NameTemplate.Name name = topic.of(record);
+        String text = name.text().replace(':', '_');
+        if (!topic.isOfMessages()) {
+            return text;
+        }
+        if (text.length() > MAX_TOPIC_LENGTH || text.matches("\\.\\.?")) {
+            return fallback(text + " cannot be the name of a topic");
+        }
+        return limit.admits(name.fields()) ? text : fallback("there are too many topics, so " + text + " is not used");
+    }
+
+    private String fallback(String reason) {
+        if (fallbackTopic == null) {
+            throw new RefusedException(Refusal.NAME, reason);
+        }
+        return fallbackTopic;
+    }
+
+    @Override
+    public long adjusted(Adjustment how) {
+        return how == Adjustment.RENAMED ? renamed.sum() : 0;
     }
 
     private byte @Nullable [] key(LogRecord record) {
@@ -151,7 +218,7 @@ final class KafkaSink implements Sink {
 
     @Override
     public int maxInFlight() {
-        return MOST_IN_FLIGHT;
+        return MAX_IN_FLIGHT;
     }
 
     @Override
@@ -169,10 +236,12 @@ final class KafkaSink implements Sink {
                 // Under the same lock: one that fails from now on ends this producer, and no other sends this batch.
                 open = producer();
             }
+            Map<String, String> missing = missing(batch, open);
             for (int i = 0; i < batch.size() && !attempt.hasEnded(); i++) {
-                if (batch.isOpen(i)) {
+                String to = batch.isOpen(i) ? topic(batch, i, missing, attempt) : null;
+                if (to != null) {
                     // What becomes of it is said to the callback.
-                    var unused = open.send(record(batch, i), attempt.begin(i));
+                    var unused = open.send(record(batch, i, to), attempt.begin(i));
                 }
             }
         } catch (org.apache.kafka.common.errors.InterruptException e) {
@@ -181,7 +250,10 @@ final class KafkaSink implements Sink {
             var unused = Thread.interrupted();
             attempt.fail("interrupted");
             throw new InterruptedException("sending to Kafka was interrupted");
-        } catch (KafkaException | IllegalStateException e) {
+        } catch (InterruptedException e) {
+            attempt.fail("interrupted");
+            throw e;
+        } catch (IOException | KafkaException | IllegalStateException e) {
             attempt.fail(KafkaAttempt.text(e));
         } catch (RuntimeException | Error e) {
             // Before it is thrown: what is acknowledged of the batch from now on must not count for the rest.
@@ -191,6 +263,43 @@ final class KafkaSink implements Sink {
         attempt.endOfBatch();
     }
 
+    /** The topics that messages of a batch name and that cannot be written to, with the reasons. */
+    private Map<String, String> missing(SinkBatch batch, Producer<byte[], byte[]> open)
+            throws IOException, InterruptedException {
+        if (!topic.isOfMessages()) {
+            return Map.of();
+        }
+        if (failures.get() != failuresSeen) {
+            failuresSeen = failures.get();
+            topics.forget();
+        }
+        Set<String> named = new HashSet<>();
+        for (int i = 0; i < batch.size(); i++) {
+            if (batch.isOpen(i)) {
+                named.add(route(batch, i).topic());
+            }
+        }
+        if (fallbackTopic != null) {
+            named.add(fallbackTopic);
+        }
+        return topics.missing(named, open);
+    }
+
+    /** Where a record goes; null if it is refused, because neither its topic nor the fallback can be written to. */
+    private @Nullable String topic(SinkBatch batch, int index, Map<String, String> missing, KafkaAttempt attempt) {
+        String own = route(batch, index).topic();
+        String reason = missing.get(own);
+        if (reason == null || (fallbackTopic != null && !missing.containsKey(fallbackTopic))) {
+            return reason == null ? own : fallbackTopic;
+        }
+        attempt.refuse(index, Refusal.NAME, "topic " + own + ": " + reason);
+        return null;
+    }
+
+    private static Route route(SinkBatch batch, int index) {
+        return (Route) Objects.requireNonNull(batch.tag(index));
+    }
+
     /** A batch fails: nothing more goes out by this producer. By the thread that met it, which may be the producer's own. */
     private void giveUp(SinkBatch batch) {
         Producer<byte[], byte[]> open;
@@ -198,6 +307,7 @@ final class KafkaSink implements Sink {
             open = producer.getAndSet(null);
             failed.add(batch);
         }
+        failures.incrementAndGet();
         if (open != null) {
             try {
                 open.close(Duration.ZERO);
@@ -216,11 +326,14 @@ final class KafkaSink implements Sink {
         return open;
     }
 
-    private ProducerRecord<byte[], byte[]> record(SinkBatch batch, int index) {
-        Route route = (Route) Objects.requireNonNull(batch.tag(index));
+    private ProducerRecord<byte[], byte[]> record(SinkBatch batch, int index, String to) {
+        Route route = route(batch, index);
+        if (to.equals(fallbackTopic)) {
+            renamed.increment();
+        }
         byte[] value = Arrays.copyOfRange(batch.array(), batch.begin(index), batch.end(index));
         long timeMs = TimeUnit.NANOSECONDS.toMillis(batch.receiveTimeNs(index));
-        return new ProducerRecord<>(route.topic(), null, timeMs, route.key(), value, headers(batch, index));
+        return new ProducerRecord<>(to, null, timeMs, route.key(), value, headers(batch, index));
     }
 
     private List<Header> headers(SinkBatch batch, int index) {
@@ -258,5 +371,6 @@ final class KafkaSink implements Sink {
         if (open != null) {
             open.close(CLOSE);
         }
+        topics.close();
     }
 }

@@ -14,22 +14,25 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A name made for each record: text, and in braces parts of the receive time ({@code date year month day hour}) and fields of
  * messages. What comes from a message is a stranger's: all but ASCII letters, digits, dots, dashes, underscores and
- * colons becomes an underscore, so does a dot at the beginning, and it is cut off after 100 bytes, or before if the name of a
- * file or directory would be too long. So it names neither another directory nor a hidden file. One thread.
+ * colons becomes an underscore, so does a dot at the beginning, and it is truncated after 100 bytes, or before if the name of a
+ * file or directory would be too long. So it names neither another directory nor a hidden file, nor one with an {@code @}: those are
+ * rotated files, and the catch-all {@value #OTHER}. One thread.
  */
 final class NameTemplate {
     static final String TAKES = "text with fields in braces, such as {date}/{hostname}";
-    private static final int MOST_BYTES = 100;
+    private static final int MAX_FIELD_BYTES = 100;
 
     /** Of 255, so that there is room for the time of a rotated file, its number, {@code .zst} and {@code .unfinished}. */
-    private static final int MOST_COMPONENT_BYTES = 200;
+    private static final int MAX_COMPONENT_BYTES = 200;
 
-    private static final int MOST_NAMES = 10_000;
+    private static final int MAX_CACHED_NAMES = 10_000;
     private static final long QUARTER_HOUR_NS = 900_000_000_000L;
     private static final Map<String, DateTimeFormatter> TIMES = Map.of(
             "date", DateTimeFormatter.ofPattern("yyyy-MM-dd"),
@@ -37,6 +40,23 @@ final class NameTemplate {
             "month", DateTimeFormatter.ofPattern("MM"),
             "day", DateTimeFormatter.ofPattern("dd"),
             "hour", DateTimeFormatter.ofPattern("HH"));
+
+    /**
+     * A name made of a record.
+     *
+     * @param text the name
+     * @param fields what comes from messages in it: the same at any time
+     * @param other the name for records whose own cannot be used: {@value #OTHER} in the place of each field. No field can make it
+     */
+    record Name(String text, String fields, String other) {
+        /** True if no message had a part in it, or the part is left out already. */
+        boolean isOther() {
+            return text.equals(other);
+        }
+    }
+
+    /** No field of a message has the character {@code @}. */
+    static final String OTHER = "@other";
 
     /** A piece: text as it is, a part of the time, or a field. */
     private record Part(
@@ -47,13 +67,13 @@ final class NameTemplate {
     private final String template;
     private final List<Part> parts;
     private final ZoneId zone;
-    private final @Nullable String constant;
+    private final @Nullable Name constant;
     private final LineBuffer value = new LineBuffer();
     private final StringBuilder name = new StringBuilder();
     private final int[] fieldBegins;
     private final int[] fieldEnds;
     private int fields;
-    private final Map<String, String> names = new HashMap<>();
+    private final Map<String, Name> names = new HashMap<>();
     private long quarterHour = Long.MIN_VALUE;
     private ZonedDateTime now;
 
@@ -61,9 +81,7 @@ final class NameTemplate {
         this.template = template;
         this.parts = parts;
         this.zone = zone;
-        this.constant = parts.stream().allMatch(part -> part.text() != null)
-                ? parts.stream().map(part -> String.valueOf(part.text())).reduce("", String::concat)
-                : null;
+        this.constant = parts.stream().allMatch(part -> part.text() != null) ? new Name(template, "", template) : null;
         int fieldCount =
                 (int) parts.stream().filter(part -> part.field() != null).count();
         this.fieldBegins = new int[fieldCount];
@@ -150,7 +168,7 @@ final class NameTemplate {
     }
 
     /** The name for a record: the same object for the same name, mostly. */
-    String of(LogRecord record) {
+    Name of(LogRecord record) {
         if (constant != null) {
             return constant;
         }
@@ -169,16 +187,54 @@ final class NameTemplate {
         }
         shorten();
         String text = name.toString();
-        String known = names.get(text);
+        Name known = names.get(text);
         if (known != null) {
             return known;
         }
-        if (names.size() >= MOST_NAMES) {
+        if (names.size() >= MAX_CACHED_NAMES) {
             // A million made-up hosts must not fill the memory.
             names.clear();
         }
-        names.put(text, text);
-        return text;
+        Name made = isOfMessages() ? new Name(text, fieldsOfName(), other(record)) : new Name(text, "", text);
+        names.put(text, made);
+        return made;
+    }
+
+    private String fieldsOfName() {
+        StringBuilder all = new StringBuilder();
+        for (int i = 0; i < fields; i++) {
+            all.append(name, fieldBegins[i], fieldEnds[i]).append('/');
+        }
+        return all.toString();
+    }
+
+    private String other(LogRecord record) {
+        StringBuilder text = new StringBuilder();
+        for (Part part : parts) {
+            if (part.time() != null) {
+                part.time().formatTo(time(record.receiveTimeNs()), text);
+            } else {
+                text.append(part.text() == null ? OTHER : part.text());
+            }
+        }
+        return text.toString();
+    }
+
+    /**
+     * What names look like that have no field of a message; null if they have one.
+     *
+     * @param form makes the absolute form of the template
+     */
+    @Nullable
+    Pattern pattern(UnaryOperator<String> form) {
+        if (isOfMessages()) {
+            return null;
+        }
+        StringBuilder regex = new StringBuilder();
+        for (Part part : parse(form.apply(template)).parts) {
+            regex.append(part.text() != null ? Pattern.quote(part.text()) : "[0-9-]+");
+        }
+        return Pattern.compile(regex.toString());
     }
 
     /** Cuts what comes from messages until no file or directory has too long a name; from the last to the first. */
@@ -187,9 +243,9 @@ final class NameTemplate {
         while (end > 0) {
             int begin = name.lastIndexOf("/", end - 1) + 1;
             // A character is at most three bytes, so that this is needed for few names only.
-            int excess = end - begin <= MOST_COMPONENT_BYTES / 3
+            int excess = end - begin <= MAX_COMPONENT_BYTES / 3
                     ? 0
-                    : name.substring(begin, end).getBytes(UTF_8).length - MOST_COMPONENT_BYTES;
+                    : name.substring(begin, end).getBytes(UTF_8).length - MAX_COMPONENT_BYTES;
             while (excess > 0 && cutLongest(begin, end)) {
                 excess--;
                 end--;
@@ -232,7 +288,7 @@ final class NameTemplate {
     private void append(TemplateFormat field, LogRecord record) {
         value.clear();
         field.write(record, value);
-        int length = Math.min(value.length() - 1, MOST_BYTES);
+        int length = Math.min(value.length() - 1, MAX_FIELD_BYTES);
         String text = new String(value.array(), 0, length, ISO_8859_1);
         if (text.isEmpty()) {
             name.append('-');

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -32,18 +33,28 @@ final class OpenFile {
     private static final int TAIL_BYTES = 64 << 10;
 
     /** No line of this service is longer: what has no line feed in so many bytes at its end, somebody else wrote. */
-    private static final int MOST_HALF_LINE = 1 << 20;
+    private static final int MAX_HALF_LINE = 1 << 20;
 
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /**
+     * An output that opens files, and what it may write to.
+     *
+     * @param sink the output, as it claims files
+     * @param mark its name, by which files are marked whose names messages chose; null for a path that the operator chose
+     */
+    record Owner(Object sink, @Nullable String mark) {}
 
     private final Path path;
     private final FileChannel channel;
     private final @Nullable Object key;
+    private final Owner owner;
     private long begunNs = System.nanoTime();
     private long length;
     private long lookedNs = System.nanoTime();
 
-    private OpenFile(Path path, FileChannel channel, @Nullable Object key, long length) {
+    private OpenFile(Path path, FileChannel channel, @Nullable Object key, Owner owner, long length) {
+        this.owner = owner;
         this.path = path;
         this.channel = channel;
         this.key = key;
@@ -51,29 +62,63 @@ final class OpenFile {
     }
 
     /**
-     * Opens or makes a file, mode 0640, and its directories; cuts off half a line at its end. What is nothing but half a line, or a very long
-     * one, may be somebody else's: it gets a line feed.
+     * Opens or makes a file, mode 0640, and its directories; removes half a line at its end, which a crash left. What is nothing but half a line,
+     * or a very long one, may be somebody else's: it gets a line feed.
      *
-     * @throws IOException if that failed, or somebody else has the file
+     * @throws UnusableNameException if this output may not write to a file of this name
+     * @throws IOException if that failed, or another process has the file
      */
-    static OpenFile open(Path path) throws IOException {
+    static OpenFile open(Path path, Owner owner) throws IOException {
         Path directory = path.toAbsolutePath().getParent();
         if (directory != null) {
             Files.createDirectories(directory);
         }
-        if (Files.exists(path) && !Files.isRegularFile(path)) {
-            // To open a pipe would wait for somebody who reads it.
-            throw new IOException(path + " is not a regular file");
+        Path claimed = path.toAbsolutePath().normalize();
+        if (!FileClaims.OF_PROCESS.claim(claimed, owner.sink())) {
+            throw new UnusableNameException("another output writes to " + path + ": a file belongs to one output");
+        }
+        OpenFile file = null;
+        try {
+            file = openClaimed(path, owner);
+            return file;
+        } finally {
+            if (file == null) {
+                FileClaims.OF_PROCESS.release(claimed, owner.sink());
+            }
+        }
+    }
+
+    /** True if there is a file of this name that this output has made before. */
+    static boolean isMine(Path path, Owner owner) throws IOException {
+        return owner.mark() != null
+                && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
+                && FileMark.of(path, owner.mark()) != FileMark.Found.NOT_MINE;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** True if it is the file of this path. */
+    boolean isAt(String name) {
+        return path.toString().equals(Path.of(name).toString());
+    }
+
+    private static OpenFile openClaimed(Path path, Owner owner) throws IOException {
+        boolean found = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+        boolean whole = true;
+        if (found) {
+            whole = check(path, owner);
         }
         // A channel that appends cannot read. This one is closed before the lock is taken: on Linux, a process loses
-        // its locks
-        // of a file with the first channel of it that it closes.
+        // its locks of a file
+        // with the first channel of it that it closes.
         long size = 0;
-        long whole = 0;
-        if (Files.exists(path)) {
+        long lines = 0;
+        if (found) {
             try (FileChannel reader = FileChannel.open(path, StandardOpenOption.READ)) {
                 size = reader.size();
-                whole = wholeLines(reader, size);
+                lines = wholeLines(reader, size);
             }
         }
         FileChannel channel = FileChannel.open(
@@ -85,20 +130,60 @@ final class OpenFile {
             if (channel.size() != size) {
                 throw new IOException(path + " changed while it was opened");
             }
-            if (whole < 0) {
-                LOG.info("{} does not end in a line feed, and has none near its end: one is added", path);
-                OpenFile file = new OpenFile(path, channel, key(path), size);
-                file.append(new byte[] {'\n'}, 1, false);
-                return file;
+            if (size == 0 && owner.mark() != null) {
+                FileMark.set(path, owner.mark());
             }
-            if (whole < size) {
-                LOG.info("{} ends in half a line, which a crash left: {} bytes are cut off", path, size - whole);
-                channel.truncate(whole);
+            Object key = key(path);
+            if (key != null && !FileClaims.OF_PROCESS.claim(key, owner.sink())) {
+                throw new UnusableNameException("another output writes to " + path + " under another name");
             }
-            return new OpenFile(path, channel, key(path), whole);
+            OpenFile file = new OpenFile(path, channel, key, owner, lines < 0 ? size : lines);
+            file.endLine(lines, size, whole);
+            if (owner.mark() != null) {
+                FileClaims.OF_PROCESS.opened(file);
+            }
+            return file;
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
+        }
+    }
+
+    /**
+     * Checks that the output may write to a file that is there; false if nothing may be removed from it.
+     *
+     * @throws UnusableNameException if it may not: the path is not that of a file, or a message named a file that is not this output's
+     */
+    private static boolean check(Path path, Owner owner) throws IOException {
+        if (!Files.isRegularFile(path)) {
+            // To open a pipe would wait for somebody who reads it.
+            throw new UnusableNameException(path + " is not a regular file");
+        }
+        if (owner.mark() == null) {
+            return true;
+        }
+        if (Files.isSymbolicLink(path)) {
+            throw new UnusableNameException(path + " is a symbolic link");
+        }
+        FileMark.Found mark = Files.size(path) == 0 ? FileMark.Found.MINE : FileMark.of(path, owner.mark());
+        if (mark == FileMark.Found.NOT_MINE || (mark == FileMark.Found.UNKNOWN && FileMark.isArchive(path))) {
+            throw new UnusableNameException(path + " is there and was not made by this output");
+        }
+        return mark == FileMark.Found.MINE;
+    }
+
+    /** Has the next line begin at the beginning of a line. */
+    private void endLine(long lines, long size, boolean whole) throws IOException {
+        if (lines == size) {
+            return;
+        }
+        if (lines < 0 || !whole) {
+            LOG.info("{} does not end in a line feed: one is added", path);
+            length = size;
+            append(new byte[] {'\n'}, 1, false);
+        } else {
+            LOG.info("{} ends in half a line, which a crash left: {} bytes are removed", path, size - lines);
+            channel.truncate(lines);
         }
     }
 
@@ -107,11 +192,11 @@ final class OpenFile {
         try {
             lock = channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            // Another output of this process has it.
+            // Under another name.
             lock = null;
         }
         if (lock == null) {
-            throw new IOException("another output or process writes to " + path + ": a file belongs to one output");
+            throw new IOException("another process writes to " + path + ": a file belongs to one output");
         }
     }
 
@@ -119,7 +204,7 @@ final class OpenFile {
     private static long wholeLines(FileChannel reader, long size) throws IOException {
         long end = size;
         ByteBuffer tail = ByteBuffer.allocate(TAIL_BYTES);
-        while (end > Math.max(0, size - MOST_HALF_LINE)) {
+        while (end > Math.max(0, size - MAX_HALF_LINE)) {
             long begin = Math.max(0, end - TAIL_BYTES);
             tail.clear().limit((int) (end - begin));
             while (tail.hasRemaining() && reader.read(tail, begin + tail.position()) > 0) {
@@ -183,22 +268,34 @@ final class OpenFile {
         }
     }
 
-    /** Gives the closed file a name with the time, {@code app-20261121T100000Z.log}, and has it compressed. */
+    /**
+     * Gives the closed file a name with the time, {@code app@20261121T100000Z.log}, and has it compressed. A field of a message has no {@code @},
+     * so no message can name it.
+     */
     void rotate(Compressor compressor, FileSink.Compression compression) throws IOException {
         String name = String.valueOf(path.getFileName());
         int dot = name.lastIndexOf('.');
         String stem = dot > 0 ? name.substring(0, dot) : name;
         String extension = dot > 0 ? name.substring(dot) : "";
         String time = TIME.format(Instant.now());
-        Path target = path.resolveSibling(stem + "-" + time + extension);
+        Path target = path.resolveSibling(stem + "@" + time + extension);
         for (int i = 1; Files.exists(target) || compressor.hasTaken(target); i++) {
-            target = path.resolveSibling(stem + "-" + time + "." + i + extension);
+            target = path.resolveSibling(stem + "@" + time + "." + i + extension);
+        }
+        if (owner.mark() != null) {
+            FileMark.remove(path);
         }
         Files.move(path, target);
         compressor.compress(target, compression);
     }
 
+    /** Any thread: whoever writes meets a closed channel. */
     void close() throws IOException {
+        FileClaims.OF_PROCESS.closed(this);
+        if (key != null) {
+            FileClaims.OF_PROCESS.release(key, owner.sink());
+        }
+        FileClaims.OF_PROCESS.release(path.toAbsolutePath().normalize(), owner.sink());
         channel.close();
     }
 }

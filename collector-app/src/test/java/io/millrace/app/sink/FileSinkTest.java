@@ -2,10 +2,15 @@ package io.millrace.app.sink;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.luben.zstd.ZstdInputStream;
+import io.millrace.collector.Collector;
+import io.millrace.deliver.Adjustment;
+import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.Sink;
+import io.millrace.deliver.SinkSettings;
 import io.millrace.format.RawFormat;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,9 +20,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +38,7 @@ import org.junit.jupiter.api.Test;
 class FileSinkTest extends SinkContract {
     private String path = "all.log";
     private FileSink.Rotation rotation = FileSink.Rotation.NEVER;
+    private int maxNames = 10_000;
     private FileSink.Sync sync = FileSink.Sync.NONE;
 
     private boolean ended;
@@ -49,7 +59,13 @@ class FileSinkTest extends SinkContract {
 
     @Override
     protected Sink newSink() {
-        return new FileSink(new RawFormat(), NameTemplate.parse(logs() + "/" + path), rotation, sync);
+        return new FileSink(
+                "out",
+                new RawFormat(),
+                NameTemplate.parse(logs() + "/" + path),
+                rotation,
+                sync,
+                new NameLimit(maxNames, maxNames, System::nanoTime));
     }
 
     @Override
@@ -243,7 +259,7 @@ class FileSinkTest extends SinkContract {
                     .untilAsserted(() -> assertThat(names())
                             .filteredOn(name -> name.startsWith(stem) && !name.equals(stem + ".log"))
                             .isNotEmpty()
-                            .allMatch(name -> name.matches(stem + "-\\d{8}T\\d{6}Z(\\.\\d+)?\\.log" + suffix)));
+                            .allMatch(name -> name.matches(stem + "@\\d{8}T\\d{6}Z(\\.\\d+)?\\.log" + suffix)));
             assertThat(arrived()).containsExactlyInAnyOrderElementsOf(numbers(0, before + 300));
         }
     }
@@ -285,12 +301,12 @@ class FileSinkTest extends SinkContract {
     @Test
     void aFileThatAnotherHasIsWaitedFor() throws Exception {
         Files.createDirectories(logs());
-        OpenFile other = OpenFile.open(logs().resolve("two.log"));
+        OpenFile other = OpenFile.open(logs().resolve("two.log"), new OpenFile.Owner(new Object(), null));
         restartWith("two.log", FileSink.Rotation.NEVER);
         send(0, 1);
         await().atMost(SOON).until(() -> status().problem() != null);
         assertThat(status().problem())
-                .contains("another output or process writes to " + logs() + "/two.log: a file belongs to one output");
+                .contains("another output writes to " + logs() + "/two.log: a file belongs to one output");
         other.append("n=7;\n".getBytes(UTF_8), 5, false);
         other.close();
         awaitDelivered();
@@ -308,20 +324,148 @@ class FileSinkTest extends SinkContract {
         assertThat(arrived()).isEqualTo(numbers(10, 20));
     }
 
+    private void send(Stream<String> headers) throws IOException {
+        send(headers.map(it -> ("<34>1 - " + it).getBytes(UTF_8)).toList());
+    }
+
+    private String text(String file) throws IOException {
+        return Files.readString(logs().resolve(file));
+    }
+
     @Test
-    void aNameOfWhichThereCannotBeAFileDelaysNothing() throws Exception {
+    void messagesWhoseFileCannotBeGoToTheCatchAll() throws Exception {
         Files.createDirectories(logs().resolve("taken/a.log"));
         Files.createFile(logs().resolve("file"));
         restartWith("{hostname}/{appname}.log", FileSink.Rotation.NEVER);
-        send(Stream.of("taken a - - - n=0;", "file a - - - n=1;", "good a - - - n=2;", "taken b - - - n=3;")
-                .map(it -> ("<34>1 - " + it).getBytes(UTF_8))
-                .toList());
+        send(Stream.of("taken a - - - n=0;", "file a - - - n=1;", "good a - - - n=2;", "taken b - - - n=3;"));
         awaitDelivered();
-        assertThat(arrived()).containsExactlyInAnyOrder(2, 3);
-        assertThat(Files.readAllLines(directory.resolve("data/dead-letters/out.ndjson")))
-                .hasSize(2)
-                .anyMatch(it -> it.contains(logs() + "/taken/a.log is not a regular file"))
-                .anyMatch(it -> it.contains(logs() + "/file is not a directory"));
+        assertThat(arrived()).containsExactlyInAnyOrder(0, 1, 2, 3);
+        assertThat(text("@other/@other.log")).contains("n=0;", "n=1;").doesNotContain("n=2;", "n=3;");
+        assertThat(status().adjusted()).containsEntry(Adjustment.RENAMED, 2L);
+        assertThat(status().counts().deadLettered()).isZero();
+    }
+
+    @Test
+    void anArchiveThatAMessageNamesIsNotTouched() throws Exception {
+        rotation = new FileSink.Rotation(1024, Duration.ofDays(1), FileSink.Compression.ZSTD);
+        restartWith("{hostname}", rotation);
+        for (int round = 0; round < 4; round++) {
+            send(IntStream.range(0, 30).mapToObj(i -> "web app - - - n=" + i + "; " + "x".repeat(50)));
+            awaitDelivered();
+        }
+        await().atMost(SOON)
+                .until(() -> names().stream().filter(it -> it.endsWith(".zst")).count() > 1);
+        List<String> archives =
+                names().stream().filter(it -> it.endsWith(".zst")).toList();
+        // As archives were named before, and as they are now: a field has no @, which becomes an underscore.
+        Path old = logs().resolve("web-20261123T222148Z.zst");
+        Files.copy(logs().resolve(archives.get(0)), old);
+        byte[] before = Files.readAllBytes(old);
+        send(Stream.concat(
+                        archives.stream(), Stream.of("web-20261123T222148Z.zst", "web-20261123T222148Z.zst.unfinished"))
+                .map(host -> host + " app - - - n=99;"));
+        awaitDelivered();
+        assertThat(Files.readAllBytes(old)).isEqualTo(before);
+        assertThat(names()).containsAll(archives);
+        for (String archive : archives) {
+            assertThat(read(logs().resolve(archive)).lines()).isNotEmpty().allMatch(line -> line.contains(" web app "));
+        }
+        assertThat(text("@other")).contains("web-20261123T222148Z.zst app");
+    }
+
+    @Test
+    void afterARestartAFileOfThisOutputGoesOnAndThatOfSomebodyElseStays() throws Exception {
+        restartWith("{hostname}.log", FileSink.Rotation.NEVER);
+        send(Stream.of("web app - - - n=0;"));
+        awaitDelivered();
+        Files.writeString(logs().resolve("auth.log"), "not of this service");
+        restartWith("{hostname}.log", FileSink.Rotation.NEVER);
+        send(Stream.of("web app - - - n=1;", "auth app - - - n=2;"));
+        awaitDelivered();
+        assertThat(text("web.log")).contains("n=0;", "n=1;");
+        assertThat(text("auth.log")).isEqualTo("not of this service");
+        assertThat(text("@other.log")).contains("n=2;");
+    }
+
+    @Test
+    void namesBeyondTheLimitGoToTheCatchAllAndThoseThatAreKnownStay() throws Exception {
+        maxNames = 20;
+        restartWith("{hostname}.log", FileSink.Rotation.NEVER);
+        send(Stream.of("web app - - - n=0;"));
+        awaitDelivered();
+        send(IntStream.range(1, 500).mapToObj(i -> "evil" + i + " app - - - n=" + i + ";"));
+        send(Stream.of("web app - - - n=500;"));
+        awaitDelivered();
+        assertThat(names()).hasSize(21);
+        assertThat(text("web.log")).contains("n=0;", "n=500;");
+        assertThat(arrived()).containsExactlyInAnyOrderElementsOf(numbers(0, 501));
+        assertThat(status().adjusted()).containsEntry(Adjustment.RENAMED, 480L);
+        restartWith("{hostname}.log", FileSink.Rotation.NEVER);
+        send(Stream.of("web app - - - n=501;"));
+        awaitDelivered();
+        assertThat(text("web.log")).as("what is there costs nothing new").contains("n=501;");
+    }
+
+    @Test
+    void aMessageCannotTakeTheFileOfAnotherOutput() throws Exception {
+        path = "{hostname}.log";
+        try (Collector both = startCollector(new FileSink(
+                "all",
+                new RawFormat(),
+                NameTemplate.parse(logs() + "/../logs/{year}.log"),
+                rotation,
+                sync,
+                new NameLimit(1, 1, System::nanoTime)))) {
+            int year = ZonedDateTime.now(ZoneOffset.UTC).getYear();
+            send(Stream.of(year + " app - - - n=0;", "web app - - - n=1;"));
+            await().atMost(SOON).until(() -> both.outputs().stream().allMatch(it -> it.pending() == 0));
+            assertThat(text(year + ".log")).contains("n=0;", "n=1;");
+            assertThat(text("web.log")).contains("n=1;");
+            assertThat(text("@other.log")).contains("n=0;").doesNotContain("n=1;");
+        }
+    }
+
+    @Test
+    void anOutputThatIsAddedGetsItsFileBackFromAMessageThatNamedIt() throws Exception {
+        restartWith("{hostname}.log", FileSink.Rotation.NEVER);
+        send(Stream.of("all app - - - n=0;"));
+        awaitDelivered();
+        FileSink added = new FileSink(
+                "all",
+                new RawFormat(),
+                NameTemplate.parse(logs() + "/all.log"),
+                rotation,
+                sync,
+                new NameLimit(1, 1, System::nanoTime));
+        collector().setOutputs(Set.of("out"), List.of(new DeliveryStage.Output(SinkSettings.of("all"), added)));
+        send(Stream.of("all app - - - n=1;"));
+        await().atMost(SOON).until(() -> collector().outputs().stream().allMatch(it -> it.pending() == 0));
+        assertThat(text("all.log").lines().map(line -> line.substring(line.length() - 4)))
+                .containsExactly("n=0;", "n=0;", "n=1;");
+        assertThat(text("@other.log")).contains("n=1;").doesNotContain("n=0;");
+    }
+
+    @Test
+    void aReadOnlyFileSystemIsWaitedForWhateverTheNames() throws Exception {
+        assumeThat(Mount.isPossible()).as("mounting needs root").isTrue();
+        Files.createDirectories(logs());
+        try (Mount mount = Mount.tmpfs(logs(), "1m")) {
+            restartWith("{hostname}.log", FileSink.Rotation.NEVER);
+            send(Stream.of("web app - - - n=0;"));
+            awaitDelivered();
+            collector().close();
+            mount.remount("ro");
+            startCollectorAgain();
+            send(Stream.of("web app - - - n=1;", "new app - - - n=2;"));
+            await().atMost(SOON).until(() -> status().problem() != null);
+            assertThat(status().problem()).contains("Read-only file system");
+            mount.remount("rw");
+            awaitDelivered();
+            assertThat(text("web.log")).contains("n=1;");
+            assertThat(text("new.log")).contains("n=2;");
+            assertThat(status().counts().deadLettered()).isZero();
+            collector().close();
+        }
     }
 
     @Test
@@ -360,7 +504,7 @@ class FileSinkTest extends SinkContract {
         await().atMost(SOON)
                 .ignoreException(UncheckedIOException.class)
                 .untilAsserted(
-                        () -> assertThat(names()).isNotEmpty().allMatch(name -> name.matches("c(\\.log|-.*gz)")));
+                        () -> assertThat(names()).isNotEmpty().allMatch(name -> name.matches("c(\\.log|@.*gz)")));
         for (String name : names()) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(logs().resolve(name))))
                     .isEqualTo("rw-r-----");

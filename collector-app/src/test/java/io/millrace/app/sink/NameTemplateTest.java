@@ -21,7 +21,8 @@ class NameTemplateTest {
     @Test
     void fieldsAndTimesAreFilledIn() {
         NameTemplate template = NameTemplate.parse("logs/{year}/{month}/{day}/{hour}-{severity}-{hostname}.log");
-        assertThat(template.of(record("<11>Nov 21 10:00:00 web1 app: x", RECEIVED_NS)))
+        assertThat(template.of(record("<11>Nov 21 10:00:00 web1 app: x", RECEIVED_NS))
+                        .text())
                 .isEqualTo("logs/2026/11/21/23-err-web1.log");
         assertThat(template.isConstant()).isFalse();
         assertThat(NameTemplate.parse("a/b").isConstant()).isTrue();
@@ -30,8 +31,9 @@ class NameTemplateTest {
     @Test
     void daysAreThoseOfTheZone() {
         NameTemplate template = NameTemplate.parse("{date}").in(ZoneId.of("Europe/Berlin"));
-        assertThat(template.of(record("x", RECEIVED_NS))).isEqualTo("2026-11-22");
-        assertThat(template.of(record("x", RECEIVED_NS - 3_600_000_000_000L))).isEqualTo("2026-11-21");
+        assertThat(template.of(record("x", RECEIVED_NS)).text()).isEqualTo("2026-11-22");
+        assertThat(template.of(record("x", RECEIVED_NS - 3_600_000_000_000L)).text())
+                .isEqualTo("2026-11-21");
     }
 
     @Test
@@ -42,12 +44,12 @@ class NameTemplateTest {
         String proc = "p".repeat(120);
         LogRecord record =
                 record("<11>1 2026-11-21T10:00:00Z " + host + " " + app + " " + proc + " - - x", RECEIVED_NS);
-        assertThat(template.of(record))
+        assertThat(template.of(record).text())
                 .isEqualTo("/l\u00f6gs/" + "h".repeat(73) + "-" + app + "_" + "p".repeat(73) + ".log/" + app);
         NameTemplate wide = NameTemplate.parse("{hostname}" + "\u00f6".repeat(90));
-        assertThat(wide.of(record)).isEqualTo("h".repeat(20) + "\u00f6".repeat(90));
+        assertThat(wide.of(record).text()).isEqualTo("h".repeat(20) + "\u00f6".repeat(90));
         NameTemplate full = NameTemplate.parse("{hostname}" + "x".repeat(300));
-        assertThat(full.of(record)).isEqualTo("h" + "x".repeat(300));
+        assertThat(full.of(record).text()).isEqualTo("h" + "x".repeat(300));
     }
 
     @Test
@@ -56,6 +58,21 @@ class NameTemplateTest {
                 .isEqualTo("/a/2026-11-21/");
         assertThat(NameTemplate.parse("{hostname}/x").fixedDirectory("h/x")).isEmpty();
         assertThat(NameTemplate.parse("{date}.log").isOfMessages()).isFalse();
+    }
+
+    @Test
+    void theNameOfTheOthersHasTheTimeAndNoFieldAndNoMessageCanMakeIt() {
+        NameTemplate template = NameTemplate.parse("logs/{date}/{hostname}/{appname}.log");
+        NameTemplate.Name name = template.of(record("<11>1 - @other @other - - - x", RECEIVED_NS));
+        assertThat(name.text()).isEqualTo("logs/2026-11-21/_other/_other.log");
+        assertThat(name.other()).isEqualTo("logs/2026-11-21/@other/@other.log");
+        assertThat(name.isOther()).isFalse();
+        assertThat(NameTemplate.parse("{date}").of(record("x", RECEIVED_NS)).isOther())
+                .isTrue();
+        assertThat(template.of(record("<11>1 - @other @other - - - x", RECEIVED_NS + 86_400_000_000_000L))
+                        .fields())
+                .as("the same at any time")
+                .isEqualTo(name.fields());
     }
 
     @Test

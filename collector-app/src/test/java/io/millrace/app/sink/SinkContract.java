@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.collector.Collector;
+import io.millrace.collector.CollectorBuilder;
 import io.millrace.counters.Counter;
 import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkSettings;
@@ -88,7 +89,18 @@ abstract class SinkContract {
     }
 
     Collector startCollector() throws Exception {
-        Collector started = Collector.builder()
+        return start(List.of());
+    }
+
+    /** Starts one with the sink of the test and another. */
+    Collector startCollector(Sink another) throws Exception {
+        collector.close();
+        collector = start(List.of(another));
+        return collector;
+    }
+
+    private Collector start(List<Sink> others) throws Exception {
+        CollectorBuilder builder = Collector.builder()
                 .listen("sys \"log]", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .journal(directory.resolve("data"))
                 .transport("nio")
@@ -100,9 +112,9 @@ abstract class SinkContract {
                                 .batches(50, 64 << 10)
                                 .rules(new InputRules(ZoneOffset.UTC, splitLines), Map.of())
                                 .retry(Duration.ofMillis(10), Duration.ofMillis(50)),
-                        newSink())
-                .build()
-                .start();
+                        newSink());
+        others.forEach(other -> builder.deliver(SinkSettings.of("other"), other));
+        Collector started = builder.build().start();
         collectors.add(started);
         return started;
     }

@@ -1,0 +1,166 @@
+package io.millrace.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Topics that messages name, at a real broker: one that does not exist stops nobody else's messages. */
+@Tag("calm")
+@Tag("once")
+@Timeout(300)
+class KafkaTopicIT {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    @TempDir
+    private static Path kafka;
+
+    private static KafkaBroker broker;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void startBroker() throws Exception {
+        broker = KafkaBroker.start(kafka);
+        broker.makeTopic("logs-user", 1);
+        broker.makeTopic("logs-fallback", 1);
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        broker.close();
+    }
+
+    private Service service(String... settings) throws Exception {
+        List<String> lines = new ArrayList<>(List.of(
+                "outputs:",
+                "  queue:",
+                "    type: kafka",
+                "    format: raw",
+                "    brokers: [" + broker.address() + "]"));
+        for (String setting : settings) {
+            lines.add("    " + setting);
+        }
+        Path file = Files.write(directory.resolve("millrace.yaml"), lines);
+        return Service.start(List.of(), directory.resolve("data"), "--config", file.toString());
+    }
+
+    private static void send(Service service, String... messages) throws Exception {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            for (String message : messages) {
+                byte[] bytes = message.getBytes(UTF_8);
+                socket.send(new DatagramPacket(bytes, bytes.length, InetAddress.getLoopbackAddress(), service.port()));
+            }
+        }
+    }
+
+    private static JsonNode delivered(Service service) throws Exception {
+        return service.ledger().get("delivered").get("queue");
+    }
+
+    private static JsonNode awaitSettled(Service service, int count) {
+        await().atMost(SOON).pollInterval(Duration.ofMillis(100)).until(() -> {
+            JsonNode queue = delivered(service);
+            return queue.get("acked").asInt() + queue.get("deadLettered").asInt() == count;
+        });
+        try {
+            return delivered(service);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static List<String> values(String topic) throws Exception {
+        List<String> values = new ArrayList<>();
+        broker.readAll(topic, record -> values.add(new String(record.value(), UTF_8)));
+        return values;
+    }
+
+    @Test
+    void aMessageOfATopicThatDoesNotExistBecomesADeadLetterAndTheOthersGoOn() throws Exception {
+        try (Service service = service("topic: \"logs-{facility}\"")) {
+            long began = System.nanoTime();
+            send(service, "<9>user a1", "<187>local7", "<9>user a2");
+            JsonNode queue = awaitSettled(service, 3);
+            assertThat(Duration.ofNanos(System.nanoTime() - began))
+                    .as("the broker is asked, and not waited for")
+                    .isLessThan(Duration.ofSeconds(20));
+            assertThat(queue.get("deadLettered").asInt()).isEqualTo(1);
+            assertThat(queue.get("refused").get("name").asInt()).isEqualTo(1);
+            assertThat(queue.get("problem").isNull()).isTrue();
+            assertThat(Files.readString(directory.resolve("data/dead-letters/queue.ndjson")))
+                    .contains("\"kind\":\"name\"", "topic logs-local7: ");
+            service.stop();
+        }
+        assertThat(values("logs-user")).contains("<9>user a1", "<9>user a2");
+    }
+
+    @Test
+    void aTopicThatIsMadeLaterIsFoundSoon() throws Exception {
+        try (Service service = service("topic: \"later-{facility}\"")) {
+            send(service, "<9>user b1");
+            assertThat(awaitSettled(service, 1).get("deadLettered").asInt()).isEqualTo(1);
+            broker.makeTopic("later-user", 1);
+            await().atMost(Duration.ofSeconds(90))
+                    .pollInterval(Duration.ofSeconds(5))
+                    .until(() -> {
+                        send(service, "<9>user b2");
+                        return delivered(service).get("acked").asInt() > 0;
+                    });
+            service.stop();
+        }
+        assertThat(values("later-user")).contains("<9>user b2");
+    }
+
+    @Test
+    void withAFallbackTopicMessagesGoThereAndAreCounted() throws Exception {
+        try (Service service =
+                service("topic: \"logs-{hostname}\"", "fallbackTopic: logs-fallback", "maxNewNames: 5")) {
+            List<String> messages = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                messages.add("<9>1 - evil" + i + " - - - - c" + i);
+            }
+            send(service, messages.toArray(String[]::new));
+            JsonNode queue = awaitSettled(service, 50);
+            assertThat(queue.get("acked").asInt()).isEqualTo(50);
+            assertThat(queue.get("adjusted").get("renamed").asInt()).isEqualTo(50);
+            service.stop();
+        }
+        assertThat(values("logs-fallback")).hasSize(50);
+    }
+
+    @Test
+    void aTopicThatIsDeletedWhileTheServiceRunsStopsNobodyForLong() throws Exception {
+        broker.makeTopic("gone-user", 1);
+        broker.makeTopic("gone-kern", 1);
+        try (Service service = service("topic: \"gone-{facility}\"", "properties: {request.timeout.ms: 3000}")) {
+            send(service, "<9>user d1", "<1>kern d2");
+            assertThat(awaitSettled(service, 2).get("acked").asInt()).isEqualTo(2);
+            broker.deleteTopic("gone-user");
+            send(service, "<9>user d3", "<1>kern d4");
+            await().atMost(SOON).pollInterval(Duration.ofSeconds(1)).until(() -> {
+                JsonNode queue = delivered(service);
+                return queue.get("acked").asInt() == 3
+                        && queue.get("deadLettered").asInt() == 1;
+            });
+            service.stop();
+        }
+        assertThat(values("gone-kern")).contains("<1>kern d4");
+    }
+}

@@ -1,0 +1,120 @@
+package io.millrace.app.sink;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which output of this process writes to which file. A file has one writer: two would take back each other's lines when a write fails. An
+ * output whose path has no fields of messages has its files even before it opens them, so that no message can name them for another. Any thread.
+ */
+final class FileClaims {
+    /** There is one: locks of files are the process's too. */
+    static final FileClaims OF_PROCESS = new FileClaims();
+
+    /** By absolute path, and by what the file system knows a file by. */
+    private final Map<Object, Object> owners = new HashMap<>();
+
+    /** Open files whose names messages chose. */
+    private final Map<Path, OpenFile> chosen = new HashMap<>();
+
+    /** Outputs that are never closed, as those of a configuration that is only checked, go by themselves. */
+    private final Map<Object, Pattern> reserved = new WeakHashMap<>();
+
+    FileClaims() {}
+
+    /**
+     * Gives an output the files of its path, if messages have no part in their names. One of them that another output has open, because a message
+     * named it, is closed: that output then finds it reserved.
+     */
+    void reserve(Object output, NameTemplate template) {
+        Pattern pattern = template.pattern(FileClaims::absolute);
+        if (pattern == null) {
+            return;
+        }
+        List<OpenFile> taken;
+        synchronized (this) {
+            reserved.put(output, pattern);
+            taken = chosen.values().stream()
+                    .filter(file -> matches(pattern, file.path()))
+                    .toList();
+        }
+        for (OpenFile file : taken) {
+            try {
+                file.close();
+            } catch (IOException e) {
+                // It is closed, and its output opens it again if it may.
+            }
+        }
+    }
+
+    /** True if the path is that of another output. */
+    synchronized boolean isReserved(Path path, Object output) {
+        return reserved.entrySet().stream().anyMatch(each -> each.getKey() != output && matches(each.getValue(), path));
+    }
+
+    private static boolean matches(Pattern pattern, Path path) {
+        return pattern.matcher(real(path).toString()).matches()
+                || pattern.matcher(path.toAbsolutePath().normalize().toString()).matches();
+    }
+
+    /** Claims a path or a file; false if another output has it. */
+    synchronized boolean claim(Object file, Object output) {
+        Object owner = owners.putIfAbsent(file, output);
+        return owner == null || owner == output;
+    }
+
+    /** A file is open whose name messages chose. */
+    synchronized void opened(OpenFile file) {
+        chosen.put(file.path(), file);
+    }
+
+    synchronized void release(Object file, Object output) {
+        owners.remove(file, output);
+    }
+
+    synchronized void closed(OpenFile file) {
+        chosen.remove(file.path(), file);
+    }
+
+    /** An output is closed. */
+    synchronized void releaseAll(Object output) {
+        reserved.remove(output);
+        owners.values().removeIf(owner -> owner == output);
+    }
+
+    /** The absolute form of a template's text, whose directory before the first field may be a link. */
+    private static String absolute(String template) {
+        int brace = template.indexOf('{');
+        int slash = template.lastIndexOf('/', brace < 0 ? template.length() : brace);
+        Path directory = real(Path.of(slash < 0 ? "" : template.substring(0, slash + 1)));
+        String root = directory.toString().equals("/") ? "" : directory.toString();
+        return root + "/" + template.substring(slash + 1);
+    }
+
+    /** The path without links, as far as it exists. */
+    private static Path real(Path path) {
+        Path absolute = path.toAbsolutePath().normalize();
+        for (Path each = absolute; each != null; each = each.getParent()) {
+            Path found = found(each);
+            if (found != null) {
+                return found.resolve(each.relativize(absolute)).normalize();
+            }
+        }
+        return absolute;
+    }
+
+    private static @Nullable Path found(Path path) {
+        try {
+            return Files.exists(path) ? path.toRealPath() : null;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package io.millrace.app.sink;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which of the topics that messages name can be written to. The broker is asked once per topic, before the first record goes there: a producer that is
+ * given a record of a topic that does not exist waits for it, and so would everything behind. What a broker says of a missing
+ * topic holds for half a minute, so that a topic that is made later is found. One thread.
+ */
+final class KafkaTopics implements AutoCloseable {
+    private static final long MISSING_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long ANSWER_S = 30;
+    private static final int MAX_MISSING = 10_000;
+
+    private final Map<String, Object> properties;
+    private final Set<String> there = new HashSet<>();
+    private final Map<String, Missing> missing = new HashMap<>();
+    private @Nullable Admin admin;
+    private boolean creates;
+
+    /** What was said of a topic, and until when it holds. */
+    private record Missing(String reason, long untilNs) {}
+
+    /** With the settings of a producer: those that are an administrator's too are taken. */
+    KafkaTopics(Map<String, Object> properties) {
+        this.properties = new HashMap<>(properties);
+        this.properties.keySet().retainAll(AdminClientConfig.configNames());
+    }
+
+    /**
+     * Asks about topics that are not known yet.
+     *
+     * @return the topics that cannot be written to, with the reason
+     * @throws IOException if the broker does not answer
+     */
+    Map<String, String> missing(Collection<String> topics, Producer<byte[], byte[]> producer)
+            throws IOException, InterruptedException {
+        long now = System.nanoTime();
+        missing.values().removeIf(each -> now - each.untilNs() >= 0);
+        Set<String> asked = new HashSet<>(topics);
+        asked.removeAll(there);
+        asked.removeAll(missing.keySet());
+        if (!asked.isEmpty()) {
+            try {
+                ask(asked, producer);
+            } catch (KafkaException | IOException e) {
+                // The next attempt begins with a connection and an answer of its own.
+                close();
+                throw new IOException(KafkaAttempt.text(e), e);
+            }
+        }
+        Map<String, String> found = new HashMap<>();
+        for (String topic : topics) {
+            Missing said = missing.get(topic);
+            if (said != null) {
+                found.put(topic, said.reason());
+            }
+        }
+        return found;
+    }
+
+    private void ask(Set<String> topics, Producer<byte[], byte[]> producer) throws IOException, InterruptedException {
+        Admin open = admin;
+        if (open == null) {
+            open = Admin.create(properties);
+            admin = open;
+            creates = createsTopics(open);
+        }
+        Map<String, KafkaFuture<TopicDescription>> answers =
+                open.describeTopics(topics).topicNameValues();
+        for (Map.Entry<String, KafkaFuture<TopicDescription>> each : answers.entrySet()) {
+            String topic = each.getKey();
+            String reason = reason(each.getValue());
+            if (reason != null && creates) {
+                reason = create(topic, producer);
+            }
+            if (reason == null) {
+                there.add(topic);
+            } else if (missing.size() < MAX_MISSING) {
+                missing.put(topic, new Missing(reason, System.nanoTime() + MISSING_NS));
+            }
+        }
+    }
+
+    /** Why a topic cannot be written to, as the broker says; null if it can. */
+    private static @Nullable String reason(KafkaFuture<TopicDescription> answer)
+            throws IOException, InterruptedException {
+        try {
+            var unused = answer.get(ANSWER_S, TimeUnit.SECONDS);
+            return null;
+        } catch (ExecutionException e) {
+            Throwable cause = cause(e);
+            if (isOfTopic(cause)) {
+                return String.valueOf(cause.getMessage());
+            }
+            throw new IOException(KafkaAttempt.text(cause), e);
+        } catch (TimeoutException e) {
+            throw new IOException("no answer about a topic within " + ANSWER_S + " s", e);
+        }
+    }
+
+    private static Throwable cause(ExecutionException e) {
+        return e.getCause() == null ? e : e.getCause();
+    }
+
+    private static boolean isOfTopic(@Nullable Throwable error) {
+        return error instanceof UnknownTopicOrPartitionException
+                || error instanceof InvalidTopicException
+                || error instanceof TopicAuthorizationException;
+    }
+
+    /** A producer that asks for a topic has it made, where the broker does so. */
+    private static @Nullable String create(String topic, Producer<byte[], byte[]> producer) {
+        try {
+            var unused = producer.partitionsFor(topic);
+            return null;
+        } catch (KafkaException e) {
+            if (isOfTopic(e) || isOfTopic(e.getCause())) {
+                return KafkaAttempt.text(e);
+            }
+            throw e;
+        }
+    }
+
+    /** True if the broker makes topics on demand, or does not say. */
+    private static boolean createsTopics(Admin admin) throws IOException, InterruptedException {
+        try {
+            Collection<Node> nodes = admin.describeCluster().nodes().get(ANSWER_S, TimeUnit.SECONDS);
+            ConfigResource broker = new ConfigResource(
+                    ConfigResource.Type.BROKER, nodes.iterator().next().idString());
+            Map<ConfigResource, Config> configs =
+                    admin.describeConfigs(List.of(broker)).all().get(ANSWER_S, TimeUnit.SECONDS);
+            Config config = configs.get(broker);
+            ConfigEntry entry = config == null ? null : config.get("auto.create.topics.enable");
+            return entry == null || Boolean.parseBoolean(entry.value());
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof AuthorizationException) {
+                return true;
+            }
+            throw new IOException(KafkaAttempt.text(cause(e)), e);
+        } catch (TimeoutException e) {
+            throw new IOException("the broker does not answer within " + ANSWER_S + " s", e);
+        }
+    }
+
+    /** Forgets what was said: a batch failed, and a topic may have been deleted. */
+    void forget() {
+        there.clear();
+        missing.clear();
+    }
+
+    @Override
+    public void close() {
+        Admin open = admin;
+        admin = null;
+        if (open != null) {
+            open.close(Duration.ofSeconds(1));
+        }
+    }
+}
