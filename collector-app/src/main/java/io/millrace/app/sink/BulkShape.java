@@ -52,6 +52,18 @@ final class BulkShape implements RequestShape {
         }
     }
 
+    /** The least that ends a request of the bulk interface. */
+    @Override
+    public void writeEmpty(LineBuffer body) {
+        append("\n", body);
+    }
+
+    /** An item of the answer has some 200 bytes; a reason may quote the record. */
+    @Override
+    public int maxAnswer(int records) {
+        return (64 << 10) + 512 * records;
+    }
+
     /** The first line up to where records of the same day differ. */
     private byte[] action(long journal, long timeNs) {
         long today = Math.floorDiv(timeNs, DAY_NS);

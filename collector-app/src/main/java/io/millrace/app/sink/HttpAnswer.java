@@ -5,21 +5,28 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayOutputStream;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodySubscribers;
-import java.util.Optional;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.ResponseInfo;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow.Subscription;
+import org.jspecify.annotations.Nullable;
 
-/** What a server answered. */
+/** What a server answered, as far as it is kept: an answer may be endless. */
 final class HttpAnswer {
-    /** An answer of the bulk interface to 10,000 records is some MiB; a longer one is cut off, not kept. */
-    private static final int MOST_BYTES = 64 << 20;
-
-    private static final int MOST_TEXT = 200;
+    private static final int MAX_TEXT = 200;
 
     private final int status;
     private final HttpHeaders headers;
     private final byte[] body;
+    private final boolean whole;
 
-    private HttpAnswer(int status, HttpHeaders headers, byte[] body) {
+    private HttpAnswer(int status, HttpHeaders headers, byte[] body, boolean whole) {
+        this.whole = whole;
         this.status = status;
         this.headers = headers;
         this.body = body;
@@ -38,18 +45,73 @@ final class HttpAnswer {
         return body;
     }
 
-    /** Keeps the body of an answer, up to a limit. */
-    static BodyHandler<HttpAnswer> handler() {
-        return info -> {
-            ByteArrayOutputStream body = new ByteArrayOutputStream();
-            return BodySubscribers.mapping(
-                    BodySubscribers.ofByteArrayConsumer(piece -> keep(piece, body)),
-                    nothing -> new HttpAnswer(info.statusCode(), info.headers(), body.toByteArray()));
-        };
+    /** Keeps the body of an answer up to a limit; the rest is not read, and the connection ends. */
+    static BodyHandler<HttpAnswer> handler(int maxBytes) {
+        return info -> new Body(info, maxBytes);
     }
 
-    private static void keep(Optional<byte[]> piece, ByteArrayOutputStream body) {
-        piece.ifPresent(bytes -> body.write(bytes, 0, Math.min(bytes.length, MOST_BYTES - body.size())));
+    /** Reads a body. */
+    private static final class Body implements BodySubscriber<HttpAnswer> {
+        private final ResponseInfo info;
+        private final int maxBytes;
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+        private final CompletableFuture<HttpAnswer> answer = new CompletableFuture<>();
+        private @Nullable Subscription subscription;
+
+        Body(ResponseInfo info, int maxBytes) {
+            this.info = info;
+            this.maxBytes = maxBytes;
+        }
+
+        @Override
+        public CompletionStage<HttpAnswer> getBody() {
+            return answer;
+        }
+
+        @Override
+        public void onSubscribe(Subscription from) {
+            subscription = from;
+            from.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> pieces) {
+            for (ByteBuffer piece : pieces) {
+                byte[] copy = new byte[Math.min(piece.remaining(), maxBytes - bytes.size())];
+                boolean all = piece.remaining() == copy.length;
+                piece.get(copy);
+                bytes.writeBytes(copy);
+                if (!all) {
+                    Objects.requireNonNull(subscription).cancel();
+                    end(false);
+                    return;
+                }
+            }
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            answer.completeExceptionally(error);
+        }
+
+        @Override
+        public void onComplete() {
+            end(true);
+        }
+
+        private void end(boolean whole) {
+            answer.complete(new HttpAnswer(info.statusCode(), info.headers(), bytes.toByteArray(), whole));
+        }
+    }
+
+    /** True if all of it was read. */
+    boolean isWhole() {
+        return whole;
+    }
+
+    /** True if it says the same. */
+    boolean isSameAs(HttpAnswer other) {
+        return status == other.status && whole == other.whole && Arrays.equals(body, other.body);
     }
 
     boolean isSuccess() {
@@ -83,13 +145,13 @@ final class HttpAnswer {
                         .map(to -> " (it is at " + to + ")")
                         .orElse("");
         };
-        String begin = shorten(new String(body, 0, Math.min(body.length, 4 * MOST_TEXT), UTF_8));
+        String begin = shorten(new String(body, 0, Math.min(body.length, 4 * MAX_TEXT), UTF_8));
         return "HTTP " + status + meaning + (begin.isEmpty() ? "" : ": " + begin);
     }
 
     /** On one line, and not too long. */
     static String shorten(String text) {
         String line = text.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
-        return line.length() <= MOST_TEXT ? line : line.substring(0, MOST_TEXT);
+        return line.length() <= MAX_TEXT ? line : line.substring(0, MAX_TEXT);
     }
 }

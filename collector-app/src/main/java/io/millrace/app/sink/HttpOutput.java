@@ -66,6 +66,12 @@ final class HttpOutput implements OutputType {
             "30s",
             "How long it may take until an answer is there; then it is sent again.");
 
+    static final NameLimit.Settings NAMES = NameLimit.Settings.of(
+            "streams of Loki",
+            HttpSink.MAX_STREAMS,
+            HttpSink.MAX_NEW_STREAMS,
+            "Messages beyond it have `@other` as the value of each label that is a field.");
+
     @Override
     public String name() {
         return "http";
@@ -83,6 +89,8 @@ final class HttpOutput implements OutputType {
                 SHAPE,
                 INDEX,
                 LABELS,
+                NAMES.max(),
+                NAMES.perMinute(),
                 HEADERS,
                 USER,
                 PASSWORD,
@@ -113,7 +121,9 @@ final class HttpOutput implements OutputType {
                         settings.get(CONNECT_TIMEOUT),
                         settings.get(TIMEOUT),
                         TlsOptions.of(settings)),
-                format(settings));
+                format(settings),
+                NAMES.limit(settings),
+                HttpSink.DOUBT);
     }
 
     private static LineFormat format(Bound settings) {

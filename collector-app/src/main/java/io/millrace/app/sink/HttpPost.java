@@ -60,15 +60,16 @@ final class HttpPost {
     }
 
     /**
-     * Posts a body, and waits for the whole answer.
+     * Posts a body, and waits for the answer.
      *
+     * @param maxAnswer so many bytes of the answer are read
      * @throws IOException if there is none in time
      */
-    HttpAnswer send(LineBuffer body) throws IOException, InterruptedException {
+    HttpAnswer send(LineBuffer body, int maxAnswer) throws IOException, InterruptedException {
         HttpRequest post =
                 request.copy().POST(BodyPublishers.ofByteArray(compress(body))).build();
         // The client's own time limit ends with the headers of the answer; this one does not.
-        CompletableFuture<HttpResponse<HttpAnswer>> answer = client().sendAsync(post, HttpAnswer.handler());
+        CompletableFuture<HttpResponse<HttpAnswer>> answer = client().sendAsync(post, HttpAnswer.handler(maxAnswer));
         try {
             return answer.get(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
                     .body();

@@ -1,14 +1,15 @@
 package io.millrace.app.sink;
 
+import io.millrace.deliver.Adjustment;
+import io.millrace.deliver.Refusal;
 import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkBatch;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
 import io.millrace.format.LogRecord;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -19,30 +20,42 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Answers.</b> With a status of success a request is delivered; the bulk interface answers for each record. 400, 413
  * and 422 mean that something in the request is wrong or that it is too long: it is sent again in halves, down to the single
- * record, which is refused. If nothing of a batch is taken, though, and all for the same reason, then it is not the records:
- * plain HTTP to a port for HTTPS, for example, is a 400 whatever is in it. That and all else is tried again until it works: the
- * server is busy or away, or the settings, there or here, are to be mended. A server may ask for up to a minute of peace (429 or 503 with {@code Retry-After}).
+ * record, which is refused, and the search goes on until all that is good was taken. A search is interrupted after {@link #SEARCH_NS}, and goes on
+ * with what is left.
+ *
+ * <p>A server may also answer 400 to everything: plain HTTP to a port for HTTPS, for example. So before the first record of a batch is refused, the
+ * server must have taken something of this batch, or answer otherwise to a request without records, or take one of a few records of the
+ * batch. Else the output waits; after a minute it refuses one record per attempt, so that records that are bad alone do not stop it forever. All
+ * other answers are errors of the destination, and it waits. A server may ask for up to a minute without requests (429 or 503 with {@code Retry-After}).
  *
  * <p>In the bulk interface, a record that is there already (409: it has the same id) counts as delivered. Records of which
  * it says 429, 5xx, or that their index is missing or closed to this user (401, 403, 404) are tried again; with any other
  * error they are refused.
  */
 public final class HttpSink implements Sink {
-    private static final long MOST_PEACE_S = 60;
+    private static final long MAX_PAUSE_S = 60;
 
-    /** So many records are tried on their own before the server has taken anything of a batch. */
-    private static final int MOST_DOUBTFUL = 32;
+    /** How long one attempt looks for the records that a server rejects. */
+    private static final long SEARCH_NS = TimeUnit.SECONDS.toNanos(5);
+
+    static final Duration DOUBT = Duration.ofMinutes(1);
+
+    /** So many records, spread over a batch, are tried alone to see if the server takes any. */
+    private static final int SAMPLES = 16;
+
+    static final int MAX_STREAMS = 2_000;
+    static final int MAX_NEW_STREAMS = 500;
 
     private final HttpSinkSettings settings;
     private final RequestShape shape;
     private final HttpPost post;
     private final LineBuffer body = new LineBuffer();
-    private final List<Refusal> doubtful = new ArrayList<>();
     private boolean proven;
-    private long peaceEndNs = System.nanoTime();
-
-    /** A record that was refused on its own, before the server took any request of its batch. */
-    private record Refusal(int record, HttpAnswer answer) {}
+    private boolean inDoubt;
+    private final long doubtNs;
+    private long doubtSinceNs;
+    private long searchEndNs;
+    private long pauseEndNs = System.nanoTime();
 
     /**
      * Prepares the sink; it connects when there is something to send.
@@ -51,12 +64,23 @@ public final class HttpSink implements Sink {
      * @throws IllegalArgumentException if a header is none that may be set
      */
     public HttpSink(HttpSinkSettings settings, LineFormat format) {
+        this(settings, format, new NameLimit(MAX_STREAMS, MAX_NEW_STREAMS, System::nanoTime), DOUBT);
+    }
+
+    /**
+     * The same with other limits.
+     *
+     * @param limit of the streams that messages may make
+     * @param doubt how long a server that rejects everything is waited for before single records are refused
+     */
+    HttpSink(HttpSinkSettings settings, LineFormat format, NameLimit limit, Duration doubt) {
+        this.doubtNs = doubt.toNanos();
         this.settings = settings;
         this.post = new HttpPost(settings);
         this.shape = switch (settings.shape()) {
             case NDJSON -> new LineShape(format);
             case BULK -> new BulkShape(format, settings.index());
-            case LOKI -> new LokiShape(format, settings.labels());
+            case LOKI -> new LokiShape(format, settings.labels(), limit);
         };
     }
 
@@ -66,75 +90,117 @@ public final class HttpSink implements Sink {
     }
 
     @Override
+    public long adjusted(Adjustment how) {
+        return how == Adjustment.RENAMED ? shape.renamed() : 0;
+    }
+
+    @Override
     public void send(SinkBatch batch) throws IOException, InterruptedException {
         try {
-            long peaceNs = peaceEndNs - System.nanoTime();
-            if (peaceNs > 0) {
+            long pauseNs = pauseEndNs - System.nanoTime();
+            if (pauseNs > 0) {
                 throw new IOException(
-                        "it asks for peace for " + (1 + TimeUnit.NANOSECONDS.toSeconds(peaceNs)) + " s more");
+                        "it asks for no requests for " + (1 + TimeUnit.NANOSECONDS.toSeconds(pauseNs)) + " s more");
             }
             int[] records =
                     IntStream.range(0, batch.size()).filter(batch::isOpen).toArray();
-            doubtful.clear();
+            proven = false;
+            searchEndNs = System.nanoTime() + SEARCH_NS;
             if (records.length > 0) {
                 post(batch, records);
             }
-            if (records.length > 1 && doubtful.size() > 1 && isOneReason()) {
-                throw allRefused();
-            }
-            refuseDoubtful(batch);
         } catch (IOException e) {
             throw new IOException(settings.place() + ": " + e.getMessage(), e);
         }
-        proven = false;
         batch.done();
     }
 
     private void post(SinkBatch batch, int[] records) throws IOException, InterruptedException {
-        body.clear();
-        shape.write(batch, records, body);
-        HttpAnswer answer = post.send(body);
-        if (answer.isSuccess()) {
-            // Also for what is left of this batch if it has to be sent again.
-            proven = true;
-            refuseDoubtful(batch);
-            shape.answered(batch, records, answer.body());
-        } else if (!answer.isAboutContent()) {
-            answer.headers().firstValue("retry-after").ifPresent(this::keepPeace);
-            throw new IOException(answer.text());
+        HttpAnswer answer = ask(batch, records);
+        if (isAccepted(answer)) {
+            accepted(batch, records, answer);
         } else if (records.length == 1) {
-            refuse(batch, records[0], answer);
+            reject(batch, records[0], answer);
         } else {
+            if (System.nanoTime() - searchEndNs >= 0) {
+                throw new IOException(
+                        "it rejects some of the messages, and the search for them goes on: " + answer.text());
+            }
             int half = records.length / 2;
             post(batch, Arrays.copyOfRange(records, 0, half));
             post(batch, Arrays.copyOfRange(records, half, records.length));
         }
     }
 
-    private void refuse(SinkBatch batch, int record, HttpAnswer answer) throws IOException {
+    /**
+     * Sends records, and waits for the answer about them.
+     *
+     * @throws IOException if the answer is about something else
+     */
+    private HttpAnswer ask(SinkBatch batch, int[] records) throws IOException, InterruptedException {
+        body.clear();
+        shape.write(batch, records, body);
+        HttpAnswer answer = post.send(body, shape.maxAnswer(records.length));
+        if (!answer.isSuccess() && !answer.isAboutContent()) {
+            answer.headers().firstValue("retry-after").ifPresent(this::keepPause);
+            throw new IOException(answer.text());
+        }
+        return answer;
+    }
+
+    /** An answer that says what became of each record is needed as a whole. */
+    private boolean isAccepted(HttpAnswer answer) {
+        return answer.isSuccess() && (answer.isWhole() || settings.shape() != HttpSinkSettings.Shape.BULK);
+    }
+
+    private void accepted(SinkBatch batch, int[] records, HttpAnswer answer) throws IOException {
+        proven = true;
+        inDoubt = false;
+        shape.answered(batch, records, answer.body());
+    }
+
+    /** A single record was rejected: refuses it, unless it seems that the server rejects everything. */
+    private void reject(SinkBatch batch, int record, HttpAnswer answer) throws IOException, InterruptedException {
+        boolean tooLong = answer.status() == 413;
         // That a single record is too long is about nothing but this record.
-        if (proven || answer.status() == 413) {
-            batch.refuse(record, answer.text());
+        if (tooLong || isProven(batch, record, answer)) {
+            batch.refuse(record, tooLong ? Refusal.TOO_LONG : Refusal.REJECTED, text(answer));
             return;
         }
-        doubtful.add(new Refusal(record, answer));
-        if (doubtful.size() >= MOST_DOUBTFUL && isOneReason()) {
-            throw allRefused();
+        long now = System.nanoTime();
+        doubtSinceNs = inDoubt ? doubtSinceNs : now;
+        inDoubt = true;
+        if (now - doubtSinceNs >= doubtNs) {
+            batch.refuse(record, text(answer));
         }
+        throw new IOException("whatever it is sent, even a single message, it answers " + text(answer));
     }
 
-    private boolean isOneReason() {
-        return doubtful.stream().mapToInt(it -> it.answer().status()).distinct().count() == 1;
+    private static String text(HttpAnswer answer) {
+        return answer.isSuccess() ? "more than can be read: " + answer.text() : answer.text();
     }
 
-    private IOException allRefused() {
-        return new IOException("whatever it is sent, even a single message, it answers "
-                + doubtful.get(0).answer().text());
-    }
-
-    private void refuseDoubtful(SinkBatch batch) {
-        doubtful.forEach(it -> batch.refuse(it.record(), it.answer().text()));
-        doubtful.clear();
+    /** True if the server takes records at all. */
+    private boolean isProven(SinkBatch batch, int rejected, HttpAnswer answer)
+            throws IOException, InterruptedException {
+        if (proven) {
+            return true;
+        }
+        body.clear();
+        shape.writeEmpty(body);
+        HttpAnswer empty = post.send(body, shape.maxAnswer(1));
+        proven = (empty.isSuccess() && empty.isWhole()) || (empty.isAboutContent() && !empty.isSameAs(answer));
+        int step = Math.max(1, batch.size() / SAMPLES);
+        for (int i = rejected % step; i < batch.size() && !proven; i += step) {
+            if (batch.isOpen(i) && i != rejected) {
+                int[] sample = {i};
+                HttpAnswer said = ask(batch, sample);
+                if (isAccepted(said)) {
+                    accepted(batch, sample, said);
+                }
+            }
+        }
+        return proven;
     }
 
     @Override
@@ -143,9 +209,9 @@ public final class HttpSink implements Sink {
     }
 
     /** For so many seconds; a date is ignored, and the usual time between attempts is kept. */
-    private void keepPeace(String seconds) {
+    private void keepPause(String seconds) {
         if (seconds.matches("\\d{1,9}")) {
-            peaceEndNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(Math.min(MOST_PEACE_S, Long.parseLong(seconds)));
+            pauseEndNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(Math.min(MAX_PAUSE_S, Long.parseLong(seconds)));
         }
     }
 }

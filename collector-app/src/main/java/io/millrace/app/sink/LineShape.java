@@ -40,6 +40,11 @@ final class LineShape implements RequestShape {
     }
 
     @Override
+    public void writeEmpty(LineBuffer body) {
+        // No line at all.
+    }
+
+    @Override
     public void answered(SinkBatch batch, int[] records, byte[] answer) {
         for (int record : records) {
             batch.accept(record);

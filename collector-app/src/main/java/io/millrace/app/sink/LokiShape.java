@@ -15,25 +15,36 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The push interface of Grafana Loki: lines by stream, which is by labels, each with its receive time. Time stamps of messages
  * are in the line; Loki does not take those that are too old, and records in a stream should come in their order.
+ *
+ * <p>A server has a limit of streams, and beyond it answers 429 to all of them. So the streams that fields of messages may make are bounded: records
+ * beyond have {@value NameTemplate#OTHER} as the value of each label that is a field.
  */
 final class LokiShape implements RequestShape {
     /** A label; without a field it is a text. */
     private record Label(String key, @Nullable RecordField field, TemplateFormat value) {}
 
+    /** Loki takes 2,048 characters. A character that is truncated becomes U+FFFD. */
+    private static final int MAX_LABEL_BYTES = 1024;
+
     private final LineFormat format;
     private final List<Label> labels = new ArrayList<>();
     private final LineBuffer line = new LineBuffer();
     private final LineBuffer stream = new LineBuffer();
+    private final NameLimit limit;
+    private final LongAdder renamed = new LongAdder();
     private byte[] lastStream = {};
     private String lastTag = "";
+    private boolean lastAdmitted;
 
-    LokiShape(LineFormat format, Map<String, String> labels) {
+    LokiShape(LineFormat format, Map<String, String> labels, NameLimit limit) {
         this.format = format;
+        this.limit = limit;
         labels.forEach((name, value) -> this.labels.add(
                 new Label("\"" + name + "\":", HttpSinkSettings.field(value), TemplateFormat.of(value))));
     }
@@ -45,21 +56,44 @@ final class LokiShape implements RequestShape {
         format.write(record, line);
         JsonFormat.string(line.array(), 0, line.length() - 1, out);
         stream.clear();
+        labels(record, false);
+        if (!Arrays.equals(stream.array(), 0, stream.length(), lastStream, 0, lastStream.length)) {
+            lastStream = Arrays.copyOf(stream.array(), stream.length());
+            lastTag = stream.toString();
+            lastAdmitted = labels.stream().noneMatch(label -> label.field() != null) || limit.admits(lastTag);
+            if (!lastAdmitted) {
+                stream.clear();
+                labels(record, true);
+                lastTag = stream.toString();
+            }
+        }
+        if (!lastAdmitted) {
+            renamed.increment();
+        }
+        return lastTag;
+    }
+
+    @Override
+    public long renamed() {
+        return renamed.sum();
+    }
+
+    /** Appends the labels of a record to the name of its stream; the fields among them as they are, or as those of all others. */
+    private void labels(LogRecord record, boolean others) {
         for (Label label : labels) {
             if (label.field() == null || label.field().isIn(record)) {
                 append(stream.length() == 0 ? "{" : ",", stream);
                 append(label.key(), stream);
                 line.clear();
-                label.value().write(record, line);
-                JsonFormat.string(line.array(), 0, line.length() - 1, stream);
+                if (others && label.field() != null) {
+                    append(NameTemplate.OTHER + "\n", line);
+                } else {
+                    label.value().write(record, line);
+                }
+                JsonFormat.string(line.array(), 0, Math.min(line.length() - 1, MAX_LABEL_BYTES), stream);
             }
         }
         append("}", stream);
-        if (!Arrays.equals(stream.array(), 0, stream.length(), lastStream, 0, lastStream.length)) {
-            lastStream = Arrays.copyOf(stream.array(), stream.length());
-            lastTag = stream.toString();
-        }
-        return lastTag;
     }
 
     private static void append(String text, LineBuffer to) {
@@ -88,6 +122,11 @@ final class LokiShape implements RequestShape {
             before = ",";
         }
         append("]}", body);
+    }
+
+    @Override
+    public void writeEmpty(LineBuffer body) {
+        append("{\"streams\":[]}", body);
     }
 
     @Override

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.app.sink.HttpReceiver.Reply;
 import io.millrace.app.sink.HttpSinkSettings.Shape;
+import io.millrace.deliver.Adjustment;
 import io.millrace.deliver.Sink;
 import io.millrace.format.RawFormat;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +34,9 @@ class HttpLokiSinkTest extends SinkContract {
         }
         for (JsonNode stream : JSON.readTree(body).get("streams")) {
             String labels = stream.get("stream").toString();
+            if (!lastTimes.containsKey(labels) && lastTimes.size() >= maxStreams) {
+                return Reply.of(429, "Maximum active stream limit exceeded");
+            }
             assertThat(stream.get("stream")).isNotEmpty();
             long last = 0;
             for (JsonNode entry : stream.get("values")) {
@@ -45,6 +50,10 @@ class HttpLokiSinkTest extends SinkContract {
         return Reply.of(204, "");
     }
 
+    private static final int MAX_STREAMS = 20;
+
+    private volatile int maxStreams = 5000;
+
     @Override
     protected TestServer newServer() {
         return receiver;
@@ -56,7 +65,9 @@ class HttpLokiSinkTest extends SinkContract {
                 HttpSinkSettings.of(receiver.uri(), Shape.LOKI)
                         .timeouts(Duration.ofSeconds(5), Duration.ofSeconds(5))
                         .labels(Map.of("job", "a \"b\"", "host", "{hostname}", "input", "{input}")),
-                new RawFormat());
+                new RawFormat(),
+                new NameLimit(MAX_STREAMS, MAX_STREAMS, System::nanoTime),
+                HttpSink.DOUBT);
     }
 
     @Override
@@ -91,5 +102,28 @@ class HttpLokiSinkTest extends SinkContract {
         String common = "\"input\":\"sys \\\"log]\",\"job\":\"a \\\"b\\\"\"}";
         assertThat(lastTimes)
                 .containsOnlyKeys("{\"host\":\"one\"," + common, "{\"host\":\"two\"," + common, "{" + common);
+    }
+
+    /** As Loki does: beyond its limit it answers 429 to everything that has a new stream, for as long as it takes. */
+    @Test
+    void hostNamesThatAreMadeUpDoNotUseUpTheStreamsOfTheServer() throws IOException {
+        maxStreams = MAX_STREAMS + 1;
+        send(IntStream.range(0, 300)
+                .mapToObj(i -> ("<34>1 - evil" + i + " app - - - n=" + i + ";").getBytes(UTF_8))
+                .toList());
+        await().atMost(SOON).until(() -> status().pending() == 0);
+        assertThat(lastTimes)
+                .hasSize(MAX_STREAMS + 1)
+                .anySatisfy((labels, time) ->
+                        assertThat(labels).contains("\"host\":\"@other\",\"input\":\"@other\",\"job\":\"a"));
+        assertThat(receiver.received()).hasSize(300);
+        assertThat(status().adjusted()).containsEntry(Adjustment.RENAMED, 300L - MAX_STREAMS);
+    }
+
+    @Test
+    void aLabelIsNoLongerThanTheServerTakes() throws IOException {
+        send(List.of(("<34>1 - " + "\u00e4".repeat(3000) + " app - - - n=0;").getBytes(UTF_8)));
+        await().atMost(SOON).until(() -> status().pending() == 0);
+        assertThat(lastTimes.keySet()).singleElement().asString().hasSizeLessThan(1500);
     }
 }

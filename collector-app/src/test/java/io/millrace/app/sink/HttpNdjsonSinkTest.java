@@ -11,12 +11,14 @@ import io.millrace.app.sink.HttpSinkSettings.Compression;
 import io.millrace.app.sink.HttpSinkSettings.Shape;
 import io.millrace.app.tls.TestCertificate;
 import io.millrace.app.tls.TlsSettings;
+import io.millrace.deliver.Refusal;
 import io.millrace.deliver.Sink;
 import io.millrace.format.JsonFormat;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -37,23 +39,27 @@ class HttpNdjsonSinkTest extends SinkContract {
     private volatile int tooMuch = 413;
     private volatile int failOnceAt = -1;
     private volatile boolean refusesAll;
-    private volatile boolean isToBeMended;
+    private volatile boolean isToBeFixed;
+    private volatile boolean rejectsEmpty;
+    private Duration doubt = HttpSink.DOUBT;
     private volatile long longestRefused;
 
     private Reply take(String body, List<String> received) {
         // At the beginning of an attempt, which has the whole batch: what an attempt has refused before is refused
         // rightly.
-        if (isToBeMended && body.lines().count() == longestRefused) {
+        if (isToBeFixed && body.lines().count() == longestRefused) {
             refusesAll = false;
         }
         if (refusesAll) {
             longestRefused = Math.max(longestRefused, body.lines().count());
             return Reply.of(400, "this port is for HTTPS");
         }
-        if (body.contains("refuse-me")) {
+        if (body.contains("refuse-me") || (rejectsEmpty && body.isEmpty())) {
             return Reply.of(400, "line\n7 is   bad");
         }
-        assertThat(body).endsWith("}\n");
+        assertThat(body)
+                .satisfiesAnyOf(
+                        it -> assertThat(it).isEmpty(), it -> assertThat(it).endsWith("}\n"));
         if (body.lines().count() > mostLines) {
             return Reply.of(tooMuch, "too much");
         }
@@ -73,7 +79,10 @@ class HttpNdjsonSinkTest extends SinkContract {
     @Override
     protected Sink newSink() {
         return new HttpSink(
-                settings.apply(HttpSinkSettings.of(receiver.uri().resolve("/in"), Shape.NDJSON)), new JsonFormat());
+                settings.apply(HttpSinkSettings.of(receiver.uri().resolve("/in"), Shape.NDJSON)),
+                new JsonFormat(),
+                new NameLimit(1, 1, System::nanoTime),
+                doubt);
     }
 
     @Override
@@ -165,16 +174,59 @@ class HttpNdjsonSinkTest extends SinkContract {
         assertThat(status().problem())
                 .endsWith(
                         "/in: whatever it is sent, even a single message, it answers HTTP 400: this port is for HTTPS");
-        // One is on its own if the batch is: then there is nothing to tell by.
-        long alone = status().counts().deadLettered();
-        assertThat(alone).isLessThanOrEqualTo(1);
         assertThat(receiver.requests().size() / Math.max(1, status().retries()))
                 .as("requests for one attempt")
-                .isLessThan(110);
-        isToBeMended = true;
+                .isLessThan(40);
+        isToBeFixed = true;
         await().atMost(SOON).until(() -> status().pending() == 0);
-        assertThat(status().counts().deadLettered()).isEqualTo(alone);
-        assertThat(status().counts().acked()).isEqualTo(200 - alone);
+        assertThat(status().counts().deadLettered()).isZero();
+        assertThat(status().counts().acked()).isEqualTo(200);
+    }
+
+    private List<byte[]> refused(int count) {
+        return Collections.nCopies(count, refusedPayload());
+    }
+
+    @Test
+    void aBurstOfMessagesThatTheServerRejectsIsDeadLettersAndTheOthersArrive() throws Exception {
+        receiver.close();
+        List<byte[]> payloads = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            payloads.add(numbered(i));
+        }
+        payloads.addAll(refused(60));
+        for (int i = 20; i < 520; i++) {
+            payloads.add(numbered(i));
+        }
+        send(payloads);
+        receiver.start();
+        awaitArrived(520);
+        await().atMost(SOON).until(() -> status().pending() == 0);
+        assertThat(status().counts().deadLettered()).isEqualTo(60);
+        assertThat(status().refused()).containsEntry(Refusal.REJECTED, 60L);
+    }
+
+    @Test
+    void messagesThatAreAllRejectedStopNothingWhereTheServerTakesOthers() throws Exception {
+        receiver.close();
+        send(refused(150));
+        receiver.start();
+        await().atMost(SOON).until(() -> status().pending() == 0);
+        assertThat(status().counts().deadLettered()).isEqualTo(150);
+        send(0, 10);
+        awaitArrived(10);
+    }
+
+    @Test
+    void aServerThatAnswersTheSameToEverythingIsDoubtedAndStillGoesOn() throws Exception {
+        rejectsEmpty = true;
+        doubt = Duration.ofMillis(300);
+        with(it -> it);
+        send(refused(3));
+        await().atMost(SOON).until(() -> status().problem() != null);
+        await().atMost(SOON).until(() -> status().counts().deadLettered() == 3);
+        send(0, 10);
+        awaitArrived(10);
     }
 
     @Test
@@ -206,7 +258,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     }
 
     @Test
-    void aServerThatAsksForPeaceGetsIt() throws Exception {
+    void retriesAfterRetryAfterHeader() throws Exception {
         receiver.script(new Reply(429, Map.of("Retry-After", "1"), "slow down"));
         long begin = System.nanoTime();
         send(0, 1);
