@@ -3,17 +3,20 @@ package io.millrace.app.sink;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
 import io.millrace.format.TemplateFormat;
-import io.millrace.parse.StructuredData;
 import java.util.Arrays;
 
 /**
  * The element of structured data that says where a message came from: {@code [millrace@32473 source="192.0.2.1" port="514"
  * input="syslog" shard="0" sequence="42"]}, and the {@code part} of a datagram that was split. 32473 is the enterprise number for documentation (RFC 5612): Millrace has none
- * of its own, and RFC 5424 section 7 leaves names without one to IANA. One thread.
+ * of its own, and RFC 5424 section 7 leaves names without one to IANA.
+ *
+ * <p>A sender could write such an element too. One that is there becomes {@code [previous@32473 …]}: behind another collector it says where that one
+ * had the message from, and it is as true as its sender. One thread.
  */
 final class SourceElement {
     private static final String ID = "millrace@32473";
     private static final byte[] ID_BYTES = SyslogEncoder.ascii(ID);
+    private static final byte[] PREVIOUS_BYTES = SyslogEncoder.ascii("previous@32473");
 
     private final TemplateFormat before =
             TemplateFormat.of("[" + ID + " source=\"{source_ip}\" port=\"{source_port}\" input=\"");
@@ -23,14 +26,10 @@ final class SourceElement {
             TemplateFormat.of("\" shard=\"{shard}\" sequence=\"{sequence}\" part=\"{part}\"]");
     private final LineBuffer value = new LineBuffer();
     private final byte[] escaped = {'\\', 0};
-    private final StructuredData present = new StructuredData();
 
-    /**
-     * Appends the element. Nothing if the message has one already: no name may stand there twice (RFC 5424 section 6.3.2),
-     * and what the first collector on the way saw is nearer to the truth.
-     */
+    /** Appends the element; nothing for a record without a source. */
     void write(LogRecord record, LineBuffer out) {
-        if (record.datagram() == null || isPresent(record)) {
+        if (record.datagram() == null) {
             return;
         }
         before.write(record, out);
@@ -50,14 +49,55 @@ final class SourceElement {
         out.end(out.length() - 1);
     }
 
-    private boolean isPresent(LogRecord record) {
-        byte[] b = record.message().bytes();
-        present.wrap(record.message());
-        while (present.nextElement()) {
-            if (Arrays.equals(b, present.nameBegin(), present.nameEnd(), ID_BYTES, 0, ID_BYTES.length)) {
-                return true;
+    /** Appends the elements of a message behind the one of this class; of each name in question one is left (RFC 5424 section 6.3.2). */
+    static void appendOthers(byte[] b, int begin, int end, LineBuffer out) {
+        boolean claimed = false;
+        for (int i = begin; i < end && b[i] == '['; i = elementEnd(b, i, end)) {
+            claimed |= isNamed(b, i, end, ID_BYTES);
+        }
+        boolean renamed = false;
+        for (int i = begin; i < end && b[i] == '['; ) {
+            int next = elementEnd(b, i, end);
+            if (isNamed(b, i, next, ID_BYTES)) {
+                if (!renamed) {
+                    out.append(b, i, i + 1).append(PREVIOUS_BYTES, 0, PREVIOUS_BYTES.length);
+                    out.append(b, i + 1 + ID_BYTES.length, next);
+                }
+                renamed = true;
+            } else if (!claimed || !isNamed(b, i, next, PREVIOUS_BYTES)) {
+                out.append(b, i, next);
+            }
+            i = next;
+        }
+    }
+
+    private static boolean isNamed(byte[] b, int begin, int end, byte[] name) {
+        int nameEnd = begin + 1 + name.length;
+        return nameEnd < end
+                && Arrays.equals(b, begin + 1, nameEnd, name, 0, name.length)
+                && (b[nameEnd] == ' ' || b[nameEnd] == ']');
+    }
+
+    /** Where structured data ends that begins there: elements, or a dash. */
+    static int dataEnd(byte[] b, int begin, int end) {
+        int i = begin;
+        while (i < end && b[i] == '[') {
+            i = elementEnd(b, i, end);
+        }
+        return i == begin ? Math.min(begin + 1, end) : i;
+    }
+
+    private static int elementEnd(byte[] b, int begin, int end) {
+        boolean quoted = false;
+        for (int i = begin + 1; i < end; i++) {
+            if (quoted && b[i] == '\\') {
+                i++;
+            } else if (b[i] == '"') {
+                quoted = !quoted;
+            } else if (!quoted && b[i] == ']') {
+                return i + 1;
             }
         }
-        return false;
+        return end;
     }
 }

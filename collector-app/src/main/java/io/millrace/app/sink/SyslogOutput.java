@@ -28,13 +28,21 @@ final class SyslogOutput implements OutputType {
             ValueTypes.oneOf(SyslogSinkSettings.Framing.class),
             "octet-counting",
             "How a receiver on tcp or tls tells where a message ends (RFC 6587). With line-feed a line feed within a message"
-                    + " becomes `#012`.");
+                    + " becomes `#012`, and one that begins with a digit gets a space before it, which would be taken for a length.");
 
     static final Setting<SyslogSinkSettings.Format> FORMAT = Setting.withDefault(
             "format",
             ValueTypes.oneOf(SyslogSinkSettings.Format.class),
             "rfc5424",
             "rfc5424: as RFC 5424 has it, whatever it came as; raw: the bytes as they came.");
+
+    static final Setting<Long> MAX_MESSAGE = Setting.withDefault(
+            "maxMessage",
+            ValueTypes.longSize(SyslogSinkSettings.MIN_MAX_MESSAGE, SyslogSinkSettings.MAX_MAX_MESSAGE),
+            "8K",
+            "The longest message that is sent. A longer one is truncated and counted, because a receiver may read nothing more from a"
+                    + " connection on which one was too long. rsyslog takes 8K by default (`maxMessageSize`), syslog-ng 64K"
+                    + " (`log-msg-size`).");
 
     static final Setting<Boolean> KEEP_SOURCE = Setting.withDefault(
             "keepSource",
@@ -71,6 +79,7 @@ final class SyslogOutput implements OutputType {
                 TRANSPORT,
                 FRAMING,
                 FORMAT,
+                MAX_MESSAGE,
                 KEEP_SOURCE,
                 CONNECT_TIMEOUT,
                 ACK_TIMEOUT,
@@ -94,6 +103,7 @@ final class SyslogOutput implements OutputType {
                 settings.get(TRANSPORT),
                 settings.get(FRAMING),
                 settings.get(FORMAT),
+                settings.get(MAX_MESSAGE).intValue(),
                 settings.get(KEEP_SOURCE),
                 settings.get(CONNECT_TIMEOUT),
                 settings.get(ACK_TIMEOUT),

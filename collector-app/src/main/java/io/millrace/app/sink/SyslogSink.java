@@ -2,6 +2,7 @@ package io.millrace.app.sink;
 
 import io.millrace.app.sink.SyslogSinkSettings.Transport;
 import io.millrace.app.tls.TlsContext;
+import io.millrace.deliver.Adjustment;
 import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkBatch;
 import io.millrace.format.LineBuffer;
@@ -23,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  * beginning over the next, and may be there twice.
  *
  * <p>With {@link SyslogSinkSettings#keepSource} a message gets an element of structured data, {@code [millrace@32473
- * source="192.0.2.1" port="514" input="syslog" shard="0" sequence="42"]}, with its {@code part} if its datagram was split, unless it has one of this name: the first
- * collector on its way knew where it came from.
+ * source="192.0.2.1" port="514" input="syslog" shard="0" sequence="42"]}, with its {@code part} if its datagram was split. Of this name there is no other: see {@link SourceElement}.
+ *
+ * <p>No message is longer than {@link SyslogSinkSettings#maxMessage}: one that is too long for a receiver may cost the connection, or all
+ * messages behind it.
  */
 public final class SyslogSink implements Sink {
     private final SyslogSinkSettings settings;
@@ -41,6 +44,11 @@ public final class SyslogSink implements Sink {
     public @Nullable Object encode(LogRecord record, LineBuffer out) {
         encoder.write(record, out);
         return null;
+    }
+
+    @Override
+    public long adjusted(Adjustment how) {
+        return how == Adjustment.TRUNCATED ? encoder.truncated() : 0;
     }
 
     @Override

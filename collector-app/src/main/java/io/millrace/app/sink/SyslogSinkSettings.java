@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param transport UDP, TCP or TLS
  * @param framing where a message ends in a stream; without meaning over UDP
  * @param format as what messages are sent
+ * @param maxMessage the longest message that is sent, in bytes without the frame; a longer one is truncated
  * @param keepSource whether the address a message came from, and where it is in the journal, goes with it as structured
  *     data: see {@link SyslogSink}. Only in RFC 5424
  * @param connectTimeout how long a connection, with the handshake of TLS, may take
@@ -23,6 +24,7 @@ public record SyslogSinkSettings(
         Transport transport,
         Framing framing,
         Format format,
+        int maxMessage,
         boolean keepSource,
         Duration connectTimeout,
         Duration ackTimeout,
@@ -54,10 +56,24 @@ public record SyslogSinkSettings(
         RAW
     }
 
+    /** What every receiver must take (RFC 5424 section 6.1). */
+    public static final int MIN_MAX_MESSAGE = 480;
+
+    /** The most that any setting of a usual receiver allows for. */
+    public static final int MAX_MAX_MESSAGE = 1 << 20;
+
+    /** What rsyslog takes by default, and what RFC 5425 section 4.3.1 asks of receivers. */
+    public static final int DEFAULT_MAX_MESSAGE = 8192;
+
     /** Checks every setting; the message of the exception names the first that is wrong and what it takes. */
     public SyslogSinkSettings {
         check(!host.isBlank(), "host", "'" + host + "'", "a name or an address");
         check(port >= 1 && port <= 65_535, "port", port, "1 to 65535");
+        check(
+                maxMessage >= MIN_MAX_MESSAGE && maxMessage <= MAX_MAX_MESSAGE,
+                "maxMessage",
+                maxMessage,
+                MIN_MAX_MESSAGE + " to " + MAX_MAX_MESSAGE + " bytes");
         check(
                 !keepSource || format == Format.RFC5424,
                 "keepSource",
@@ -75,6 +91,7 @@ public record SyslogSinkSettings(
                 transport,
                 Framing.OCTET_COUNTING,
                 Format.RFC5424,
+                DEFAULT_MAX_MESSAGE,
                 false,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(30),
@@ -83,18 +100,35 @@ public record SyslogSinkSettings(
 
     /** The same in another form. */
     public SyslogSinkSettings as(Format form, Framing frames, boolean withSource) {
-        return new SyslogSinkSettings(host, port, transport, frames, form, withSource, connectTimeout, ackTimeout, tls);
+        return new SyslogSinkSettings(
+                host, port, transport, frames, form, maxMessage, withSource, connectTimeout, ackTimeout, tls);
+    }
+
+    /** The same with another length of the longest message. */
+    public SyslogSinkSettings maxMessage(int bytes) {
+        return new SyslogSinkSettings(
+                host, port, transport, framing, format, bytes, keepSource, connectTimeout, ackTimeout, tls);
     }
 
     /** The same with other limits of time. */
     public SyslogSinkSettings timeouts(Duration connect, Duration ack) {
-        return new SyslogSinkSettings(host, port, transport, framing, format, keepSource, connect, ack, tls);
+        return new SyslogSinkSettings(
+                host, port, transport, framing, format, maxMessage, keepSource, connect, ack, tls);
     }
 
     /** The same with other certificates. */
     public SyslogSinkSettings tls(TlsSettings certificates) {
         return new SyslogSinkSettings(
-                host, port, transport, framing, format, keepSource, connectTimeout, ackTimeout, certificates);
+                host,
+                port,
+                transport,
+                framing,
+                format,
+                maxMessage,
+                keepSource,
+                connectTimeout,
+                ackTimeout,
+                certificates);
     }
 
     private static void check(boolean good, String setting, Object got, String takes) {

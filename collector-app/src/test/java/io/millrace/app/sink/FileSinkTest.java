@@ -69,6 +69,17 @@ class FileSinkTest extends SinkContract {
     }
 
     @Override
+    protected boolean refusesNothing() {
+        return true;
+    }
+
+    @Override
+    protected void expectHostileMessages() throws Exception {
+        maxNames = 50;
+        restartWith("{hostname}/{appname}.log", FileSink.Rotation.NEVER);
+    }
+
+    @Override
     protected boolean isAcknowledged() {
         return false;
     }

@@ -1,5 +1,6 @@
 package io.millrace.app.sink;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -78,6 +79,27 @@ class RsyslogIT {
         deliver(SyslogSinkSettings.of("127.0.0.1", port, Transport.TLS)
                 .as(Format.RFC5424, Framing.OCTET_COUNTING, true)
                 .tls(TlsSettings.trusting(certificate.certificateFile())));
+    }
+
+    @Test
+    void readsOnBehindAMessageThatIsTooLong() throws Exception {
+        int port = start("", "");
+        deliverHostile(SyslogSinkSettings.of("127.0.0.1", port, Transport.TCP));
+    }
+
+    @Test
+    void readsOnBehindALineThatLooksLikeALength() throws Exception {
+        int port = start("", "");
+        deliverHostile(
+                SyslogSinkSettings.of("127.0.0.1", port, Transport.TCP).as(Format.RAW, Framing.LINE_FEED, false));
+    }
+
+    private void deliverHostile(SyslogSinkSettings settings) throws Exception {
+        Path out = directory.resolve("out");
+        SyslogPeer.deliverHostile(directory, settings);
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(SyslogPeer.numbers(Files.readString(out, ISO_8859_1)))
+                        .isEqualTo(SyslogPeer.expected()));
     }
 
     private static Path program() {

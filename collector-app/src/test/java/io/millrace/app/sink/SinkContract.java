@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.TestSeed;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
 import io.millrace.counters.Counter;
@@ -12,6 +13,7 @@ import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkSettings;
 import io.millrace.deliver.SinkStatus;
 import io.millrace.format.InputRules;
+import io.millrace.fuzz.HostileMessages;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -23,12 +25,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -272,6 +279,94 @@ abstract class SinkContract {
         assertThat(Files.readAllLines(directory.resolve("data/dead-letters/out.ndjson")))
                 .hasSize(3)
                 .allMatch(line -> line.contains("\"reason\":\"" + refusal()));
+    }
+
+    /** Prepares the stream with hostile messages: names made of fields, for example. */
+    protected void expectHostileMessages() throws Exception {}
+
+    /**
+     * One message of a hundred is to harm the output: all others arrive, each hostile one is accounted for, and it takes no longer than without
+     * them. For how many seconds is set with {@code -Dmillrace.it.hostile=60}.
+     */
+    @Test
+    void hostileMessagesStopNoneOfTheOthers() throws Exception {
+        expectHostileMessages();
+        Random random = TestSeed.random(getClass());
+        HostileMessages hostile = new HostileMessages(random.nextLong());
+        Duration length = Duration.ofSeconds(Integer.getInteger("millrace.it.hostile", 2));
+        Stream good = stream(length, 0, null);
+        SinkStatus before = status();
+        Stream mixed = stream(length, good.good(), hostile);
+        SinkStatus after = status();
+        assertThat(goodOf(server.received())).hasSize(mixed.good()).containsAll(numbers(0, mixed.good()));
+        long accounted = after.counts().acked() + after.counts().deadLettered();
+        assertThat(accounted).isEqualTo(mixed.good() + mixed.hostile());
+        long refused =
+                after.refused().values().stream().mapToLong(Long::longValue).sum();
+        assertThat(refused).isEqualTo(after.counts().deadLettered());
+        assertThat(before.counts().deadLettered()).isZero();
+        double rate = mixed.ratePerSecond() / good.ratePerSecond();
+        System.err.printf(
+                "%s: %d good, %d hostile messages; %d dead letters, %s, %s; throughput %.2f of that without them%n",
+                getClass().getSimpleName(),
+                mixed.good(),
+                mixed.hostile(),
+                after.counts().deadLettered(),
+                after.refused(),
+                after.adjusted(),
+                rate);
+        assertThat(rate).isGreaterThan(0.8);
+    }
+
+    /** What was sent: good messages up to a number, and how long it took until all of it was settled. */
+    private record Stream(int good, int sent, int hostile, long ns) {
+        double ratePerSecond() {
+            return 1e9 * sent / ns;
+        }
+    }
+
+    /** Sends at a steady rate, and waits until everything is settled. */
+    private Stream stream(Duration length, int from, @Nullable HostileMessages hostile) throws Exception {
+        long began = System.nanoTime();
+        int next = from;
+        int bad = 0;
+        List<byte[]> some = new ArrayList<>();
+        while (System.nanoTime() - began < length.toNanos()) {
+            some.clear();
+            for (int i = 0; i < count() / 2; i++) {
+                if (hostile != null && next % 100 == 50) {
+                    some.add(
+                            bad % 10 == 3 && !refusesNothing()
+                                    ? refusedPayload()
+                                    : hostile.next("hostile " + bad + ";"));
+                    bad++;
+                }
+                some.add(numbered(next++));
+            }
+            send(some);
+            TimeUnit.MILLISECONDS.sleep(count() / 2);
+        }
+        await().atMost(Duration.ofSeconds(60)).until(() -> status().pending() == 0);
+        long ns = System.nanoTime() - began;
+        int expected = next;
+        await().atMost(SOON).until(() -> goodOf(server.received()).size() == expected);
+        return new Stream(next, next - from, bad, ns);
+    }
+
+    /** True if the sink refuses nothing of its own. */
+    protected boolean refusesNothing() {
+        return false;
+    }
+
+    private static Set<Integer> goodOf(List<String> received) {
+        Set<Integer> numbers = new HashSet<>();
+        for (String message : received) {
+            Matcher matcher = NUMBER.matcher(message);
+            if (!message.contains("hostile") && matcher.find()) {
+                numbers.add(Integer.valueOf(matcher.group(1)));
+            }
+        }
+        return numbers;
     }
 
     /** What the reason of a refusal begins with. */

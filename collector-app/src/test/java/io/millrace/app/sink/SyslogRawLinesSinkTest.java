@@ -43,7 +43,7 @@ class SyslogRawLinesSinkTest extends SinkContract {
 
     @Override
     protected String refusal() {
-        return "it cannot be encoded: the payload is empty";
+        return "the payload is empty";
     }
 
     @Test
@@ -51,5 +51,13 @@ class SyslogRawLinesSinkTest extends SinkContract {
         send(List.of("n=0; a\nb\n".getBytes(UTF_8), "n=1; \u00e4".getBytes(UTF_8), "\n\n".getBytes(UTF_8)));
         await().atMost(SOON).until(() -> receiver.received().size() == 3);
         assertThat(receiver.received()).containsExactly("n=0; a#012b", "n=1; \u00e4", "#012");
+    }
+
+    /** A receiver that takes both framings would take what begins with a digit for a length. */
+    @Test
+    void aMessageThatBeginsWithADigitIsNotTakenForALength() throws IOException {
+        send(List.of("99999 n=0;".getBytes(UTF_8), "n=1;".getBytes(UTF_8), "2026-11-24 n=2;".getBytes(UTF_8)));
+        await().atMost(SOON).until(() -> receiver.received().size() == 3);
+        assertThat(receiver.received()).containsExactly(" 99999 n=0;", "n=1;", " 2026-11-24 n=2;");
     }
 }

@@ -7,8 +7,11 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.app.sink.SyslogSinkSettings.Format;
 import io.millrace.app.sink.SyslogSinkSettings.Framing;
 import io.millrace.app.sink.SyslogSinkSettings.Transport;
+import io.millrace.deliver.Adjustment;
+import io.millrace.deliver.Refusal;
 import io.millrace.deliver.Sink;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import javax.net.ServerSocketFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +33,11 @@ class SyslogTcpSinkTest extends SinkContract {
     protected Sink newSink() {
         return new SyslogSink(SyslogSinkSettings.of("127.0.0.1", receiver.port(), Transport.TCP)
                 .as(Format.RFC5424, Framing.OCTET_COUNTING, true));
+    }
+
+    @Override
+    protected boolean refusesNothing() {
+        return true;
     }
 
     @Override
@@ -72,7 +80,9 @@ class SyslogTcpSinkTest extends SinkContract {
         assertThat(found.get(0)).matches("<34>1 \\S+ h a - - " + source + "0\"\\] n=0; none");
         assertThat(found.get(1))
                 .matches("<34>1 \\S+ h a - - " + source + "1\"\\]\\[x@1 a=\"\\\\]b\"\\]\\[y@1\\] n=1; two");
-        assertThat(found.get(2)).endsWith("h a - - [millrace@32473 source=\"192.0.2.9\"] n=2; own");
+        assertThat(found.get(2))
+                .as("a sender cannot say where it is")
+                .matches("<34>1 \\S+ h a - - " + source + "2\"\\]\\[previous@32473 source=\"192.0.2.9\"\\] n=2; own");
         assertThat(found.get(3)).matches("<34>1 \\S+ h a - - " + source + "3\"\\]");
         assertThat(found.get(4)).matches("<13>1 \\S+ 127.0.0.1 - - - " + source + "4\"\\] n=4; no header#012at all");
     }
@@ -85,5 +95,50 @@ class SyslogTcpSinkTest extends SinkContract {
         assertThat(receiver.received().get(0)).contains(" sequence=\"0\" part=\"0\"]");
         assertThat(receiver.received().get(1)).contains(" sequence=\"0\" part=\"1\"]");
         assertThat(receiver.received().get(2)).contains(" sequence=\"1\"]");
+    }
+
+    @Test
+    void ofElementsThatLookLikeTheSourceOneIsKeptUnderAnotherName() throws IOException {
+        send(List.of(
+                ("<34>1 2026-11-21T10:00:00Z h a - - [previous@32473 a=\"1\"][millrace@32473 b=\"]\\\"2\"][millrace@32473x c=\"3\"]"
+                                + "[millrace@32473][d@1] n=0; [millrace@32473] in the text")
+                        .getBytes(UTF_8)));
+        await().atMost(SOON).until(() -> receiver.received().size() == 1);
+        assertThat(receiver.received().get(0))
+                .contains("[millrace@32473 source=\"127.0.0.1\"")
+                .doesNotContain("a=\"1\"")
+                .endsWith(
+                        "[previous@32473 b=\"]\\\"2\"][millrace@32473x c=\"3\"][d@1] n=0; [millrace@32473] in the text");
+    }
+
+    @Test
+    void aMessageThatIsTooLongIsTruncatedBeforeACharacterAndCounted() throws IOException {
+        send(List.of(
+                ("<34>1 2026-11-21T10:00:00Z h a - - - n=0;" + "\u00e4".repeat(20_000)).getBytes(UTF_8),
+                ("<34>1 2026-11-21T10:00:00Z h a - - - n=1; " + "\u0001".repeat(60_000)).getBytes(UTF_8),
+                numbered(2)));
+        awaitAll(3);
+        assertThat(arrived()).isEqualTo(numbers(0, 3));
+        assertThat(receiver.received())
+                .allSatisfy(message -> assertThat(message.getBytes(UTF_8))
+                        .hasSizeLessThanOrEqualTo(SyslogSinkSettings.DEFAULT_MAX_MESSAGE));
+        assertThat(receiver.received().get(0)).endsWith("\u00e4\u00e4").doesNotContain("\ufffd");
+        assertThat(receiver.received().get(0).getBytes(UTF_8).length)
+                .isGreaterThanOrEqualTo(SyslogSinkSettings.DEFAULT_MAX_MESSAGE - 1);
+        assertThat(status().adjusted()).containsEntry(Adjustment.TRUNCATED, 2L);
+        assertThat(status().counts().acked()).isEqualTo(3);
+    }
+
+    @Test
+    void aMessageWhoseStructuredDataIsTooLongBecomesADeadLetter() throws IOException {
+        send(List.of(
+                ("<34>1 2026-11-21T10:00:00Z h a - - [x@1 y=\"" + "\\\"] ".repeat(3_000) + "\"] n=9; text")
+                        .getBytes(UTF_8),
+                numbered(0)));
+        awaitAll(1);
+        assertThat(arrived()).isEqualTo(numbers(0, 1));
+        assertThat(status().refused()).containsEntry(Refusal.TOO_LONG, 1L);
+        assertThat(Files.readString(directory.resolve("data/dead-letters/out.ndjson")))
+                .contains("its header and structured data are longer than maxMessage, 8192 bytes");
     }
 }

@@ -58,7 +58,7 @@ class SyslogTlsSinkTest extends SinkContract {
 
     @Override
     protected String refusal() {
-        return "it cannot be encoded: the payload is empty";
+        return "the payload is empty";
     }
 
     @AfterEach

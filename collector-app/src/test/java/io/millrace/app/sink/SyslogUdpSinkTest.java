@@ -32,12 +32,12 @@ class SyslogUdpSinkTest extends SinkContract {
 
     @Override
     protected byte[] refusedPayload() {
-        return "x".repeat(65_507).getBytes(UTF_8);
+        return ("<34>1 - h a - - [x y=\"" + "z".repeat(9_000) + "\"] -").getBytes(UTF_8);
     }
 
     @Override
     protected String refusal() {
-        return "it cannot be encoded: a message of 655";
+        return "its header and structured data are longer than maxMessage";
     }
 
     @Override
