@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -53,10 +52,11 @@ final class AppendPlace {
     /**
      * Looks at the newest file of a shard, and at the one before, which Chronicle opens too.
      *
+     * @param journaled how many datagrams of the shard were journaled, as counters and outputs say
      * @return a sequence number that is greater than those of all batches that no reader gets to in these files; 0 if there are none
      * @throws IOException if a file cannot be read, or what is wrong cannot be set right
      */
-    static long check(Path shard, long journalId) throws IOException {
+    static long check(Path shard, long journalId, long journaled) throws IOException {
         long next = 0;
         List<Path> files = ChronicleFiles.files(shard);
         for (int i = Math.max(0, files.size() - 2); i < files.size(); i++) {
@@ -75,8 +75,7 @@ final class AppendPlace {
                 }
             }
             if (!isUsed) {
-                LOG.warn("{} is damaged at its beginning, and no batch is left in it: it is deleted", path);
-                Files.delete(path);
+                EmptyFiles.remove(path, journaled);
             }
         }
         return next;

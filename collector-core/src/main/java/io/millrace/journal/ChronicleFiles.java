@@ -27,7 +27,6 @@ import net.openhft.chronicle.queue.impl.single.TableStoreWriteLock;
 import net.openhft.chronicle.queue.impl.table.AbstractTSQueueLock;
 import net.openhft.chronicle.queue.impl.table.Metadata;
 import net.openhft.chronicle.queue.impl.table.SingleTableBuilder;
-import net.openhft.chronicle.wire.Wires;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,7 +75,7 @@ public final class ChronicleFiles {
 
     /** Opens a shard's queue to append to. The caller holds the data directory. */
     static SingleChronicleQueue openForWriting(Path shard, long blockBytes, TimeProvider clock) throws IOException {
-        prepare(shard);
+        Files.createDirectories(shard);
         Path metadata = shard.resolve(METADATA);
         if (Files.exists(metadata)) {
             ZeroPages.fillAll(metadata);
@@ -118,12 +117,6 @@ public final class ChronicleFiles {
         }
     }
 
-    /** Makes the directory, and takes away what is of no use. */
-    static void prepare(Path shard) throws IOException {
-        Files.createDirectories(shard);
-        deleteHalfMade(shard);
-    }
-
     /**
      * Chronicle's own write lock holds a process id. After a kill in mid-append it stays, and where the next process has
      * the same id, as in a container, it would never be given free. Our own lock says that the holder is gone.
@@ -152,44 +145,6 @@ public final class ChronicleFiles {
                     holder.setVolatileValue(AbstractTSQueueLock.UNLOCKED);
                 }
             }
-        }
-    }
-
-    /**
-     * A kill while Chronicle makes a file leaves one whose first header never became complete, and Chronicle would wait
-     * ten seconds for whoever writes it. Nothing can have been appended to it. The same is true of a file that was cut off to
-     * nothing.
-     */
-    private static void deleteHalfMade(Path shard) throws IOException {
-        List<Path> files = files(shard);
-        for (Path file : files) {
-            deleteIfHalfMade(file, file.equals(files.get(files.size() - 1)));
-        }
-    }
-
-    private static void deleteIfHalfMade(Path file, boolean isLast) throws IOException {
-        ByteBuffer word = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            channel.read(word, 0);
-        }
-        int header = word.getInt(0);
-        if (header == 0 || Wires.isNotComplete(header)) {
-            if (ShardScan.mayHoldBatches(file)) {
-                if (!isLast) {
-                    // Nothing is appended to it. Who reads there is told, and nobody who receives has to wait for that.
-                    LOG.warn(
-                            "{} is damaged at its beginning, and there are batches behind it: 'millrace journal repair' keeps"
-                                    + " them",
-                            file);
-                    return;
-                }
-                throw new IOException(file + " is damaged at its beginning, and there are batches behind it: 'millrace"
-                        + " journal repair' keeps them");
-            }
-            if (!isLast) {
-                LOG.warn("{} is damaged at its beginning, and no batch is left in it: it is deleted", file);
-            }
-            Files.delete(file);
         }
     }
 

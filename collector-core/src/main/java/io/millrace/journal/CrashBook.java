@@ -2,6 +2,8 @@ package io.millrace.journal;
 
 import io.millrace.counters.Counter;
 import io.millrace.counters.ShardCounters;
+import java.io.IOException;
+import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -10,6 +12,23 @@ final class CrashBook {
     private static final Logger LOG = LoggerFactory.getLogger(CrashBook.class);
 
     private CrashBook() {}
+
+    /**
+     * Has new counters say where the journal begins: everything before that was deleted when nobody counted. Else {@code journal
+     * verify} would take it for lost. Before {@link #book}.
+     */
+    static void noteBegin(Path shard, long journalId, ShardCounters counters) throws IOException {
+        if (counters.get(Counter.RECEIVED_DATAGRAMS) != 0 || counters.get(Counter.EXPIRED_DATAGRAMS) != 0) {
+            return;
+        }
+        for (Path file : ChronicleFiles.files(shard)) {
+            FirstBatch first = FirstBatch.find(file, journalId);
+            if (first != null) {
+                counters.set(Counter.EXPIRED_DATAGRAMS, first.firstSequence());
+                return;
+            }
+        }
+    }
 
     /**
      * A process that was killed leaves the counters at most one append behind the journal, and datagrams counted as
@@ -21,8 +40,8 @@ final class CrashBook {
         long counted = counters.get(Counter.JOURNALED_DATAGRAMS);
         if (counted > journalEnd) {
             LOG.warn(
-                    "Shard {}: the journal ends before datagram {}, but {} were appended: the machine went down before"
-                            + " they were on disk. The numbering goes on after them",
+                    "Shard {}: the journal ends before datagram {}, but {} were appended: a power failure, or a file"
+                            + " that was truncated or removed. The numbering goes on after them",
                     shard,
                     journalEnd,
                     counted);

@@ -184,7 +184,7 @@ public final class JournalRepair {
                     DataDirectory.shardPath(root, shard),
                     meta.journalId(),
                     shard,
-                    scanner.shards().get(shard).numberedTo(),
+                    scanner.shards().get(shard).counted(),
                     problem -> {},
                     rewrite.visitor(),
                     bytes -> progress.at(Math.min(done[0] + bytes, total), total));

@@ -2,14 +2,15 @@ package io.millrace.journal;
 
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
+import io.millrace.counters.ShardCounters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the files of a journal from end to end and finds every batch in them by its magic number and checksum, without
@@ -81,7 +82,7 @@ public final class JournalScanner {
     /** Reads everything. */
     public JournalSummary scan() throws IOException {
         // Read first: while the journal is written it can only be ahead of this.
-        long[] given = given();
+        List<Numbering.Counted> counted = counted();
         List<List<Path>> files = new ArrayList<>();
         long total = 0;
         for (int shard = 0; shard < meta.shards(); shard++) {
@@ -94,7 +95,7 @@ public final class JournalScanner {
         List<JournalSummary.Shard> shards = new ArrayList<>();
         long done = 0;
         for (int shard = 0; shard < files.size(); shard++) {
-            done = scan(shard, files.get(shard), given[shard], done, total);
+            done = scan(shard, files.get(shard), counted.get(shard), done, total);
             shards.add(scans.get(shard).summary());
         }
         progress.at(total, total);
@@ -103,13 +104,14 @@ public final class JournalScanner {
         return JournalSummary.of(meta, shards, gaps);
     }
 
-    private long scan(int shard, List<Path> files, long given, long before, long total) throws IOException {
+    private long scan(int shard, List<Path> files, Numbering.Counted counted, long before, long total)
+            throws IOException {
         long[] done = {before};
         ShardScan scan = new ShardScan(
                 DataDirectory.shardIn(journal, shard),
                 meta.journalId(),
                 shard,
-                given,
+                counted,
                 problems,
                 visitor,
                 at -> progress.at(Math.min(done[0] + at, total), total));
@@ -141,27 +143,30 @@ public final class JournalScanner {
         return scans;
     }
 
-    /** The number each shard's next datagram gets at least; -1 where neither counters nor outputs say anything. */
-    private long[] given() {
-        long[] given = counted();
-        for (int shard = 0; shard < Math.min(given.length, numberedTo.length); shard++) {
-            given[shard] = Math.max(given[shard], numberedTo[shard]);
+    /** What counters and outputs say of each shard's numbers. */
+    private List<Numbering.Counted> counted() {
+        CounterFile counters = counters();
+        List<Numbering.Counted> counted = new ArrayList<>();
+        for (int shard = 0; shard < meta.shards(); shard++) {
+            long delivered = shard < numberedTo.length ? numberedTo[shard] : -1;
+            if (counters == null || shard >= counters.shardCount()) {
+                counted.add(new Numbering.Counted(delivered, () -> -1));
+                continue;
+            }
+            ShardCounters cells = counters.shard(shard);
+            counted.add(new Numbering.Counted(
+                    Math.max(delivered, cells.get(Counter.JOURNALED_DATAGRAMS)),
+                    () -> cells.get(Counter.EXPIRED_DATAGRAMS)));
         }
-        return given;
+        return counted;
     }
 
-    private long[] counted() {
-        long[] counted = new long[meta.shards()];
-        Arrays.fill(counted, -1);
+    private @Nullable CounterFile counters() {
         try {
-            CounterFile counters = CounterFile.openReadOnly(DataDirectory.countersFile(dataDirectory));
-            for (int shard = 0; shard < Math.min(counted.length, counters.shardCount()); shard++) {
-                counted[shard] = counters.shard(shard).get(Counter.JOURNALED_DATAGRAMS);
-            }
-            return counted;
+            return CounterFile.openReadOnly(DataDirectory.countersFile(dataDirectory));
         } catch (IOException e) {
             // Without counters the journal is all there is to go by.
-            return counted;
+            return null;
         }
     }
 }

@@ -139,8 +139,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
             DataDirectory directory, int shard, SlabRing ring, ShardCounters counters, Settings settings)
             throws IOException {
         Path path = DataDirectory.shardPath(directory.root(), shard);
-        ChronicleFiles.prepare(path);
-        long behind = AppendPlace.check(path, directory.meta().journalId());
+        long journaled = counters.get(Counter.JOURNALED_DATAGRAMS);
+        EmptyFiles.removeFrom(path, journaled);
+        long behind = AppendPlace.check(path, directory.meta().journalId(), journaled);
         FileAllocation allocation = new FileAllocation(path, settings.blockBytes(), new DiskRoom(directory.root()));
         // Before Chronicle opens it, and would make it longer by itself.
         Path last = ChronicleFiles.last(path);
@@ -151,6 +152,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         JournalWriter writer = new JournalWriter(
                 shard, path, directory.meta().journalId(), ring, counters, settings, clock, queue, allocation);
         try {
+            CrashBook.noteBegin(path, directory.meta().journalId(), counters);
             writer.nextSequence = CrashBook.book(shard, Math.max(behind, ShardReader.endSequence(path)), counters);
             writer.countedTo = writer.nextSequence;
             if (last != null) {
@@ -175,7 +177,8 @@ public final class JournalWriter implements Agent, AutoCloseable {
      */
     public static void bookUnused(DataDirectory directory, int shard, ShardCounters counters) throws IOException {
         Path path = DataDirectory.shardPath(directory.root(), shard);
-        ChronicleFiles.prepare(path);
+        EmptyFiles.removeFrom(path, counters.get(Counter.JOURNALED_DATAGRAMS));
+        CrashBook.noteBegin(path, directory.meta().journalId(), counters);
         CrashBook.book(shard, ShardReader.endSequence(path), counters);
     }
 

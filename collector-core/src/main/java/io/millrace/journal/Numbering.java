@@ -5,14 +5,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Follows the sequence numbers of a shard's batches, and finds what is missing among them. One thread. */
 final class Numbering {
+    /**
+     * What is known of a shard's numbers besides what is in its batches.
+     *
+     * @param next as many datagrams were given numbers, as counters and outputs say; -1 if they say nothing
+     * @param deletedTo the number of the first datagram that retention has not deleted, at this moment; -1 if there are no counters
+     */
+    record Counted(long next, LongSupplier deletedTo) {}
+
     private static final long NONE = -1;
 
     private final int shard;
-    private final long numberedTo;
+    private final Counted counted;
     private final Consumer<JournalScanner.Problem> problems;
     private final Consumer<JournalScanner.Problem> missing;
     private final List<JournalGap> gaps = new ArrayList<>();
@@ -28,17 +37,17 @@ final class Numbering {
     /**
      * Of a shard.
      *
-     * @param numberedTo as many datagrams were given numbers, as counters and outputs say; -1 if they say nothing
+     * @param counted what counters and outputs say
      * @param problems told of batches that are in a wrong place
      * @param missing told of batches before which others are missing
      */
     Numbering(
             int shard,
-            long numberedTo,
+            Counted counted,
             Consumer<JournalScanner.Problem> problems,
             Consumer<JournalScanner.Problem> missing) {
         this.shard = shard;
-        this.numberedTo = numberedTo;
+        this.counted = counted;
         this.problems = problems;
         this.missing = missing;
     }
@@ -77,8 +86,8 @@ final class Numbering {
         return expected == NONE ? ifFirst : expected;
     }
 
-    long numberedTo() {
-        return numberedTo;
+    Counted counted() {
+        return counted;
     }
 
     long lastTimeNs() {
@@ -144,8 +153,12 @@ final class Numbering {
         return true;
     }
 
-    /** Where the shard begins: files that were deleted in their order leave no gap, but damage before the first batch does. */
+    /** Where the shard begins: what retention has deleted leaves no gap, anything else that is missing before the first batch does. */
     private long begin(Path where, long position, long start) {
+        long deletedTo = counted.deletedTo().getAsLong();
+        if (deletedTo != NONE) {
+            return Math.min(deletedTo, start);
+        }
         if (!damagedBeforeFirst) {
             return start;
         }
@@ -170,8 +183,8 @@ final class Numbering {
 
     /** All files were looked at; the last batch ends here. */
     void end(Path where, long position) {
-        long next = numberedTo == NONE ? damagedNext : numberedTo;
-        long from = Math.max(expected, 0);
+        long next = counted.next() == NONE ? damagedNext : counted.next();
+        long from = expected == NONE ? Math.max(counted.deletedTo().getAsLong(), 0) : expected;
         if (next <= from) {
             return;
         }

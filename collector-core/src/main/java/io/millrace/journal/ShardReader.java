@@ -230,7 +230,11 @@ public final class ShardReader implements AutoCloseable {
 
     /** The sequence number after a shard's last datagram. */
     static long endSequence(Path shard) throws IOException {
-        List<Path> files = ChronicleFiles.files(shard);
+        return endSequence(ChronicleFiles.files(shard));
+    }
+
+    /** The sequence number after the last datagram in these files of a shard, oldest first; 0 if there is none. */
+    static long endSequence(List<Path> files) throws IOException {
         ReadMemory memory = new ReadMemory();
         for (int i = files.size() - 1; i >= 0; i--) {
             try (ExcerptFile open = new ExcerptFile(files.get(i), memory)) {

@@ -59,7 +59,7 @@ final class ShardScan {
             Path directory,
             long journalId,
             int shard,
-            long numberedTo,
+            Numbering.Counted counted,
             Consumer<JournalScanner.Problem> problems,
             Visitor visitor,
             LongConsumer progress) {
@@ -69,7 +69,7 @@ final class ShardScan {
         this.problems = problems;
         this.visitor = visitor;
         this.progress = progress;
-        this.numbers = new Numbering(shard, numberedTo, this::problem, this::missing);
+        this.numbers = new Numbering(shard, counted, this::problem, this::missing);
     }
 
     /** Looks at Chronicle's own file beside these, if there are any. */
@@ -291,7 +291,7 @@ final class ShardScan {
     private void finish(Path file, FileWindow window, boolean isLast) throws IOException {
         if (isLast) {
             // What is committed is counted; the counters were read before the files.
-            settleUnsure(numbers.numberedTo());
+            settleUnsure(numbers.counted().next());
         }
         if (chronicle != null) {
             String wrong = chronicle.end();
@@ -340,8 +340,8 @@ final class ShardScan {
         return largestBatch;
     }
 
-    long numberedTo() {
-        return numbers.numberedTo();
+    Numbering.Counted counted() {
+        return numbers.counted();
     }
 
     List<JournalGap> gaps() {
@@ -354,6 +354,6 @@ final class ShardScan {
 
     /** The number the shard's next datagram gets, as far as the journal and the counters say. */
     long nextSequence() {
-        return Math.max(numbers.expected(0), numbers.numberedTo());
+        return Math.max(numbers.expected(0), numbers.counted().next());
     }
 }

@@ -2,6 +2,8 @@ package io.millrace.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
 import io.millrace.record.DatagramView;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,6 +25,14 @@ final class JournalChecks {
         JournalSummary summary = new JournalScanner(root, problems::add, (bytes, total) -> {}).scan();
         assertThat(problems).isEmpty();
         return summary;
+    }
+
+    /** Has the counters say that retention deleted the datagrams before this one. */
+    static void noteDeleted(Path root, int shard, long next) throws IOException {
+        CounterFile.open(
+                        DataDirectory.countersFile(root), JournalMeta.load(root).journalId(), 1)
+                .shard(shard)
+                .set(Counter.EXPIRED_DATAGRAMS, next);
     }
 
     /** Reads whole good batches until nothing more comes, and lists the datagrams as SEQUENCE=TEXT. */

@@ -392,7 +392,7 @@ class JournalRecoveryTest {
         long journalId = JournalMeta.load(root).journalId();
         for (Path file : JournalBytes.files(root, 0)) {
             byte[] before = Files.readAllBytes(file);
-            assertThat(AppendPlace.check(DataDirectory.shardPath(root, 0), journalId))
+            assertThat(AppendPlace.check(DataDirectory.shardPath(root, 0), journalId, 200))
                     .isZero();
             assertThat(Files.readAllBytes(file)).isEqualTo(before);
         }

@@ -118,10 +118,21 @@ class JournalRepairTest {
     }
 
     @Test
-    void oldestFilesThatAreGoneAreNoDamage() throws IOException {
+    void oldestFilesThatRetentionDeletedAreNoDamage() throws IOException {
         writeFiles(5);
         Files.delete(JournalBytes.files(root, 0).get(0));
+        JournalChecks.noteDeleted(root, 0, 10);
         assertThat(repair().aside()).isNull();
+    }
+
+    @Test
+    void oldestFileThatIsGoneIsAGapOfWhatWasInIt() throws IOException {
+        writeFiles(5);
+        Files.delete(JournalBytes.files(root, 0).get(0));
+        assertThat(repair().before().missing()).isEqualTo(10);
+        assertThat(problems(root)).isEmpty();
+        assertThat(readAll(root, 0)).isEqualTo(numbered(0, 10, 50));
+        appendsFrom(50);
     }
 
     @Test

@@ -183,11 +183,21 @@ class JournalScannerTest {
     }
 
     @Test
-    void removedOldestFilesAreNoProblem() throws IOException {
+    void removedOldestFileIsAGapWithItsCount() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {
             journal.appendNumbered(0, 5, 10);
         }
         Files.delete(JournalBytes.files(root, 0).get(0));
+        assertThat(problems(root)).singleElement().asString().contains("10 datagrams are missing", "0 to 9");
+    }
+
+    @Test
+    void oldestFilesThatRetentionDeletedAreNoProblem() throws IOException {
+        try (TestJournal journal = TestJournal.openRolling(root, 1)) {
+            journal.appendNumbered(0, 5, 10);
+        }
+        Files.delete(JournalBytes.files(root, 0).get(0));
+        JournalChecks.noteDeleted(root, 0, 10);
         JournalSummary summary = cleanSummary(root);
         assertThat(summary.datagrams()).isEqualTo(40);
         assertThat(summary.shards().get(0).firstSequence()).isEqualTo(10);

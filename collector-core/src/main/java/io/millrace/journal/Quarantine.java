@@ -1,0 +1,31 @@
+package io.millrace.journal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+
+/**
+ * Keeps a damaged file under another name in the same directory, so that nothing uses it and it can still be examined. The new name
+ * ends in {@code .damaged-TIME}: it is not the name of a journal file, so readers, retention and Chronicle ignore it.
+ */
+final class Quarantine {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+
+    private Quarantine() {}
+
+    /** Renames a damaged file; returns its new path. The caller holds the data directory. */
+    static Path keep(Path file) throws IOException {
+        String name = file.getFileName() + ".damaged-" + TIME.format(Instant.now());
+        Path kept = file.resolveSibling(name);
+        for (int i = 2; Files.exists(kept); i++) {
+            kept = file.resolveSibling(name + "-" + i);
+        }
+        Files.move(file, kept, StandardCopyOption.ATOMIC_MOVE);
+        return kept;
+    }
+}
