@@ -1,5 +1,6 @@
 package io.millrace.journal;
 
+import io.millrace.agent.DirectoryLock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,8 +20,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A data directory held for writing: its lock, its {@code meta.json}, and where things are in it. The lock is the
- * kernel's and goes with the process, however that ends, so that a restart never meets a stale one. One thread.
+ * A data directory held for writing: its locks, its {@code meta.json}, and where things are in it. The locks are the
+ * kernel's and go with the process, however that ends, so that a restart never meets a stale one. One thread.
+ *
+ * <p>There are two. The one on the file {@code LOCK} tells who has the directory, also to earlier versions. But a lock file can be
+ * removed, and then a second process locks another file of that name. The one on the directory itself cannot be.
  */
 public final class DataDirectory implements AutoCloseable {
     private static final int PID_BYTES = 32;
@@ -36,14 +40,17 @@ public final class DataDirectory implements AutoCloseable {
     private final Path held;
     private final FileChannel lockFile;
     private final FileLock lock;
+    private final DirectoryLock directoryLock;
     private JournalMeta meta;
     private JournalMeta savedMeta;
 
-    private DataDirectory(Path root, Path held, FileChannel lockFile, FileLock lock, JournalMeta meta) {
+    private DataDirectory(
+            Path root, Path held, FileChannel lockFile, FileLock lock, DirectoryLock directoryLock, JournalMeta meta) {
         this.root = root;
         this.held = held;
         this.lockFile = lockFile;
         this.lock = lock;
+        this.directoryLock = directoryLock;
         this.meta = meta;
         this.savedMeta = meta;
     }
@@ -87,13 +94,28 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     private static DataDirectory open(Path root, Path held) throws IOException {
+        DirectoryLock directoryLock = DirectoryLock.tryLock(held);
+        if (directoryLock == null) {
+            String owner = lockOwner(root);
+            throw inUse(root, owner == null ? "unknown: its LOCK file was removed" : owner);
+        }
+        try {
+            return open(root, held, directoryLock);
+        } catch (IOException | RuntimeException e) {
+            directoryLock.close();
+            throw e;
+        }
+    }
+
+    private static DataDirectory open(Path root, Path held, DirectoryLock directoryLock) throws IOException {
         FileChannel lockFile = FileChannel.open(
                 root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             FileLock lock = lock(root, lockFile);
             RepairSwitch.finish(root);
             Files.createDirectories(journalPath(root));
-            return new DataDirectory(root, held, lockFile, lock, JournalMeta.loadOrCreate(metaPath(root)));
+            return new DataDirectory(
+                    root, held, lockFile, lock, directoryLock, JournalMeta.loadOrCreate(metaPath(root)));
         } catch (IOException | RuntimeException e) {
             lockFile.close();
             throw e;
@@ -107,12 +129,16 @@ public final class DataDirectory implements AutoCloseable {
      * @throws IOException if that cannot be found out; the message says why
      */
     public static @Nullable String owner(Path root) throws IOException {
+        if (Files.exists(root) && HELD.contains(root.toRealPath())) {
+            return Long.toString(ProcessHandle.current().pid());
+        }
+        return lockOwner(root);
+    }
+
+    private static @Nullable String lockOwner(Path root) throws IOException {
         Path path = root.resolve(LOCK);
         if (!Files.exists(path)) {
             return null;
-        }
-        if (HELD.contains(root.toRealPath())) {
-            return Long.toString(ProcessHandle.current().pid());
         }
         try (FileChannel lockFile = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
                 FileLock lock = tryLock(lockFile)) {
@@ -229,6 +255,7 @@ public final class DataDirectory implements AutoCloseable {
         if (lockFile.isOpen()) {
             lock.release();
             lockFile.close();
+            directoryLock.close();
             HELD.remove(held);
         }
     }

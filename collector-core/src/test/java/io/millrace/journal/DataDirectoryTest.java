@@ -59,6 +59,31 @@ class DataDirectoryTest {
     }
 
     @Test
+    void anotherProcessIsRefusedAfterTheLockFileWasRemoved() throws IOException, InterruptedException {
+        try (DataDirectory first = DataDirectory.open(parent)) {
+            Files.delete(parent.resolve("LOCK"));
+            assertThat(OpenAttempt.inAnotherProcess(parent))
+                    .contains(first.root().toString())
+                    .contains("in use");
+            assertThat(parent.resolve("LOCK")).doesNotExist();
+        }
+        assertThat(OpenAttempt.inAnotherProcess(parent)).contains("opened");
+    }
+
+    @Test
+    void aDirectoryIsFreeAfterItsProcessWasKilled() throws IOException, InterruptedException {
+        Process holder = OpenAttempt.start(parent, "hold");
+        try {
+            assertThat(holder.inputReader().readLine()).contains("opened");
+            Files.delete(parent.resolve("LOCK"));
+            assertThatIOException().isThrownBy(() -> DataDirectory.open(parent)).withMessageContaining("in use");
+        } finally {
+            holder.destroyForcibly().waitFor();
+        }
+        DataDirectory.open(parent).close();
+    }
+
+    @Test
     void closeCanBeCalledTwiceAndDoesNotGiveAnothersLockFree() throws IOException {
         DataDirectory first = DataDirectory.open(parent);
         first.close();

@@ -13,10 +13,13 @@ import java.util.List;
 final class OpenAttempt {
     private OpenAttempt() {}
 
-    /** Prints what happened. */
-    public static void main(String[] args) {
+    /** Prints what happened; with a second argument, holds the directory until the process is killed. */
+    public static void main(String[] args) throws InterruptedException {
         try (DataDirectory directory = DataDirectory.open(Path.of(args[0]))) {
             System.out.println("opened " + directory.root());
+            if (args.length > 1) {
+                Thread.sleep(60_000);
+            }
         } catch (IOException e) {
             System.out.println(e.getMessage());
         }
@@ -24,6 +27,14 @@ final class OpenAttempt {
 
     /** What {@link #main} printed in a new process. */
     static String inAnotherProcess(Path root) throws IOException, InterruptedException {
+        Process process = start(root);
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).isZero();
+        return output;
+    }
+
+    /** Starts a process that runs {@link #main}. */
+    static Process start(Path root, String... more) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -35,11 +46,9 @@ final class OpenAttempt {
                 System.getProperty("java.class.path"),
                 OpenAttempt.class.getName(),
                 root.toString()));
-        Process process = new ProcessBuilder(command)
+        command.addAll(List.of(more));
+        return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor()).isZero();
-        return output;
     }
 }

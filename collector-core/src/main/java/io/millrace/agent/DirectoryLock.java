@@ -1,0 +1,93 @@
+package io.millrace.agent;
+
+import com.sun.jna.Function;
+import com.sun.jna.LastErrorException;
+import com.sun.jna.NativeLibrary;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An exclusive {@code flock(2)} on a directory. The lock is on the directory's inode: it cannot be removed while the directory stays,
+ * as a lock file can. It ends with the process, also after {@code kill -9}, and holds between containers that share a volume of one
+ * host, whatever their namespaces are. The JDK cannot take it: it locks only what is open for writing. One thread.
+ */
+public final class DirectoryLock implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryLock.class);
+
+    // The same numbers on every architecture that Linux has a JDK for.
+    private static final int O_RDONLY_CLOEXEC = 0x80000;
+    private static final int LOCK_EX_NB = 2 | 4;
+    private static final int EWOULDBLOCK = 11;
+    private static final int NONE = -1;
+
+    private int descriptor;
+
+    private DirectoryLock(int descriptor) {
+        this.descriptor = descriptor;
+    }
+
+    /**
+     * Takes the lock without waiting. Where the file system or the process cannot lock a directory, a warning says so, and the result
+     * holds nothing.
+     *
+     * @return null if somebody else holds it
+     */
+    public static @Nullable DirectoryLock tryLock(Path directory) {
+        int descriptor = NONE;
+        try {
+            descriptor = call("open", pathBytes(directory), O_RDONLY_CLOEXEC);
+            call("flock", descriptor, LOCK_EX_NB);
+            return new DirectoryLock(descriptor);
+        } catch (LastErrorException e) {
+            closeIfOpen(descriptor);
+            if (e.getErrorCode() == EWOULDBLOCK) {
+                return null;
+            }
+            return unsupported(directory, e);
+        } catch (RuntimeException | LinkageError e) {
+            return unsupported(directory, e);
+        }
+    }
+
+    private static DirectoryLock unsupported(Path directory, Throwable reason) {
+        LOG.warn(
+                "Directory {} cannot be locked itself ({}): do not remove its LOCK file, which alone keeps a second process out",
+                directory,
+                reason.toString());
+        return new DirectoryLock(NONE);
+    }
+
+    private static byte[] pathBytes(Path path) {
+        byte[] bytes = path.toString().getBytes(Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8")));
+        return Arrays.copyOf(bytes, bytes.length + 1);
+    }
+
+    private static int call(String function, Object... arguments) {
+        return NativeLibrary.getInstance("c")
+                .getFunction(function, Function.THROW_LAST_ERROR)
+                .invokeInt(arguments);
+    }
+
+    private static void closeIfOpen(int descriptor) {
+        if (descriptor != NONE) {
+            call("close", descriptor);
+        }
+    }
+
+    /** Releases the lock. Can be called twice. */
+    @Override
+    public void close() throws IOException {
+        int open = descriptor;
+        descriptor = NONE;
+        try {
+            closeIfOpen(open);
+        } catch (LastErrorException e) {
+            throw new IOException("cannot release the lock of a directory: " + e.getMessage(), e);
+        }
+    }
+}
