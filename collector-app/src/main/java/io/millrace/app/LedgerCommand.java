@@ -72,6 +72,12 @@ final class LedgerCommand extends HelpOption implements Callable<Integer> {
     /** The file is opened anew each time: a service that starts with more receivers makes it longer. */
     private void print(Journal journal) throws IOException {
         CounterFile counters = counters(journal);
+        String damage = counters.damage();
+        if (damage != null) {
+            System.err.printf(
+                    "millrace: %s is damaged, and its values cannot be trusted: %s%n",
+                    DataDirectory.countersFile(journal.dataDirectory()), damage);
+        }
         LedgerBook book = LedgerBook.ofOther(counters);
         // In this order: what is delivered was journaled before.
         Map<String, Positions> positions = new SinkPositions(journal).all();

@@ -115,10 +115,7 @@ final class Start {
                 marks);
         Closeable closeReceivers = receive::close;
         undo.add(closeReceivers);
-        CounterFile counters = CounterFile.open(
-                directory.countersFile(),
-                directory.meta().journalId(),
-                directory.meta().shards());
+        CounterFile counters = directory.openCounters();
         directory.saveMeta();
 
         long startNs = System.nanoTime();

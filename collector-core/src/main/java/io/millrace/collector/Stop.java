@@ -130,6 +130,8 @@ final class Stop {
         if (!allEnded) {
             return false;
         }
+        // Nobody counts any more.
+        steps.run(open.counters()::seal);
         steps.run(() -> marks.write(open.directory().socketsFile()));
         return steps.run(() -> open.directory().close());
     }

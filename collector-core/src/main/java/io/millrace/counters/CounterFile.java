@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,9 @@ public final class CounterFile {
     private static final int OFFSET_JOURNAL_ID = 8;
     private static final int OFFSET_STARTED_AT = 16;
     private static final int OFFSET_STOPPED_AT = 24;
+    private static final int OFFSET_SEALED_AT = 32;
+    private static final int OFFSET_CHECKSUM = 40;
+    private static final int OFFSET_AFTER_CHECKSUM = 48;
     private static final int OFFSET_AT_START = 1024;
     private static final int OFFSET_HOST_AT_START = 2048;
     private static final int OFFSET_HOST_AT_STOP = 3072;
@@ -74,7 +78,10 @@ public final class CounterFile {
                 header.putLong(OFFSET_MAGIC, MAGIC).putLong(OFFSET_JOURNAL_ID, journalId);
                 channel.write(header, 0);
             }
-            return new CounterFile(channel.map(FileChannel.MapMode.READ_WRITE, 0, wanted));
+            CounterFile counters = new CounterFile(channel.map(FileChannel.MapMode.READ_WRITE, 0, wanted));
+            // From here on the cells change.
+            LONGS.setRelease(counters.buffer, OFFSET_SEALED_AT, 0L);
+            return counters;
         }
     }
 
@@ -104,7 +111,9 @@ public final class CounterFile {
         ByteBuffer header = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
         channel.read(header, 0);
         if (header.getLong(OFFSET_MAGIC) != MAGIC) {
-            throw new IOException(file + " is not a Millrace counter file");
+            throw new IOException(
+                    file + " is not a Millrace counter file: move it away and start again; the counters then"
+                            + " start at what the journal holds");
         }
         long found = header.getLong(OFFSET_JOURNAL_ID);
         if (journalId != null && found != journalId) {
@@ -157,6 +166,37 @@ public final class CounterFile {
     void noteStop(long epochNs, HostCounters host) {
         writeHost(OFFSET_HOST_AT_STOP, host);
         LONGS.setRelease(buffer, OFFSET_STOPPED_AT, epochNs);
+    }
+
+    /** Adds a checksum of everything, which holds until the file is opened for writing again. After the stop was noted; nobody counts any more. */
+    public void seal() {
+        LONGS.setRelease(buffer, OFFSET_CHECKSUM, checksum());
+        LONGS.setRelease(buffer, OFFSET_SEALED_AT, stoppedAtNs());
+    }
+
+    /**
+     * True if there is a checksum, and something has changed since. One that was made at another time than the stop that is noted does
+     * not count: a version that knows nothing of it has counted since.
+     */
+    boolean isChecksumWrong() {
+        return isSealed() && (long) LONGS.getAcquire(buffer, OFFSET_CHECKSUM) != checksum() && isSealed();
+    }
+
+    private boolean isSealed() {
+        long sealedAtNs = (long) LONGS.getAcquire(buffer, OFFSET_SEALED_AT);
+        return sealedAtNs != 0 && sealedAtNs == stoppedAtNs();
+    }
+
+    private long checksum() {
+        CRC32C crc = new CRC32C();
+        crc.update(buffer.duplicate().position(0).limit(OFFSET_SEALED_AT));
+        crc.update(buffer.duplicate().position(OFFSET_AFTER_CHECKSUM));
+        return crc.getValue();
+    }
+
+    /** What is wrong with the values, in words, so that nothing in the file can be trusted; null if nothing is. Any thread. */
+    public @Nullable String damage() {
+        return CounterCheck.damage(this);
     }
 
     /** When the last process started to count, in ns since the epoch; 0 if that was never noted. */

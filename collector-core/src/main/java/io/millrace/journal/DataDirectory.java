@@ -1,6 +1,7 @@
 package io.millrace.journal;
 
 import io.millrace.agent.DirectoryLock;
+import io.millrace.counters.CounterFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -18,6 +19,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A data directory held for writing: its locks, its {@code meta.json}, and where things are in it. The locks are the
@@ -27,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * removed, and then a second process locks another file of that name. The one on the directory itself cannot be.
  */
 public final class DataDirectory implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
     private static final int PID_BYTES = 32;
     private static final String LOCK = "LOCK";
 
@@ -215,6 +219,39 @@ public final class DataDirectory implements AutoCloseable {
         if (!meta.equals(savedMeta)) {
             meta.save(metaPath(root));
             savedMeta = meta;
+        }
+    }
+
+    /**
+     * Opens the counters for writing. A damaged file is kept aside first; new counters then start at what the journal holds.
+     *
+     * @throws IOException if the file cannot be written, or belongs to another journal
+     */
+    public CounterFile openCounters() throws IOException {
+        quarantineDamagedCounters();
+        return CounterFile.open(countersFile(), meta.journalId(), meta.shards());
+    }
+
+    /** Keeps the counters file under another name if its values cannot be true, so that nothing is decided by them. */
+    void quarantineDamagedCounters() throws IOException {
+        String damage = damageOfCounters(root);
+        if (damage != null) {
+            Path kept = Quarantine.keep(countersFile());
+            LOG.error(
+                    "{} is damaged: {}. It is kept as {}; new counters start at what the journal holds",
+                    countersFile(),
+                    damage,
+                    kept.getFileName());
+        }
+    }
+
+    /** What is wrong with the values of the counters, in words; null if nothing is, or there is no counters file. */
+    static @Nullable String damageOfCounters(Path root) {
+        try {
+            return CounterFile.openReadOnly(countersFile(root)).damage();
+        } catch (IOException e) {
+            // Not there, not finished, or none: whoever opens it says so.
+            return null;
         }
     }
 

@@ -72,6 +72,8 @@ public final class JournalRepair {
     public Report run() throws IOException {
         try (DataDirectory held = DataDirectory.open(root)) {
             RepairSwitch.clean(root);
+            // Else a wrong count of journaled datagrams would become a gap of that length.
+            held.quarantineDamagedCounters();
             steps.accept("cleaned");
             List<JournalScanner.Problem> problems = new ArrayList<>();
             JournalScanner scanner = new JournalScanner(root, problems::add, progress).numberedTo(numberedTo);

@@ -162,8 +162,15 @@ public final class JournalScanner {
     }
 
     private @Nullable CounterFile counters() {
+        Path file = DataDirectory.countersFile(dataDirectory);
         try {
-            return CounterFile.openReadOnly(DataDirectory.countersFile(dataDirectory));
+            CounterFile counters = CounterFile.openReadOnly(file);
+            String damage = counters.damage();
+            if (damage == null) {
+                return counters;
+            }
+            problems.accept(new Problem(file, 0, "damaged counters, which the next start sets aside: " + damage));
+            return null;
         } catch (IOException e) {
             // Without counters the journal is all there is to go by.
             return null;

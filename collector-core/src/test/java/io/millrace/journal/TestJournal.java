@@ -43,10 +43,7 @@ public final class TestJournal implements AutoCloseable {
         try {
             directory.register(List.of("syslog"), shards);
             directory.saveMeta();
-            counters = CounterFile.open(
-                    directory.countersFile(),
-                    directory.meta().journalId(),
-                    directory.meta().shards());
+            counters = directory.openCounters();
             JournalWriter.Settings settings = new JournalWriter.Settings(rollBytes, blockBytes, rollAge, sync);
             for (int shard = 0; shard < shards; shard++) {
                 SlabRing ring = new SlabRing(SLABS, slabBytes);

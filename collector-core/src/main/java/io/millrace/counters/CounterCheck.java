@@ -1,0 +1,62 @@
+package io.millrace.counters;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the values of a {@link CounterFile} can be true. A checksum tells that after an orderly stop. While a process counts there is
+ * none, because that would cost it a checksum for each batch; after a kill, values that contradict each other tell. Any thread.
+ */
+final class CounterCheck {
+    /** 2^56 ns are two years, 2^56 bytes 64 PiB. */
+    private static final long MAX_TOTAL = 1L << 56;
+    /** Received datagrams that a killed process had in memory: more than 10 GiB of the shortest. */
+    private static final long MAX_IN_FLIGHT = 1L << 28;
+    /** A power failure may leave cells of slightly different times on the disk. */
+    private static final long MAX_SKEW = 1L << 20;
+
+    private CounterCheck() {}
+
+    /** What is wrong, in words; null if nothing is. */
+    static @Nullable String damage(CounterFile counters) {
+        if (counters.isChecksumWrong()) {
+            return "its content does not match its checksum";
+        }
+        for (int shard = 0; shard < counters.shardCount(); shard++) {
+            String damage = damage(counters.shard(shard));
+            if (damage != null) {
+                return "shard " + shard + ": " + damage;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable String damage(ShardCounters cells) {
+        for (Counter counter : Counter.values()) {
+            long value = cells.get(counter);
+            if (counter.kind() == Counter.Kind.TOTAL && (value < 0 || value > MAX_TOTAL)) {
+                return String.format(Locale.ROOT, "%s is %d", counter.metricName(), value);
+            }
+        }
+        long expired = cells.get(Counter.EXPIRED_DATAGRAMS);
+        // Read in the order opposite to the one in which they are written: a process may be counting.
+        long journaled = cells.get(Counter.JOURNALED_DATAGRAMS);
+        long accounted = journaled
+                + cells.get(Counter.DENIED_DATAGRAMS)
+                + cells.get(Counter.RATE_LIMITED_DATAGRAMS)
+                + cells.get(Counter.CRASH_DATAGRAMS);
+        long received = cells.get(Counter.RECEIVED_DATAGRAMS);
+        if (accounted - received > MAX_SKEW || received - accounted > MAX_IN_FLIGHT) {
+            return String.format(
+                    Locale.ROOT,
+                    "%d datagrams were received, but %d were journaled, and %d were refused or lost in a crash",
+                    received,
+                    journaled,
+                    accounted - journaled);
+        }
+        return expired - journaled > MAX_SKEW
+                ? String.format(
+                        Locale.ROOT, "retention deleted %d datagrams, but %d were journaled", expired, journaled)
+                : null;
+    }
+}
