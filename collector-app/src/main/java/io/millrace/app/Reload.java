@@ -72,7 +72,7 @@ final class Reload {
     }
 
     private ReloadReport change(Config next) {
-        RunOutputs.checkFiles(next.outputs());
+        RunOutputs.checkFiles(started.data(), next.outputs());
         Map<String, OutputConfig> wanted = byName(next.outputs());
         Set<String> unchanged = new HashSet<>();
         List<String> begun = new ArrayList<>();

@@ -18,15 +18,27 @@ import java.util.Map;
 final class RunOutputs {
     private RunOutputs() {}
 
-    /** Files whose names depend on messages are not known yet: those are locked when they are opened. */
-    static void checkFiles(List<OutputConfig> outputs) {
+    /**
+     * Checks where outputs write. Files whose names depend on messages are not known yet: those are locked when they are opened.
+     *
+     * @param data the data directory, whose files are the collector's alone
+     * @throws ConfigException if two outputs write to one file, or one writes into the data directory
+     */
+    static void checkFiles(Path data, List<OutputConfig> outputs) {
         Map<Path, String> owners = new HashMap<>();
         List<Problem> problems = new ArrayList<>();
+        Path kept = FilePaths.resolved(data);
         for (OutputConfig output : outputs) {
             Path file = output.type().ownFile(output);
             String owner = file == null ? null : owners.putIfAbsent(file, output.name());
             if (owner != null) {
                 String text = "takes a file of its own, and output '" + owner + "' writes to " + file + " too";
+                problems.add(Problem.of(output.mark(), "outputs." + output.name(), text));
+            }
+            Path place = output.type().writesTo(output);
+            if (place != null && FilePaths.resolved(place).startsWith(kept)) {
+                String text = "takes a path outside of the data directory " + data + ", where the journal is, and not "
+                        + place;
                 problems.add(Problem.of(output.mark(), "outputs." + output.name(), text));
             }
         }

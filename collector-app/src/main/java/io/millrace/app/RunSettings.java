@@ -56,7 +56,7 @@ final class RunSettings {
         config.inputs().forEach(input -> builder.listen(input.name(), input.address()));
         JournalSettings.apply(config.journal(), builder);
         builder.policy(PolicyConfig.settings(config.policy()));
-        RunOutputs.checkFiles(config.outputs());
+        RunOutputs.checkFiles(config.data(), config.outputs());
         config.outputs().forEach(output -> {
             DeliveryStage.Output made = RunOutputs.make(config, output);
             builder.deliver(made.settings(), made.sink());

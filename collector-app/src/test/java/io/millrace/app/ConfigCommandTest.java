@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -143,7 +144,62 @@ class ConfigCommandTest {
         assertThat(millrace("config", "check", "--config", file))
                 .isEqualTo(new Result(2, List.of(), List.of(file + ": the file is not there")));
         assertThat(millrace("run", "--config", directory.toString()).err())
-                .containsExactly(directory + ": this is a directory");
+                .containsExactly(directory + ": this is a directory; the configuration takes a regular file");
+    }
+
+    /** Whoever opens a named pipe waits for its writer. */
+    @Test
+    @Timeout(60)
+    void aPipeOrADeviceIsRefusedInsteadOfWaitedFor() throws IOException, InterruptedException {
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        for (String special : List.of(pipe.toString(), "/dev/zero")) {
+            assertThat(millrace("config", "check", "--config", special))
+                    .isEqualTo(
+                            new Result(
+                                    2,
+                                    List.of(),
+                                    List.of(
+                                            special
+                                                    + ": this is a pipe, a socket or a device; the configuration takes a regular file")));
+            String file = file("admin: {token: '${file:" + special + "}'}\n");
+            assertThat(millrace("config", "check", "--config", file).err())
+                    .containsExactly(file + ":1:16: ${file:" + special
+                            + "} takes a regular file, and this is a pipe, a socket or a device");
+        }
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of(file("data: x\n")));
+        assertThat(millrace("config", "check", "--config", link.toString()).exitCode())
+                .isZero();
+    }
+
+    @Test
+    void noOutputWritesIntoTheDataDirectory() throws IOException {
+        Path data = Files.createDirectory(directory.resolve("data"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), data);
+        for (String path : List.of(
+                data + "/out.log",
+                data + "/sub/{hostname}.log",
+                data + "/{hostname}.log",
+                data + "/out-{date}",
+                directory + "/x/../data/shard-0/20261124.cq4",
+                link + "/positions/x",
+                link + "/{date}/x")) {
+            String file = file("data: " + data + "\noutputs: {a: {type: file, path: '" + path + "'}}\n");
+            Result result = millrace("config", "check", "--config", file);
+            assertThat(result.exitCode()).as(path).isEqualTo(2);
+            assertThat(result.err())
+                    .singleElement()
+                    .asString()
+                    .startsWith(file + ":2:11: outputs.a takes a path outside of the data directory " + data + ", ")
+                    .contains(" and not " + directory);
+        }
+        for (String path : List.of(data + "-x/out.log", data + "-{hostname}/out.log", directory + "/{hostname}/x")) {
+            String file = file("data: " + data + "\noutputs: {a: {type: file, path: '" + path + "'}}\n");
+            assertThat(millrace("config", "check", "--config", file).err())
+                    .as(path)
+                    .isEmpty();
+        }
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.millrace.app.config;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -9,7 +8,6 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,8 +80,8 @@ public final class ConfigLoader {
     private static @Nullable String text(Path file, List<Problem> problems) {
         Mark mark = Mark.of(file.toString());
         String problem;
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+        try {
+            byte[] bytes = RegularFile.head(file, MAX_BYTES + 1);
             if (bytes.length <= MAX_BYTES) {
                 return decode(mark.source(), bytes, problems);
             }
@@ -92,8 +90,10 @@ public final class ConfigLoader {
             problem = "the file is not there";
         } catch (AccessDeniedException e) {
             problem = "no permission for the file";
+        } catch (RegularFile.NotRegularException e) {
+            problem = "this is " + e.kind() + "; the configuration takes a regular file";
         } catch (IOException e) {
-            problem = Files.isDirectory(file) ? "this is a directory" : "the file cannot be read: " + e.getMessage();
+            problem = "the file cannot be read: " + e.getMessage();
         }
         problems.add(new Problem(mark, problem));
         return null;

@@ -43,4 +43,12 @@ public interface OutputType {
     default @Nullable Path ownFile(OutputConfig output) {
         return null;
     }
+
+    /**
+     * Where the output writes on this host, as far as that is known before there are messages: its file, or the directory that
+     * all its files are in or below. Null if it writes no files.
+     */
+    default @Nullable Path writesTo(OutputConfig output) {
+        return ownFile(output);
+    }
 }

@@ -1,12 +1,10 @@
 package io.millrace.app.config;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -118,7 +116,7 @@ final class Substitution {
             throw new Failure("${file:" + name + "} takes an absolute path");
         }
         try {
-            byte[] bytes = head(path);
+            byte[] bytes = RegularFile.head(path, MAX_FILE_BYTES + 1);
             if (bytes.length > MAX_FILE_BYTES) {
                 throw new Failure("the file " + name + " has more than 64 KiB, which is no value of a setting");
             }
@@ -131,6 +129,8 @@ final class Substitution {
             throw new Failure("the file " + name + " is not there");
         } catch (AccessDeniedException e) {
             throw new Failure("no permission for the file " + name);
+        } catch (RegularFile.NotRegularException e) {
+            throw new Failure("${file:" + name + "} takes a regular file, and this is " + e.kind());
         } catch (CharacterCodingException e) {
             throw new Failure("the file " + name + " is not UTF-8 text");
         } catch (IOException e) {
@@ -146,12 +146,5 @@ final class Substitution {
             }
         }
         return text;
-    }
-
-    /** A byte more than is taken at most: the file may be a device, which has no end. */
-    private static byte[] head(Path path) throws IOException {
-        try (InputStream in = Files.newInputStream(path)) {
-            return in.readNBytes(MAX_FILE_BYTES + 1);
-        }
     }
 }
