@@ -112,6 +112,30 @@ class ParseIT {
     }
 
     @Test
+    void aTerminalGetsNoEscapeSequencesAndAPipeGetsTheBytes() throws Exception {
+        String log = file("<13>\033[31mred\u202edlo\u2028").toString();
+        String json = "\"message\":\"\\u001b[31mred";
+        assertThat(parse(log, "--format", "raw")).containsExactly("<13>\033[31mred\u202edlo\u2028");
+        assertThat(onTerminal(log, "--format", "raw")).isEqualTo("<13>#033[31mred<U+202E>dlo<U+2028>\n");
+        assertThat(onTerminal(log, "--format", "{message}")).doesNotContain("\033", "\u202e", "\u2028");
+        assertThat(onTerminal(log)).contains(json + "\\u202edlo\\u2028\"");
+        assertThat(parse(log).get(0)).contains(json + "\u202edlo\u2028\"");
+    }
+
+    /** What is printed when the launcher has found that standard output is a terminal. */
+    private static String onTerminal(String... args) throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of("parse"));
+        arguments.addAll(List.of(args));
+        ProcessBuilder builder = new ProcessBuilder(
+                Forked.command(List.of(), "collector-app/target/millrace.jar", arguments.toArray(String[]::new)));
+        builder.environment().put("JAVA_TOOL_OPTIONS", "-Dmillrace.stdout.tty=true");
+        Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        return out;
+    }
+
+    @Test
     void statsTellWhatWasFound() throws IOException, InterruptedException {
         String log = file("<13>Nov 21 10:00:00 h a: m", "text", "<13>1 - - - - - - x", "")
                 .toString();

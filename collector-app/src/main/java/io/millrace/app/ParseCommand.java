@@ -62,7 +62,12 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The files; none, or -, is standard input.")
     private List<Path> files = List.of(Path.of("-"));
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = ValueTypes.FORMATS + ", or none (default: json).")
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = ValueTypes.FORMATS
+                    + ", or none (default: json). On a terminal, control characters are shown as #033 and those that change the"
+                    + " direction of text as <U+202E>.")
     private String format = "json";
 
     @Option(
@@ -216,7 +221,8 @@ final class ParseCommand extends HelpOption implements Callable<Integer> {
 
     private Parsed parse(Chunk chunk, long most) {
         byte[] lines = chunk.lines();
-        @Nullable LineFormat line = format.equalsIgnoreCase("none") ? null : ValueTypes.FORMAT.parse(format);
+        @Nullable
+        LineFormat line = format.equalsIgnoreCase("none") ? null : Terminal.forStdout(ValueTypes.FORMAT.parse(format));
         LogRecord record = new LogRecord(new InputRules(timeZone, false), Map.of(), extensions);
         LineBuffer out = new LineBuffer();
         ParseStats found = new ParseStats();

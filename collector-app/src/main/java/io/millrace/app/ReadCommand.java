@@ -7,7 +7,6 @@ import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
 import io.millrace.format.LogRecord;
 import io.millrace.format.RawFormat;
-import io.millrace.format.TerminalFormat;
 import io.millrace.read.CursorBuilder;
 import io.millrace.read.InputNames;
 import io.millrace.read.Journal;
@@ -89,8 +88,8 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
             paramLabel = "FORMAT",
             converter = Values.Format.class,
             description = ValueTypes.FORMATS
-                    + " (default: raw; on a terminal with control characters as #033, so that no message can give it"
-                    + " commands).")
+                    + " (default: raw). On a terminal, control characters are shown as #033 and those that change the direction of"
+                    + " text as <U+202E>, so that no message can give it commands.")
     private @Nullable LineFormat asked;
 
     private LineFormat format = new RawFormat();
@@ -130,11 +129,7 @@ final class ReadCommand extends HelpOption implements Callable<Integer> {
         if (limit < 1) {
             throw new IllegalArgumentException("--limit takes a number from 1, not " + limit);
         }
-        if (asked != null) {
-            format = asked;
-        } else if (Terminal.stdoutIsTerminal()) {
-            format = new TerminalFormat();
-        }
+        format = Terminal.forStdout(asked == null ? format : asked);
         Journal journal = Journal.open(data);
         try (OutputStream out = new FileOutputStream(FileDescriptor.out);
                 JournalCursor cursor = cursor(journal)) {

@@ -1,6 +1,8 @@
 package io.millrace.app;
 
 import io.millrace.app.config.ByteSize;
+import io.millrace.format.LineFormat;
+import io.millrace.format.TerminalFormat;
 import io.millrace.journal.JournalScanner;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +19,11 @@ final class Terminal {
 
     static boolean stderrIsTerminal() {
         return Boolean.getBoolean("millrace.stderr.tty");
+    }
+
+    /** The format, made safe if standard output is a terminal. What goes elsewhere stays as it is. */
+    static LineFormat forStdout(LineFormat format) {
+        return stdoutIsTerminal() ? new TerminalFormat(format) : format;
     }
 
     /** Shows how far long work has come, if somebody watches. */

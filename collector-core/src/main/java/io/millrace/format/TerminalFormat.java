@@ -1,20 +1,76 @@
 package io.millrace.format;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
 /**
- * The payload for somebody's eyes, a line each: with control characters as {@code #} and three octal digits, for whoever can send
- * a datagram could otherwise give commands to the terminal.
+ * The lines of another format for somebody's eyes: what a terminal would obey is shown instead. Whoever can send a datagram could
+ * otherwise give it commands, or make a line look like another by writing it from right to left. Control characters become {@code #}
+ * and three octal digits, and others their number, {@code <U+202E>}; in JSON both become escapes of JSON.
  */
 public final class TerminalFormat implements LineFormat {
-    /** Makes the format. */
-    public TerminalFormat() {}
+    private final LineFormat format;
+    private final boolean json;
+    private final LineBuffer line = new LineBuffer();
+
+    /** For the payload, a line each. */
+    public TerminalFormat() {
+        this(new RawFormat());
+    }
+
+    /** For the lines of a format. */
+    public TerminalFormat(LineFormat format) {
+        this.format = format;
+        this.json = format instanceof JsonFormat;
+    }
+
+    /** True for a character that a terminal obeys: a control character, a line separator, or one that changes the direction of text. */
+    public static boolean isObeyed(int character) {
+        return Character.isISOControl(character)
+                || character == 0x061c
+                || character == 0x200e
+                || character == 0x200f
+                || (character >= 0x2028 && character <= 0x202e)
+                || (character >= 0x2066 && character <= 0x2069);
+    }
 
     @Override
     public void write(LogRecord record, LineBuffer out) {
-        int end = record.end();
-        if (end > record.begin() && record.bytes()[end - 1] == '\n') {
+        line.clear();
+        format.write(record, line);
+        byte[] bytes = line.array();
+        int end = line.length();
+        if (end > 0 && bytes[end - 1] == '\n') {
             end--;
         }
-        out.line(record.bytes(), record.begin(), end);
+        for (int i = 0; i < end; ) {
+            int first = bytes[i] & 0xff;
+            int length = first < 0x80 ? 1 : Utf8.sequence(bytes, i, end);
+            if (length < 0) {
+                out.append(Utf8.REPLACEMENT);
+            } else {
+                int character = length > 3 ? 0 : character(bytes, i, length);
+                if (length <= 3 && isObeyed(character)) {
+                    out.ascii(shown(character));
+                } else {
+                    out.append(bytes, i, i + length);
+                }
+            }
+            i += Math.abs(length);
+        }
         out.put('\n');
+    }
+
+    private static int character(byte[] bytes, int begin, int length) {
+        return length == 1 ? bytes[begin] : new String(bytes, begin, length, StandardCharsets.UTF_8).charAt(0);
+    }
+
+    private String shown(int character) {
+        if (json) {
+            return String.format(Locale.ROOT, "\\u%04x", character);
+        }
+        return character < 0x100
+                ? String.format(Locale.ROOT, "#%03o", character)
+                : String.format(Locale.ROOT, "<U+%04X>", character);
     }
 }

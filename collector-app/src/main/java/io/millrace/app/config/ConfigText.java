@@ -1,5 +1,6 @@
 package io.millrace.app.config;
 
+import io.millrace.format.TerminalFormat;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -104,7 +105,7 @@ public final class ConfigText {
             char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 quoted.append('\\').append(c);
-            } else if (c < ' ' || c == 0x7f || (c >= 0x80 && c < 0xa0) || c == 0xfeff || c == 0x2028 || c == 0x2029) {
+            } else if (TerminalFormat.isObeyed(c) || c == 0xfeff) {
                 quoted.append(String.format("\\u%04x", (int) c));
             } else {
                 quoted.append(c);

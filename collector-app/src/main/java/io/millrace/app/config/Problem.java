@@ -1,5 +1,7 @@
 package io.millrace.app.config;
 
+import io.millrace.format.TerminalFormat;
+
 /**
  * Something wrong in the configuration.
  *
@@ -7,9 +9,6 @@ package io.millrace.app.config;
  * @param text what was found, and what is taken
  */
 public record Problem(Mark mark, String text) {
-    private static final char LINE_SEPARATOR = 0x2028;
-    private static final char PARAGRAPH_SEPARATOR = 0x2029;
-
     /** Makes one line of the text, which may show what a file holds: line feeds and other control characters as escapes. */
     public Problem {
         text = line(text);
@@ -21,7 +20,7 @@ public record Problem(Mark mark, String text) {
             char c = text.charAt(i);
             if (c == '\n') {
                 line.append("\\n");
-            } else if (Character.isISOControl(c) || c == LINE_SEPARATOR || c == PARAGRAPH_SEPARATOR) {
+            } else if (TerminalFormat.isObeyed(c)) {
                 line.append(String.format("\\u%04x", (int) c));
             } else {
                 line.append(c);
