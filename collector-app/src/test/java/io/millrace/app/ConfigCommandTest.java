@@ -280,6 +280,21 @@ class ConfigCommandTest {
                 .isZero();
     }
 
+    /** A browser and curl send other bytes for such characters than the service compares, so it could never match. */
+    @Test
+    void aTokenThatNoHeaderCanHoldIsRefused() throws IOException {
+        for (String token : List.of("pässword1", "pass word1", "pass\\tword1", "")) {
+            String file = file("admin: {token: \"" + token + "\"}\n");
+            assertThat(millrace("config", "check", "--config", file).err())
+                    .containsExactly(
+                            file + ":1:16: admin.token takes visible ASCII characters without blanks, which are"
+                                    + " never shown; what is given is not shown");
+        }
+        assertThat(millrace("config", "check", "--config", file("admin: {token: 'a!~#9'}\n"))
+                        .exitCode())
+                .isZero();
+    }
+
     @Test
     void showHidesWhatMayBeASecretOfAnHttpOutput() throws IOException {
         String file = file("outputs: {a: {type: http, url: 'http://h/x?key=hunter2', token: hunter2, headers:"

@@ -183,7 +183,15 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    private void handle(HttpExchange exchange) {
+    /** @throws IOException if the connection is to be closed */
+    private void handle(HttpExchange exchange) throws IOException {
+        if (!RequestBody.isWhole(exchange)) {
+            AdminGuard.headers(exchange);
+            send(exchange, 400, TEXT, "the body of the request is incomplete, not in chunks, or longer than 64 KiB\n");
+            exchange.getResponseBody().flush();
+            // Closing the exchange would read on in the body, which fails again.
+            throw new IOException("the body of a request is incomplete");
+        }
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
             AdminGuard.headers(exchange);

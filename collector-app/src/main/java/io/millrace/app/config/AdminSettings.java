@@ -30,7 +30,7 @@ public record AdminSettings(
     /** The token. */
     public static final Setting<String> TOKEN = Setting.optional(
             "token",
-            ValueTypes.SECRET,
+            ValueTypes.TOKEN,
             "none",
             "What a request has to have as `Authorization: Bearer TOKEN`; `${file:/path}` keeps it in a file. Only `/healthz`,"
                     + " `/readyz` and the page's own files go without.");

@@ -47,6 +47,13 @@ public final class ValueTypes {
     public static final ValueType<String> SECRET =
             new ScalarType<>("SECRET", "a text, which is never shown", true, text -> text.isEmpty() ? null : text);
 
+    /** A secret that stands in a header of HTTP. */
+    public static final ValueType<String> TOKEN = new ScalarType<>(
+            "SECRET",
+            "visible ASCII characters without blanks, which are never shown",
+            true,
+            text -> text.matches("[!-~]+") ? text : null);
+
     /** The path of a file or a directory. */
     public static final ValueType<Path> PATH = new ScalarType<>("PATH", "a path", false, ValueTypes::path);
 

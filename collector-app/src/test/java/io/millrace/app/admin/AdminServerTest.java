@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.app.config.AdminSettings;
@@ -46,6 +49,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Admin HTTP over real connections, of a collector that really receives. */
 @Timeout(60)
@@ -321,6 +325,38 @@ class AdminServerTest {
         }
         assertThat(answer).doesNotContain("200 OK");
         assertThat(get(it, "/healthz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aBodyThatBreaksOffIsABadRequestAndNoFailureInTheLog() throws Exception {
+        Logger logger = (Logger) LoggerFactory.getLogger(AdminServer.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            AdminServer it = start(null, null, null);
+            String post = "POST /api/reload HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
+            for (String body : List.of("", "5", "5\r\nab", "5\r\nabcde", "x\r\n", "0".repeat(100))) {
+                assertThat(halfClosed(it, post + body)).as(body).startsWith("HTTP/1.1 400");
+            }
+            assertThat(raw(it, post.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n") + "2\r\nab\r\n0\r\n\r\n"))
+                    .startsWith("HTTP/1.1 409");
+            assertThat(log.list).isEmpty();
+        } finally {
+            logger.detachAppender(log);
+        }
+    }
+
+    /** The answer to a request after which the client sends nothing more. */
+    private static String halfClosed(AdminServer of, String request) throws IOException {
+        URI uri = URI.create(of.url());
+        try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+            socket.setSoTimeout(5_000);
+            socket.getOutputStream().write(request.getBytes(UTF_8));
+            socket.shutdownOutput();
+            BufferedReader answer = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+            return String.valueOf(answer.readLine());
+        }
     }
 
     @Test
