@@ -59,7 +59,8 @@ final class RunOutputs {
                     .where(output.settings().find(OutputSettings.WHERE))
                     .from(output.settings().get(OutputSettings.FROM))
                     .rules(new InputRules(config.timeZone(), false), config.inputRules())
-                    .extensions(OutputSettings.extensions(output));
+                    .extensions(OutputSettings.extensions(output))
+                    .deadLetters(output.settings().get(OutputSettings.DEAD_LETTER_SIZE));
             return new DeliveryStage.Output(settings, output.type().sink(output, config.timeZone()));
         } catch (IllegalArgumentException e) {
             ConfigException placed = new ConfigException(

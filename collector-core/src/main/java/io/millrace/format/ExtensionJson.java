@@ -12,7 +12,11 @@ final class ExtensionJson {
     private final NamedValues values = new NamedValues(Extension::unescape);
 
     /** Writes the extension of a message as a member of an object; nothing if it has none. */
-    void write(byte[] key, SyslogMessage message, LineBuffer out) {
+    void write(byte[] key, SyslogMessage message, boolean flat, LineBuffer out) {
+        if (flat) {
+            list(key, message, out);
+            return;
+        }
         byte[] b = message.bytes();
         values.clear();
         extension.wrap(message);
@@ -34,6 +38,24 @@ final class ExtensionJson {
             out.append(key);
             values.write(b, 0, out);
         }
+    }
+
+    private void list(byte[] key, SyslogMessage message, LineBuffer out) {
+        byte[] b = message.bytes();
+        extension.wrap(message);
+        boolean first = true;
+        while (extension.next()) {
+            if (first) {
+                out.append(key).put('[');
+            }
+            out.ascii(first ? "{\"name\":" : ",{\"name\":");
+            JsonFormat.string(b, extension.nameBegin(), extension.nameEnd(), out);
+            out.ascii(",\"value\":");
+            values.value(b, extension.valueBegin(), extension.valueEnd(), extension.isEscaped(), out);
+            out.put('}');
+            first = false;
+        }
+        out.ascii(first ? "" : "]");
     }
 
     private void asItComes(SyslogMessage message, LineBuffer out) {

@@ -41,8 +41,24 @@ public final class JsonFormat implements LineFormat {
     private final StructuredDataJson structuredData = new StructuredDataJson();
     private final ExtensionJson extension = new ExtensionJson();
 
-    /** Makes the format. */
-    public JsonFormat() {}
+    private final boolean flat;
+
+    /** Makes the format: structured data and extensions are objects, whose keys are those of the sender. */
+    public JsonFormat() {
+        this(false);
+    }
+
+    private JsonFormat(boolean flat) {
+        this.flat = flat;
+    }
+
+    /**
+     * The same with structured data and extensions as lists of <code>{"id":…,"name":…,"value":…}</code>: no sender can make new keys, which a
+     * destination may have to keep a mapping of.
+     */
+    public static JsonFormat flat() {
+        return new JsonFormat(true);
+    }
 
     @Override
     public void write(LogRecord record, LineBuffer out) {
@@ -64,14 +80,14 @@ public final class JsonFormat implements LineFormat {
         field(MSGID, Field.MSGID, message, out);
         if (message.has(Field.STRUCTURED_DATA)) {
             out.ascii(",\"structured_data\":");
-            structuredData.write(message, out);
+            structuredData.write(message, flat, out);
         }
         field(MESSAGE, Field.MESSAGE, message, out);
         if (message.body() != Body.TEXT) {
             out.ascii(",\"body\":\"").ascii(message.body().code()).put('"');
         }
         if (record.isExtensionWritten()) {
-            extension.write(EXTENSION, message, out);
+            extension.write(EXTENSION, message, flat, out);
         }
         if (message.sequenceId() >= 0) {
             out.ascii(",\"sequence_id\":").number(message.sequenceId());

@@ -6,7 +6,7 @@ import io.millrace.parse.SyslogMessage;
 /**
  * Structured data as JSON: {@code {"id":{"name":"value"}}}. A parameter that an element has several times, which RFC 5424
  * section 6.3.3 allows, becomes an array, and elements of the same id become one: names in a JSON object are there once. With
- * more than {@value NamedValues#MOST} elements or parameters, which no device sends, all are written as they come. One thread.
+ * more than {@value NamedValues#MOST} elements or parameters, which no device sends, all are written as they come. Or, flat, as a list. One thread.
  */
 final class StructuredDataJson {
     private final StructuredData data = new StructuredData();
@@ -14,7 +14,11 @@ final class StructuredDataJson {
     private final NamedValues parameters = new NamedValues(StructuredData::unescape);
 
     /** Writes the structured data of a message that has some. */
-    void write(SyslogMessage message, LineBuffer out) {
+    void write(SyslogMessage message, boolean flat, LineBuffer out) {
+        if (flat) {
+            list(message, out);
+            return;
+        }
         if (!gather(message)) {
             asItComes(message, out);
             return;
@@ -55,6 +59,39 @@ final class StructuredDataJson {
             }
         }
         return true;
+    }
+
+    private void list(SyslogMessage message, LineBuffer out) {
+        byte[] b = message.bytes();
+        out.put('[');
+        data.wrap(message);
+        boolean first = true;
+        while (data.nextElement()) {
+            int idBegin = data.nameBegin();
+            int idEnd = data.nameEnd();
+            boolean empty = true;
+            while (data.nextParameter()) {
+                id(b, idBegin, idEnd, first, out);
+                out.ascii(",\"name\":");
+                JsonFormat.string(b, data.nameBegin(), data.nameEnd(), out);
+                out.ascii(",\"value\":");
+                parameters.value(b, data.valueBegin(), data.valueEnd(), data.isEscaped(), out);
+                out.put('}');
+                first = false;
+                empty = false;
+            }
+            if (empty) {
+                id(b, idBegin, idEnd, first, out);
+                out.put('}');
+                first = false;
+            }
+        }
+        out.put(']');
+    }
+
+    private static void id(byte[] b, int begin, int end, boolean first, LineBuffer out) {
+        out.ascii(first ? "{\"id\":" : ",{\"id\":");
+        JsonFormat.string(b, begin, end, out);
     }
 
     private void asItComes(SyslogMessage message, LineBuffer out) {

@@ -3,15 +3,19 @@ package io.millrace.parse;
 /**
  * Cuts a datagram in which a sender has put several messages at its line feeds. A line ending is LF or CRLF, and is part of no
  * message; a line with nothing but carriage returns and NULs is passed over. If all lines are like that, the whole is one
- * message, so that there is always one. One thread.
+ * message, so that there is always one. The last of {@value #MAX_MESSAGES} messages has all that is left: each message costs an output some hundred
+ * bytes, and a sender could make ten thousands of them out of one datagram. One thread.
  */
 public final class MessageLines {
+    static final int MAX_MESSAGES = 1024;
+
     private byte[] b = new byte[0];
     private int limit;
     private int begin;
     private int end;
     private int next;
     private int nextBegin;
+    private int count;
 
     /** Makes a walk over nothing. */
     public MessageLines() {}
@@ -21,6 +25,7 @@ public final class MessageLines {
         b = bytes;
         limit = to;
         next = from;
+        count = 0;
         find(from);
         if (!next()) {
             whole(bytes, from, to);
@@ -49,6 +54,11 @@ public final class MessageLines {
         }
         begin = nextBegin;
         end = begin;
+        count++;
+        if (count == MAX_MESSAGES) {
+            rest();
+            return true;
+        }
         while (end < limit && b[end] != '\n') {
             end++;
         }
@@ -58,6 +68,15 @@ public final class MessageLines {
         }
         find(next);
         return true;
+    }
+
+    private void rest() {
+        end = limit;
+        while (end > begin && (b[end - 1] == '\n' || b[end - 1] == '\r' || b[end - 1] == 0)) {
+            end--;
+        }
+        next = limit;
+        nextBegin = limit;
     }
 
     /** Finds the beginning of the next line that has something in it. */

@@ -274,4 +274,19 @@ class JsonFormatTest {
         assertThat(data).hasSize(200);
         assertThat(data.get("p199").asText()).isEqualTo("199\\");
     }
+
+    @Test
+    void flatJsonHasNoKeysThatASenderMakes() throws IOException {
+        LogRecord cef = new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
+        byte[] message = "<34>1 - h a - - [x@1 k=\"\\\"v\" k=\"w\"][y@2] CEF:0|v|p|1|n|n|5|act=deny dst=192.0.2.1"
+                .getBytes(UTF_8);
+        JsonFormat.flat().write(cef.wrap(message, 0, message.length, 0), out);
+        JsonNode json = mapper.readTree(line());
+        assertThat(json.get("structured_data"))
+                .isEqualTo(mapper.readTree("[{\"id\":\"x@1\",\"name\":\"k\",\"value\":\"\\\"v\"},"
+                        + "{\"id\":\"x@1\",\"name\":\"k\",\"value\":\"w\"},{\"id\":\"y@2\"}]"));
+        assertThat(json.get("extension"))
+                .isEqualTo(mapper.readTree(
+                        "[{\"name\":\"act\",\"value\":\"deny\"},{\"name\":\"dst\",\"value\":\"192.0.2.1\"}]"));
+    }
 }

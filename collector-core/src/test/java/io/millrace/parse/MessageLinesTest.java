@@ -54,4 +54,18 @@ class MessageLinesTest {
         assertThat(lines.end()).isEqualTo(5);
         assertThat(lines.lineEnd()).isEqualTo(5);
     }
+
+    @Test
+    void theLastOfTooManyMessagesHasTheRest() {
+        byte[] bytes = "a\n".repeat(5_000).getBytes(UTF_8);
+        MessageLines lines = new MessageLines();
+        lines.wrap(bytes, 0, bytes.length);
+        int count = 1;
+        while (lines.next()) {
+            count++;
+        }
+        assertThat(count).isEqualTo(MessageLines.MAX_MESSAGES);
+        assertThat(new String(bytes, lines.begin(), lines.end() - lines.begin(), UTF_8))
+                .isEqualTo("a\n".repeat(5_000 - MessageLines.MAX_MESSAGES) + "a");
+    }
 }

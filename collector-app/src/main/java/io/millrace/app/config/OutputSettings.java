@@ -34,10 +34,17 @@ public final class OutputSettings {
             "off",
             "Whether JSON has the keys and values of CEF and LEEF as the object `extension` too; only with `format: json`.");
 
-    static final List<Setting<?>> COMMON = List.of(FORMAT, EXTENSIONS, WHERE, FROM);
+    /** How much is kept of what the output refuses. */
+    public static final Setting<Long> DEAD_LETTER_SIZE = Setting.withDefault(
+            "deadLetterSize",
+            ValueTypes.longSize(1 << 20, Long.MAX_VALUE),
+            "256M",
+            "How much disk the dead letters of the output may take; then the oldest are deleted, and counted.");
+
+    static final List<Setting<?>> COMMON = List.of(FORMAT, EXTENSIONS, WHERE, FROM, DEAD_LETTER_SIZE);
 
     /** For outputs that write messages in forms of their own. */
-    static final List<Setting<?>> WITHOUT_FORMAT = List.of(WHERE, FROM);
+    static final List<Setting<?>> WITHOUT_FORMAT = List.of(WHERE, FROM, DEAD_LETTER_SIZE);
 
     private OutputSettings() {}
 

@@ -36,8 +36,9 @@ public final class ValueTypes {
     private static final String UNITS = "kmgtpe";
 
     /** The formats, for descriptions of options. */
-    public static final String FORMATS = "raw (the bytes as they came), json, rfc5424, logfmt, or a template such as"
-            + " '{timestamp} {hostname} {appname}: {message}'";
+    public static final String FORMATS =
+            "raw (the bytes as they came), json, json-flat, rfc5424, logfmt, or a template such as"
+                    + " '{timestamp} {hostname} {appname}: {message}'";
 
     /** Any text but an empty one. */
     public static final ValueType<String> TEXT =
@@ -253,6 +254,7 @@ public final class ValueTypes {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "raw" -> new RawFormat();
             case "json" -> new JsonFormat();
+            case "json-flat" -> JsonFormat.flat();
             case "rfc5424" -> new Rfc5424Format();
             case "logfmt" -> new LogfmtFormat();
             default -> {
