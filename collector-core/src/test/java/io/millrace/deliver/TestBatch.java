@@ -1,0 +1,43 @@
+package io.millrace.deliver;
+
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LogRecord;
+import org.jspecify.annotations.Nullable;
+
+/** A batch that a test fills, without a delivery. */
+public final class TestBatch {
+    /** How a sink encodes a record. */
+    public interface Encoder {
+        /** As {@link Sink#encode}. */
+        @Nullable
+        Object encode(LogRecord record, LineBuffer out);
+    }
+
+    private final SinkBatch batch = new SinkBatch();
+
+    /** Makes an empty one. */
+    public TestBatch() {}
+
+    /** Empties it. */
+    public void clear() {
+        batch.reset();
+    }
+
+    /** Adds a record; false if it is refused. */
+    public boolean add(LogRecord record, Encoder encoder) {
+        int begin = batch.byteCount();
+        try {
+            batch.add(record, encoder.encode(record, batch.buffer()));
+            return true;
+        } catch (IllegalArgumentException e) {
+            batch.buffer().end(begin);
+            batch.addRefused(record, Refusal.ENCODING, String.valueOf(e.getMessage()));
+            return false;
+        }
+    }
+
+    /** What a sink is sent. */
+    public SinkBatch batch() {
+        return batch;
+    }
+}
