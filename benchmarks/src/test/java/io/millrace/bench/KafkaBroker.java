@@ -126,6 +126,16 @@ final class KafkaBroker implements AutoCloseable {
                 .configs(Map.of("retention.bytes", "268435456", "segment.bytes", "67108864")));
     }
 
+    /** A topic that takes no longer records than this. */
+    void makeSmallTopic(String name, int maxBytes) throws Exception {
+        makeTopic(new NewTopic(name, 1, (short) 1).configs(Map.of("max.message.bytes", Integer.toString(maxBytes))));
+    }
+
+    /** A signal to its process. */
+    void signal(String name) throws Exception {
+        process.signal(name);
+    }
+
     void deleteTopic(String name) throws Exception {
         try (Admin admin = admin()) {
             admin.deleteTopics(List.of(name)).all().get(30, TimeUnit.SECONDS);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.fuzz.HostileMessages;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -12,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -162,5 +165,54 @@ class KafkaTopicIT {
             service.stop();
         }
         assertThat(values("gone-kern")).contains("<1>kern d4");
+    }
+
+    /** As the contract of the other outputs has it: {@code -Dmillrace.it.hostile=60} for a minute of each. */
+    @Test
+    void hostileMessagesStopNoneOfTheOthers() throws Exception {
+        long seed = Long.getLong("millrace.it.seed", System.nanoTime());
+        System.err.println("seed " + seed + ", repeat with -Dmillrace.it.seed=" + seed);
+        HostileMessages hostile = new HostileMessages(seed);
+        Duration length = Duration.ofSeconds(Integer.getInteger("millrace.it.hostile", 2));
+        broker.makeTopic("mixed-host", 1);
+        int good = 0;
+        int bad = 0;
+        double[] rates = new double[2];
+        try (Service service = service("topic: \"mixed-{hostname}\"", "maxNames: 50", "maxNewNames: 50")) {
+            for (int phase = 0; phase < 2; phase++) {
+                int before = good + bad;
+                long began = System.nanoTime();
+                while (System.nanoTime() - began < length.toNanos()) {
+                    for (int i = 0; i < 100; i++, good++) {
+                        send(service, "<9>1 - host app - - - good n=" + good + ";");
+                    }
+                    if (phase == 1) {
+                        sendBytes(service, hostile.next("hostile " + bad + ";"));
+                        bad++;
+                    }
+                    Thread.sleep(100);
+                }
+                awaitSettled(service, good + bad);
+                rates[phase] = 1e9 * (good + bad - before) / (System.nanoTime() - began);
+            }
+            JsonNode queue = delivered(service);
+            long refused = 0;
+            for (JsonNode kind : queue.get("refused")) {
+                refused += kind.asLong();
+            }
+            assertThat(queue.get("deadLettered").asLong()).isEqualTo(refused).isPositive();
+            assertThat(queue.get("acked").asLong() + refused).isEqualTo(good + bad);
+            System.err.printf(
+                    "KafkaTopicIT: %d good, %d hostile messages; %s; throughput %.2f of that without them%n",
+                    good, bad, queue.get("refused"), rates[1] / rates[0]);
+            assertThat(rates[1]).isGreaterThan(0.8 * rates[0]);
+            service.stop();
+        }
+        Set<String> values = new HashSet<>(values("mixed-host"));
+        for (int i = 0; i < good; i++) {
+            assertThat(values.contains("<9>1 - host app - - - good n=" + i + ";"))
+                    .as("n=" + i)
+                    .isTrue();
+        }
     }
 }

@@ -19,7 +19,10 @@ import java.util.concurrent.TimeUnit;
 /** Syslog over TCP, RFC 6587; and what is below TLS. */
 final class TcpConnection implements SyslogConnection {
     /** The JDK copies what it writes into native memory of this size, which it keeps. */
-    private static final int MOST_BYTES_A_WRITE = 64 << 10;
+    private static final int MAX_WRITE_BYTES = 64 << 10;
+
+    /** What a syslog server says is read so often at a time: one that does not stop must not keep its output. */
+    static final int MAX_READS = 64;
 
     private static final long FINISH_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -110,8 +113,8 @@ final class TcpConnection implements SyslogConnection {
 
     @Override
     public void send(byte[] bytes, int begin, int end) throws IOException, InterruptedException {
-        for (int i = begin; i < end; i += MOST_BYTES_A_WRITE) {
-            write(ByteBuffer.wrap(bytes, i, Math.min(MOST_BYTES_A_WRITE, end - i)));
+        for (int i = begin; i < end; i += MAX_WRITE_BYTES) {
+            write(ByteBuffer.wrap(bytes, i, Math.min(MAX_WRITE_BYTES, end - i)));
         }
     }
 
@@ -148,9 +151,12 @@ final class TcpConnection implements SyslogConnection {
 
     @Override
     public void check() throws IOException {
-        do {
+        for (int i = 0; i < MAX_READS; i++) {
             ignored.clear();
-        } while (read(ignored) > 0);
+            if (read(ignored) == 0) {
+                return;
+            }
+        }
     }
 
     /**

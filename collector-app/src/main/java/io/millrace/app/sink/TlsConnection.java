@@ -164,7 +164,7 @@ final class TlsConnection implements SyslogConnection {
 
     @Override
     public void check() throws IOException, InterruptedException {
-        while (unwrap() || tcp.read(in) > 0) {
+        for (int i = 0; i < TcpConnection.MAX_READS && (unwrap() || tcp.read(in) > 0); i++) {
             if (engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
                 shakeHands(System.nanoTime() + connectTimeoutNs);
             }

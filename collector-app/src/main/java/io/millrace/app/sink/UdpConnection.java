@@ -58,9 +58,11 @@ final class UdpConnection implements SyslogConnection {
     @Override
     public void check() throws IOException {
         try {
+            int reads = 0;
             do {
                 ignored.clear();
-            } while (channel.read(ignored) > 0);
+                reads++;
+            } while (channel.read(ignored) > 0 && reads < TcpConnection.MAX_READS);
         } catch (PortUnreachableException e) {
             throw unreachable(e);
         }
