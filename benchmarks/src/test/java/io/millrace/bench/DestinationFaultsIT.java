@@ -264,6 +264,49 @@ class DestinationFaultsIT {
             }
             case "answers garbage" -> servers.set(Fault.GARBAGE);
             case "answers without end" -> servers.set(Fault.ENDLESS);
+            case "its disk is read-only" -> {
+                // For whoever opens a file from now on, as a file system that has met an error is.
+                assertThat(run("mount", "--bind", out().toString(), out().toString()))
+                        .isTrue();
+                assertThat(run("mount", "-o", "remount,bind,ro", out().toString()))
+                        .isTrue();
+            }
+            case "its disk is full" -> fill();
+            case "the service has no descriptors left" -> {
+                Needs.program("prlimit");
+                assertThat(run("prlimit", "--pid", pid(service), "--nofile=3:")).isTrue();
+                servers.drop();
+                Files.move(out().resolve("good.log"), out().resolve("old.log"));
+                // An open file is looked for once a second.
+                Thread.sleep(1100);
+            }
+            default -> throw new AssertionError("the table has no fault '" + fault + "'");
+        }
+    }
+
+    private static String pid(Service service) {
+        return Long.toString(service.process().pid());
+    }
+
+    private void fill() throws IOException {
+        byte[] block = new byte[4096];
+        try (var ballast = Files.newOutputStream(logs.resolve("ballast"))) {
+            while (true) {
+                ballast.write(block);
+            }
+        } catch (IOException full) {
+            assertThat(full).hasMessageContaining("No space left");
+        }
+    }
+
+    private void end(String fault, Service service) throws Exception {
+        switch (fault) {
+            case "is slow" -> broker.signal("CONT");
+            case "is away" -> {
+                broker.start();
+                Files.delete(out());
+                Files.move(logs.resolve("away"), out());
+            }
             case "its disk is read-only" ->
                 assertThat(run("umount", out().toString())).isTrue();
             case "its disk is full" -> Files.delete(logs.resolve("ballast"));

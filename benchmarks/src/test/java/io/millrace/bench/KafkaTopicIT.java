@@ -67,10 +67,13 @@ class KafkaTopicIT {
     private static void send(Service service, String... messages) throws Exception {
         try (DatagramSocket socket = new DatagramSocket()) {
             for (String message : messages) {
-                byte[] bytes = message.getBytes(UTF_8);
-                socket.send(new DatagramPacket(bytes, bytes.length, InetAddress.getLoopbackAddress(), service.port()));
+                send(socket, service, message.getBytes(UTF_8));
             }
         }
+    }
+
+    private static void send(DatagramSocket socket, Service service, byte[] bytes) throws Exception {
+        socket.send(new DatagramPacket(bytes, bytes.length, InetAddress.getLoopbackAddress(), service.port()));
     }
 
     private static JsonNode delivered(Service service) throws Exception {
@@ -178,16 +181,17 @@ class KafkaTopicIT {
         int good = 0;
         int bad = 0;
         double[] rates = new double[2];
-        try (Service service = service("topic: \"mixed-{hostname}\"", "maxNames: 50", "maxNewNames: 50")) {
+        try (Service service = service("topic: \"mixed-{hostname}\"", "maxNames: 50", "maxNewNames: 50");
+                DatagramSocket socket = new DatagramSocket()) {
             for (int phase = 0; phase < 2; phase++) {
                 int before = good + bad;
                 long began = System.nanoTime();
                 while (System.nanoTime() - began < length.toNanos()) {
                     for (int i = 0; i < 100; i++, good++) {
-                        send(service, "<9>1 - host app - - - good n=" + good + ";");
+                        send(socket, service, ("<9>1 - host app - - - good n=" + good + ";").getBytes(UTF_8));
                     }
                     if (phase == 1) {
-                        sendBytes(service, hostile.next("hostile " + bad + ";"));
+                        send(socket, service, hostile.next("hostile " + bad + ";"));
                         bad++;
                     }
                     Thread.sleep(100);

@@ -62,9 +62,12 @@ final class ConfigCommand extends HelpOption implements Runnable {
 
     @Command(
             name = "check",
-            description = "Tell whether the file is right. Exit code 2 if not, with all that is wrong.")
+            description =
+                    "Tell whether the file is right, and warn of what may not be meant. Exit code 2 if it is wrong, with all that"
+                            + " is wrong.")
     int check(@Mixin Options options) {
         Config config = options.load();
+        RunSettings.warnings(config).forEach(it -> System.err.println("warning: " + it));
         print(String.format(
                 "%s: right: %s, %s%n",
                 options.file == null ? "defaults" : options.file,

@@ -2,6 +2,7 @@ package io.millrace.app;
 
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.Problem;
+import io.millrace.app.secret.RedactedStream;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
@@ -54,6 +55,7 @@ public final class Main extends HelpOption implements Runnable {
 
     /** Runs a command and exits with its code. */
     public static void main(String[] args) {
+        RedactedStream.protectStandardError();
         System.exit(execute(args));
     }
 

@@ -60,7 +60,9 @@ final class Reload {
      */
     synchronized ReloadReport run() {
         try {
-            ReloadReport report = change(loader.get());
+            Config next = loader.get();
+            ReloadReport report = change(next);
+            RunSettings.logWarnings(next);
             LOG.info("Configuration read again: {}", report.text());
             return report;
         } catch (ConfigException e) {

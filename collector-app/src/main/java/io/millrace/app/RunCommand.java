@@ -68,6 +68,7 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
         Overrides overrides = RunFlags.overrides(spec.commandLine().getParseResult(), listen);
         ConfigLoader loader = new ConfigLoader(SinkTypes.ALL, System.getenv());
         Config config = loader.load(file, overrides);
+        RunSettings.logWarnings(config);
         List<BoundSocket> passed =
                 ListenFds.of(System.getenv(), ProcessHandle.current().pid());
         if (!takeOver) {

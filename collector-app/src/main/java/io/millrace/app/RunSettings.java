@@ -17,9 +17,13 @@ import io.millrace.deliver.DeliveryStage;
 import io.millrace.receive.BoundSocket;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** From the configuration to a collector. */
 final class RunSettings {
+    private static final Logger LOG = LoggerFactory.getLogger(RunSettings.class);
+
     private RunSettings() {}
 
     /** A collector, not started, that binds its sockets itself. */
@@ -72,6 +76,16 @@ final class RunSettings {
             placed.initCause(e);
             throw placed;
         }
+    }
+
+    /** What of a configuration is no mistake, and may not be meant. */
+    static List<Problem> warnings(Config config) {
+        return config.warnings();
+    }
+
+    /** Says the same in the log. */
+    static void logWarnings(Config config) {
+        warnings(config).forEach(warning -> LOG.warn("Configuration: {}", warning));
     }
 
     /** The library begins its messages with a setting's name, as flags have it; null if that was not given. */

@@ -114,8 +114,8 @@ class ConfigCommandTest {
                 "admin: {listen: '0.0.0.0:9514'} | 1:17 | admin.listen: can be reached from other hosts",
                 "admin: {token: t, certificateFile: c.pem} | 1:36 | admin.certificateFile takes keyFile beside it",
                 "data: ${MILLRACE_NOT_SET} | 1:7 | the environment variable MILLRACE_NOT_SET is not set",
-                "data: &a x/timeZone: *a | 1:7 | anchors (&a) are not taken",
-                "data: !!binary eA== | 1:7 | tags (tag:yaml.org,2002:binary) are not taken",
+                "data: &a x/timeZone: *a | 1:7 | anchors are not taken",
+                "data: !!binary eA== | 1:7 | tags are not taken",
                 "? [a]/: b | 1:3 | a key is a name, not a list or a mapping",
                 "data: x/---/data: y | 2:1 | a second document begins here; a file is one document",
                 "- data | 1:1 | the file takes a mapping of settings such as data, not a list",
@@ -293,6 +293,49 @@ class ConfigCommandTest {
         assertThat(millrace("config", "check", "--config", file("admin: {token: 'a!~#9'}\n"))
                         .exitCode())
                 .isZero();
+    }
+
+    @Test
+    void aSecretTooShortToBeHiddenInTextsIsWarnedOf() throws IOException {
+        String file =
+                file("outputs: {a: {type: http, url: 'http://h', user: me, password: abc}}\nadmin: {token: '1234'}\n");
+        String text =
+                " is too short to be hidden where it is part of another text, such as an error of a server; at least 4"
+                        + " characters, or 6 digits, are";
+        assertThat(millrace("config", "check", "--config", file))
+                .isEqualTo(new Result(
+                        0,
+                        List.of(file + ": right: 1 input, 1 output"),
+                        List.of(
+                                "warning: " + file + ":1:64: outputs.a.password: " + text.strip(),
+                                "warning: " + file + ":2:16: admin.token: " + text.strip())));
+        assertThat(String.join(
+                        "\n", millrace("config", "show", "--config", file).out()))
+                .contains("password: '***'", "token: '***'")
+                .doesNotContain("abc", "1234");
+    }
+
+    /** A secret that stands without quotes where YAML means something else by its first character. */
+    @Test
+    void noMistakeOfYamlShowsASecret() throws IOException {
+        for (String value : List.of(
+                "*hunter2", "&hunter2 x", "!hunter2", "!hunter2 x", "{hunter2", "[hunter2", "%hunter2", "@hunter2")) {
+            Result result = millrace("config", "check", "--config", file("admin:\n  token: " + value + "\n"));
+            assertThat(result.exitCode()).as(value).isEqualTo(2);
+            assertThat(String.join("\n", result.err())).as(value).doesNotContain("hunter2");
+        }
+    }
+
+    @Test
+    void showHidesPropertiesOfKafkaThatAreSecretOrUnknown() throws IOException {
+        String file = file(
+                "outputs: {a: {type: kafka, brokers: ['k:9'], topic: t, properties: {acks: all, metadata.max.age.ms: 61000,"
+                        + " ssl.keystore.key: hidden01, ssl.truststore.certificates: hidden02, ssl.keystore.certificate.chain: hidden03,"
+                        + " sasl.jaas.config: hidden04, my.plugin.setting: hidden05}}}\n");
+        assertThat(String.join(
+                        "\n", millrace("config", "show", "--config", file).out()))
+                .contains("acks: all", "metadata.max.age.ms: 61000", "my.plugin.setting: '***'")
+                .doesNotContain("hidden0");
     }
 
     @Test

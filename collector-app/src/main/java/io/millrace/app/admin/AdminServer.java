@@ -16,6 +16,7 @@ import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.ValueTypes;
 import io.millrace.app.report.Json;
 import io.millrace.app.report.ReloadReport;
+import io.millrace.app.secret.Secrets;
 import io.millrace.app.tls.TlsContext;
 import io.millrace.app.tls.TlsSettings;
 import io.millrace.collector.Collector;
@@ -36,6 +37,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +53,7 @@ public final class AdminServer implements AutoCloseable {
     private static final String RELOAD = "/api/reload";
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String JSON = "application/json";
+    private static final Pattern LABEL_VALUE = Pattern.compile("=\"((?:[^\"\\\\]|\\\\.)*+)\"");
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
     private final Collector collector;
@@ -245,7 +249,18 @@ public final class AdminServer implements AutoCloseable {
         bindOutputs();
         String text = registry.scrape();
         scrapeSeconds = (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - startNs) / 1e9;
-        send(exchange, 200, PROMETHEUS, text);
+        send(exchange, 200, PROMETHEUS, withoutSecrets(text));
+    }
+
+    /** The values of labels: numbers and names of metrics are never secret, and have to stay what they are. */
+    private static String withoutSecrets(String metrics) {
+        Secrets secrets = Secrets.known();
+        if (secrets.redact(metrics).equals(metrics)) {
+            return metrics;
+        }
+        return LABEL_VALUE
+                .matcher(metrics)
+                .replaceAll(label -> Matcher.quoteReplacement("=\"" + secrets.redact(label.group(1)) + "\""));
     }
 
     private void reload(HttpExchange exchange) throws IOException {
@@ -330,7 +345,9 @@ public final class AdminServer implements AutoCloseable {
     }
 
     private static void send(HttpExchange exchange, int code, String type, String body) throws IOException {
-        send(exchange, code, type, body.getBytes(StandardCharsets.UTF_8));
+        // JSON was written without secrets, and what stands in metrics in quotes is looked at there.
+        String safe = type.equals(TEXT) ? Secrets.known().redact(body) : body;
+        send(exchange, code, type, safe.getBytes(StandardCharsets.UTF_8));
     }
 
     private static void send(HttpExchange exchange, int code, String type, byte[] body) throws IOException {

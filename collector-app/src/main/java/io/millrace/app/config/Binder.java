@@ -1,5 +1,6 @@
 package io.millrace.app.config;
 
+import io.millrace.app.secret.Secrets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,10 +12,21 @@ import org.jspecify.annotations.Nullable;
 final class Binder {
     private final Section root;
     private final List<Problem> problems;
+    private final Secrets secrets;
+    private final List<Problem> warnings;
 
-    Binder(Section root, List<Problem> problems) {
+    /**
+     * A binder.
+     *
+     * @param problems where mistakes are noted
+     * @param secrets learns what must not be printed
+     * @param warnings where is noted what is no mistake, and not as good as it could be
+     */
+    Binder(Section root, List<Problem> problems, Secrets secrets, List<Problem> warnings) {
         this.root = root;
         this.problems = problems;
+        this.secrets = secrets;
+        this.warnings = warnings;
     }
 
     /** The values; complete only if there were no problems. */
@@ -52,6 +64,7 @@ final class Binder {
 
     private <T> void setting(Bound bound, Setting<T> setting, String path, Tree.@Nullable Member member) {
         if (member != null) {
+            learn(setting, path, member.value());
             T value = setting.type().bind(member.value(), (mark, text) -> problems.add(Problem.of(mark, path, text)));
             if (value != null) {
                 bound.put(setting, value, member.value());
@@ -61,6 +74,22 @@ final class Binder {
                     bound.mark(), path, "is missing; takes " + setting.type().takes()));
         } else if (setting.defaultText() != null) {
             bound.put(setting, setting.type().parse(setting.defaultText()), null);
+        }
+    }
+
+    /** Before anything can be said of the value. */
+    private void learn(Setting<?> setting, String path, Tree tree) {
+        setting.type().secrets(tree, secrets::add);
+        boolean shortSecret = setting.type().isSecret()
+                && tree instanceof Tree.Scalar scalar
+                && !scalar.empty()
+                && !Secrets.canHide(scalar.text());
+        if (shortSecret) {
+            warnings.add(Problem.of(
+                    tree.mark(),
+                    path,
+                    "is too short to be hidden where it is part of another text, such as an error of a server; at least "
+                            + Secrets.MIN_LENGTH + " characters, or 6 digits, are"));
         }
     }
 

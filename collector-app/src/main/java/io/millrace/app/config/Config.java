@@ -1,5 +1,6 @@
 package io.millrace.app.config;
 
+import io.millrace.app.secret.Secrets;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.format.InputRules;
 import java.nio.file.Path;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeZone the zone of time stamps that name none
  * @param inputRules how what comes in is read, by the name of the input
  * @param all everything, as it was said
+ * @param secrets what of it must not be printed
+ * @param warnings what is no mistake, and not as good as it could be
  */
 public record Config(
         Path data,
@@ -37,7 +40,9 @@ public record Config(
         @Nullable AdminSettings admin,
         ZoneId timeZone,
         Map<String, InputRules> inputRules,
-        Bound all) {
+        Bound all,
+        Secrets secrets,
+        List<Problem> warnings) {
     /** What a service that runs takes over. */
     private static final Set<String> RELOADED = Set.of(PolicyConfig.SECTION.key(), OutputTypes.KEY);
 
@@ -101,7 +106,7 @@ public record Config(
                 TIME_ZONE);
     }
 
-    static Config of(Bound all, OutputTypes types) {
+    static Config of(Bound all, OutputTypes types, Secrets secrets, List<Problem> warnings) {
         List<CollectorSettings.Input> inputs = new ArrayList<>();
         ZoneId given = all.find(TIME_ZONE);
         ZoneId zone = given == null ? ZoneId.systemDefault() : given;
@@ -130,6 +135,8 @@ public record Config(
                 AdminSettings.of(all.get(AdminSettings.SECTION)),
                 zone,
                 Map.copyOf(rules),
-                all);
+                all,
+                secrets,
+                List.copyOf(warnings));
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.app.config;
 
+import io.millrace.app.secret.Secrets;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -23,6 +24,7 @@ public final class ConfigLoader {
 
     private final OutputTypes types;
     private final Map<String, String> environment;
+    private final Secrets secrets;
 
     /**
      * A loader.
@@ -31,8 +33,14 @@ public final class ConfigLoader {
      * @param environment for {@code ${NAME}}
      */
     public ConfigLoader(OutputTypes types, Map<String, String> environment) {
+        this(types, environment, Secrets.known());
+    }
+
+    /** The same with another memory for secrets. */
+    ConfigLoader(OutputTypes types, Map<String, String> environment, Secrets secrets) {
         this.types = types;
         this.environment = Map.copyOf(environment);
+        this.secrets = secrets;
     }
 
     /**
@@ -43,15 +51,16 @@ public final class ConfigLoader {
      */
     public Config load(@Nullable Path file, Overrides overrides) {
         List<Problem> problems = new ArrayList<>();
+        List<Problem> warnings = new ArrayList<>();
         Tree tree = file == null ? new Tree.Mapping(Mark.of("defaults"), List.of()) : read(file, problems);
-        Bound bound = new Binder(Config.description(types), problems).bind(overrides.apply(tree));
+        Bound bound = new Binder(Config.description(types), problems, secrets, warnings).bind(overrides.apply(tree));
         if (problems.isEmpty()) {
             checkAddresses(bound, problems);
         }
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
-        return Config.of(bound, types);
+        return Config.of(bound, types, secrets, warnings);
     }
 
     /** The sockets of two inputs on one port would share its datagrams, and each source's input would be a matter of luck. */
@@ -74,7 +83,7 @@ public final class ConfigLoader {
         String text = text(file, problems);
         return text == null
                 ? new Tree.Broken(Mark.of(source))
-                : new YamlReader(source, text, new Substitution(environment), problems).read();
+                : new YamlReader(source, text, new Substitution(environment, secrets::add), problems).read();
     }
 
     private static @Nullable String text(Path file, List<Problem> problems) {

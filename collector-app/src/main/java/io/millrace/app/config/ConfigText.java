@@ -1,21 +1,24 @@
 package io.millrace.app.config;
 
+import io.millrace.app.secret.Secrets;
 import io.millrace.format.TerminalFormat;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Effective settings as YAML that can be read again: what is not given is marked by a comment, secrets are hidden. */
 public final class ConfigText {
-    private static final String HIDDEN = "***";
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/][A-Za-z0-9/._+:-]*[A-Za-z0-9/._+-]|[A-Za-z0-9/]");
 
     private final StringBuilder out = new StringBuilder();
+    private final Secrets secrets;
 
-    private ConfigText() {}
+    private ConfigText(Secrets secrets) {
+        this.secrets = secrets;
+    }
 
     /** The text, with a line feed at its end. */
     public static String of(Config config) {
-        ConfigText text = new ConfigText();
+        ConfigText text = new ConfigText(config.secrets());
         text.section(config.all(), "");
         return text.out.toString();
     }
@@ -67,7 +70,10 @@ public final class ConfigText {
                     key + ": "
                             + (scalar.empty()
                                     ? ""
-                                    : value(hidden ? HIDDEN : setting.type().shown(scalar.text()))));
+                                    : given(
+                                            hidden
+                                                    ? Secrets.HIDDEN
+                                                    : setting.type().shown(scalar.text()))));
         } else if (given instanceof Tree.Sequence sequence) {
             line(indent, key + ":");
             for (Tree item : sequence.items()) {
@@ -84,8 +90,14 @@ public final class ConfigText {
         }
     }
 
-    private static String part(Tree tree, boolean secret) {
-        return tree instanceof Tree.Scalar scalar ? value(secret || scalar.hidden() ? HIDDEN : scalar.text()) : "";
+    private String part(Tree tree, boolean secret) {
+        return tree instanceof Tree.Scalar scalar
+                ? given(secret || scalar.hidden() ? Secrets.HIDDEN : scalar.text())
+                : "";
+    }
+
+    private String given(String text) {
+        return value(secrets.redact(text));
     }
 
     /** A value: a dollar sign would be a substitution. */

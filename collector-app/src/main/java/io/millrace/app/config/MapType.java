@@ -3,6 +3,8 @@ package io.millrace.app.config;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -13,15 +15,34 @@ final class MapType extends ValueType<Map<String, String>> {
             Pattern.compile("password|passwd|secret|token|jaas|credential|\\.key$", Pattern.CASE_INSENSITIVE);
 
     private final boolean secret;
+    private final Predicate<String> hidden;
 
-    MapType(String label, String takes, boolean secret) {
+    /**
+     * A type.
+     *
+     * @param secret no text is printed
+     * @param hidden names whose texts are not printed, beside those that look like names of secrets
+     */
+    MapType(String label, String takes, boolean secret, Predicate<String> hidden) {
         super(label, takes);
         this.secret = secret;
+        this.hidden = hidden;
     }
 
     @Override
     public boolean isSecret() {
         return secret;
+    }
+
+    @Override
+    void secrets(Tree tree, Consumer<String> found) {
+        if (tree instanceof Tree.Mapping mapping) {
+            mapping.members().stream()
+                    .filter(member -> hides(member.key()))
+                    .forEach(member -> allOf(member.value(), found));
+        } else {
+            allOf(tree, found);
+        }
     }
 
     /** Only the default of a setting is text: an empty one. */
@@ -60,12 +81,13 @@ final class MapType extends ValueType<Map<String, String>> {
         return Collections.unmodifiableMap(values);
     }
 
-    private String describe(Tree tree) {
-        return secret && tree instanceof Tree.Scalar scalar && !scalar.empty() ? "a text" : Tree.describe(tree);
+    /** Without the text: what should be a mapping of secrets may be one of them. */
+    private static String describe(Tree tree) {
+        return tree instanceof Tree.Scalar scalar && !scalar.empty() ? "a text" : Tree.describe(tree);
     }
 
     @Override
     boolean hides(String key) {
-        return secret || SECRET_KEY.matcher(key).find();
+        return secret || hidden.test(key) || SECRET_KEY.matcher(key).find();
     }
 }

@@ -7,8 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -22,14 +24,22 @@ final class Substitution {
     private static final int MAX_FILE_BYTES = 64 << 10;
 
     private final Map<String, String> environment;
+    private final Consumer<String> secrets;
 
-    Substitution(Map<String, String> environment) {
+    /**
+     * A substitution.
+     *
+     * @param secrets is given what files hold
+     */
+    Substitution(Map<String, String> environment, Consumer<String> secrets) {
         this.environment = Map.copyOf(environment);
+        this.secrets = secrets;
     }
 
     /** What a text became. */
     private static final class Result {
         private final StringBuilder text = new StringBuilder();
+        private final List<String> variables = new ArrayList<>();
         private boolean hidden;
     }
 
@@ -47,7 +57,7 @@ final class Substitution {
         Result result = new Result();
         try {
             expand(text, result);
-            return new Tree.Scalar(mark, result.text.toString(), false, result.hidden);
+            return new Tree.Scalar(mark, result.text.toString(), false, result.hidden, List.copyOf(result.variables));
         } catch (Failure e) {
             problems.add(new Problem(mark, String.valueOf(e.getMessage())));
             return new Tree.Broken(mark);
@@ -89,7 +99,9 @@ final class Substitution {
 
     private void one(String what, Result result) throws Failure {
         if (what.startsWith(FILE)) {
-            result.text.append(content(what.substring(FILE.length())));
+            String content = content(what.substring(FILE.length()));
+            secrets.accept(content);
+            result.text.append(content);
             result.hidden = true;
             return;
         }
@@ -102,6 +114,7 @@ final class Substitution {
         String value = environment.get(name);
         if (value != null && !(value.isEmpty() && split >= 0)) {
             result.text.append(value);
+            result.variables.add(value);
         } else if (split >= 0) {
             expand(what.substring(split + 2), result);
         } else {

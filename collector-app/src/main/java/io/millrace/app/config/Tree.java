@@ -2,6 +2,7 @@ package io.millrace.app.config;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What a file says, before anybody knows what it means: texts, lists and mappings, each with its place. */
 sealed interface Tree {
@@ -13,10 +14,11 @@ sealed interface Tree {
      *
      * @param empty there is nothing at all, or null: {@code key:}
      * @param hidden it came from a file of its own, as secrets do, and is not printed
+     * @param variables the values of environment variables in it
      */
-    record Scalar(Mark mark, String text, boolean empty, boolean hidden) implements Tree {
+    record Scalar(Mark mark, String text, boolean empty, boolean hidden, List<String> variables) implements Tree {
         static Scalar of(Mark mark, String text) {
-            return new Scalar(mark, text, false, false);
+            return new Scalar(mark, text, false, false, List.of());
         }
     }
 
@@ -58,6 +60,18 @@ sealed interface Tree {
                                             b.members().get(i).value()));
         }
         return false;
+    }
+
+    /** All texts in it, whatever its shape. */
+    static Stream<Scalar> scalars(Tree tree) {
+        if (tree instanceof Scalar scalar) {
+            return Stream.of(scalar);
+        }
+        return tree instanceof Sequence sequence
+                ? sequence.items().stream().flatMap(Tree::scalars)
+                : tree instanceof Mapping mapping
+                        ? mapping.members().stream().flatMap(member -> scalars(member.value()))
+                        : Stream.of();
     }
 
     /** What it is, for messages. */

@@ -2,10 +2,18 @@ package io.millrace.app.config;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A value that is a URL. What comes after a question mark is not printed, nor is what stands before an at sign. */
 final class UrlType extends ValueType<URI> {
+    private static final Pattern PARTS = Pattern.compile(
+            "(?s)(?<origin>[^:/?#]*://(?:(?<user>[^/?#]*)@)?[^/?#]*)[^?#]*(?:\\?(?<query>[^#]*))?(?:#(?<fragment>.*))?");
+
     UrlType(String label, String takes) {
         super(label, takes);
     }
@@ -33,8 +41,31 @@ final class UrlType extends ValueType<URI> {
         return null;
     }
 
+    /** The user, the query and the fragment; and of the environment all but the scheme and the host. */
+    @Override
+    void secrets(Tree tree, Consumer<String> found) {
+        if (!(tree instanceof Tree.Scalar scalar)) {
+            return;
+        }
+        Matcher url = PARTS.matcher(scalar.text());
+        if (!url.matches()) {
+            return;
+        }
+        for (String group : List.of("user", "query", "fragment")) {
+            String part = url.group(group);
+            if (part != null) {
+                found.accept(part);
+                Stream.of(part.split("[:&=]")).forEach(found);
+            }
+        }
+        String origin = url.group("origin");
+        scalar.variables().stream().filter(it -> !origin.contains(it)).forEach(found);
+    }
+
     @Override
     String shown(String text) {
-        return text.replaceFirst("//[^/?#]*@", "//***@").replaceFirst("\\?.*", "?***");
+        return text.replaceFirst("//[^/?#]*@", "//***@")
+                .replaceFirst("(?s)\\?.*", "?***")
+                .replaceFirst("(?s)#.*", "#***");
     }
 }

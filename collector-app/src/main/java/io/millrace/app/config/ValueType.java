@@ -1,5 +1,6 @@
 package io.millrace.app.config;
 
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,20 @@ public abstract class ValueType<T> {
 
     /** A value from what a file says; null, after a complaint, if it is none. */
     abstract @Nullable T bind(Tree tree, Complaints complaints);
+
+    /** Tells what of a value is secret and what is known of it, whether the value is right or not. */
+    void secrets(Tree tree, Consumer<String> found) {
+        if (isSecret()) {
+            allOf(tree, found);
+        }
+    }
+
+    static void allOf(Tree tree, Consumer<String> found) {
+        Tree.scalars(tree).forEach(scalar -> {
+            found.accept(scalar.text());
+            scalar.variables().forEach(found);
+        });
+    }
 
     /** What may be printed of a value that is part of a mapping. */
     boolean hides(String key) {

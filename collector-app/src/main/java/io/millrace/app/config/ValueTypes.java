@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -105,12 +106,11 @@ public final class ValueTypes {
             "LIST", "a list of addresses and networks such as 192.0.2.1, 10.0.0.0/8 or 2001:db8::/32", Network::parse);
 
     /** Texts by name, passed on as they are. */
-    public static final ValueType<Map<String, String>> TEXT_BY_NAME =
-            new MapType("MAPPING", "a mapping of names to texts", false);
+    public static final ValueType<Map<String, String>> TEXT_BY_NAME = textByName(name -> false);
 
     /** The same, and no text is printed. */
     public static final ValueType<Map<String, String>> SECRET_BY_NAME =
-            new MapType("MAPPING", "a mapping of names to texts", true);
+            new MapType("MAPPING", "a mapping of names to texts", true, name -> true);
 
     /** An address of HTTP, whose query is not printed: keys of interfaces stand there. */
     public static final ValueType<URI> URL = new UrlType("URL", "a URL such as https://logs.example.com:9200");
@@ -141,6 +141,15 @@ public final class ValueTypes {
      */
     public static <T> ValueType<T> parsed(String label, String takes, Function<String, T> parse) {
         return new ScalarType<>(label, takes, false, text -> text.isEmpty() ? null : parse.apply(text));
+    }
+
+    /**
+     * Texts by name, some of which are not printed.
+     *
+     * @param hidden the names of those
+     */
+    public static ValueType<Map<String, String>> textByName(Predicate<String> hidden) {
+        return new MapType("MAPPING", "a mapping of names to texts", false, hidden);
     }
 
     /** A whole number. */

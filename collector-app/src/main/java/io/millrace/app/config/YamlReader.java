@@ -80,18 +80,15 @@ final class YamlReader {
             problem(mark, "more than " + MAX_DEPTH + " levels of nesting");
             throw new GiveUp();
         }
-        if (event instanceof AliasEvent alias) {
-            problem(
-                    mark,
-                    "aliases (*" + alias.getAlias() + ") are not taken: write the value itself; a text that begins"
-                            + " with * goes in quotes");
+        if (event instanceof AliasEvent) {
+            problem(mark, "aliases are not taken: write the value itself; a text that begins with * goes in quotes");
             return new Tree.Broken(mark);
         }
         refuseAnchorAndTag(event, mark);
         if (event instanceof ScalarEvent scalar) {
             boolean empty = scalar.isPlain() && scalar.getValue().matches("|~|null");
             return empty
-                    ? new Tree.Scalar(mark, "", true, false)
+                    ? new Tree.Scalar(mark, "", true, false, List.of())
                     : substitution.apply(mark, scalar.getValue(), problems);
         }
         return event.getEventId() == Event.ID.SequenceStart
@@ -127,14 +124,14 @@ final class YamlReader {
         return new Tree.Mapping(mark, List.copyOf(members));
     }
 
+    /** Their names are not shown: a secret that should stand in quotes looks like one. */
     private void refuseAnchorAndTag(Event event, Mark mark) {
         Optional<Anchor> anchor = ((NodeEvent) event).getAnchor();
-        anchor.ifPresent(
-                it -> problem(mark, "anchors (&" + it + ") are not taken; a text that begins with & goes in quotes"));
+        anchor.ifPresent(it -> problem(mark, "anchors are not taken; a text that begins with & goes in quotes"));
         Optional<String> tag = event instanceof ScalarEvent scalar
                 ? scalar.getTag()
                 : event instanceof CollectionStartEvent start ? start.getTag() : Optional.empty();
-        tag.ifPresent(it -> problem(mark, "tags (" + it + ") are not taken; a text that begins with ! goes in quotes"));
+        tag.ifPresent(it -> problem(mark, "tags are not taken; a text that begins with ! goes in quotes"));
     }
 
     private boolean hasUnprintable() {

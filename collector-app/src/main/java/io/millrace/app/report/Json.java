@@ -2,10 +2,12 @@ package io.millrace.app.report;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.JsonGeneratorDelegate;
 import io.millrace.app.doctor.Doctor;
 import io.millrace.app.doctor.DoctorSettings;
 import io.millrace.app.doctor.Finding;
 import io.millrace.app.doctor.Severity;
+import io.millrace.app.secret.Secrets;
 import io.millrace.counters.HostCounter;
 import io.millrace.counters.Ledger;
 import io.millrace.deliver.Adjustment;
@@ -33,10 +35,22 @@ public final class Json {
 
     private Json() {}
 
+    /** Writes texts without the secrets of the configuration. */
+    private static final class RedactedGenerator extends JsonGeneratorDelegate {
+        RedactedGenerator(JsonGenerator json) {
+            super(json);
+        }
+
+        @Override
+        public void writeString(String text) throws IOException {
+            super.writeString(text == null ? null : Secrets.known().redact(text));
+        }
+    }
+
     /** One object. */
     public static String object(Body body) {
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = FACTORY.createGenerator(text)) {
+        try (JsonGenerator json = new RedactedGenerator(FACTORY.createGenerator(text))) {
             json.writeStartObject();
             body.write(json);
             json.writeEndObject();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import io.millrace.app.secret.Secrets;
 import io.millrace.deliver.SinkBatch;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -134,7 +135,7 @@ final class BulkAnswer {
             batch.accept(record);
             return;
         }
-        String text = HttpAnswer.shorten(status + " " + (error == null ? "" : error));
+        String text = HttpAnswer.shorten(Secrets.known().redact(status + " " + (error == null ? "" : error)));
         if (status == 0 || HttpAnswer.isPassing(status)) {
             left++;
             why = why == null ? text : why;

@@ -2,6 +2,7 @@ package io.millrace.app.sink;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.app.secret.Secrets;
 import java.io.ByteArrayOutputStream;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse.BodyHandler;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** What a server answered, as far as it is kept: an answer may be endless. */
 final class HttpAnswer {
     private static final int MAX_TEXT = 200;
+    private static final int MAX_LOOKED_AT = 8 << 10;
 
     private final int status;
     private final HttpHeaders headers;
@@ -132,7 +134,7 @@ final class HttpAnswer {
                 };
     }
 
-    /** The status, what it means where that helps, and how the body begins. */
+    /** The status, what it means where that helps, and how the body begins; without secrets, which a server may repeat. */
     String text() {
         String meaning = switch (status) {
             case 401 -> " (user, password or token are wrong or missing)";
@@ -142,10 +144,12 @@ final class HttpAnswer {
             case 429 -> " (too much for now)";
             default ->
                 headers.firstValue("location")
-                        .map(to -> " (it is at " + to + ")")
+                        .map(to -> " (it is at " + Secrets.known().redact(to) + ")")
                         .orElse("");
         };
-        String begin = shorten(new String(body, 0, Math.min(body.length, 4 * MAX_TEXT), UTF_8));
+        // What is looked at is longer than what is shown: no secret is shown in part.
+        String beginning = new String(body, 0, Math.min(body.length, MAX_LOOKED_AT), UTF_8);
+        String begin = shorten(Secrets.known().redact(beginning));
         return "HTTP " + status + meaning + (begin.isEmpty() ? "" : ": " + begin);
     }
 

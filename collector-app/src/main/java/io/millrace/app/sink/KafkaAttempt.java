@@ -1,5 +1,6 @@
 package io.millrace.app.sink;
 
+import io.millrace.app.secret.Secrets;
 import io.millrace.deliver.Refusal;
 import io.millrace.deliver.RefusedException;
 import io.millrace.deliver.SinkBatch;
@@ -115,10 +116,11 @@ final class KafkaAttempt {
         }
     }
 
-    /** What an exception says, and what is behind it. */
+    /** What an exception says, and what is behind it, without secrets: it may become the reason of a dead letter. */
     static String text(Throwable exception) {
         Throwable cause = exception.getCause();
         String text = exception.getMessage() == null ? exception.getClass().getSimpleName() : exception.getMessage();
-        return cause == null || cause.getMessage() == null ? text : text + ": " + cause.getMessage();
+        return Secrets.known()
+                .redact(cause == null || cause.getMessage() == null ? text : text + ": " + cause.getMessage());
     }
 }

@@ -11,6 +11,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
 
 /** {@code type: kafka}. */
 final class KafkaOutput implements OutputType {
@@ -55,10 +56,16 @@ final class KafkaOutput implements OutputType {
 
     static final Setting<Map<String, String>> PROPERTIES = Setting.optional(
             "properties",
-            ValueTypes.TEXT_BY_NAME,
+            ValueTypes.textByName(KafkaOutput::isSecret),
             "none",
             "More settings of Kafka's producer, by their names there, such as `security.protocol`, `sasl.jaas.config` or"
                     + " `ssl.truststore.location`.");
+
+    /** What Kafka does not know may be a secret of a class it loads. */
+    private static boolean isSecret(String property) {
+        ConfigDef.ConfigKey key = ProducerConfig.configDef().configKeys().get(property);
+        return key == null || key.type == ConfigDef.Type.PASSWORD;
+    }
 
     @Override
     public String name() {

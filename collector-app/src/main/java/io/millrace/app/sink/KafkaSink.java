@@ -2,6 +2,7 @@ package io.millrace.app.sink;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.millrace.app.secret.Secrets;
 import io.millrace.deliver.Adjustment;
 import io.millrace.deliver.Refusal;
 import io.millrace.deliver.RefusedException;
@@ -187,7 +188,7 @@ final class KafkaSink implements Sink {
 
     private String fallback(String reason) {
         if (fallbackTopic == null) {
-            throw new RefusedException(Refusal.NAME, reason);
+            throw new RefusedException(Refusal.NAME, Secrets.known().redact(reason));
         }
         return fallbackTopic;
     }
@@ -292,7 +293,7 @@ final class KafkaSink implements Sink {
         if (reason == null || (fallbackTopic != null && !missing.containsKey(fallbackTopic))) {
             return reason == null ? own : fallbackTopic;
         }
-        attempt.refuse(index, Refusal.NAME, "topic " + own + ": " + reason);
+        attempt.refuse(index, Refusal.NAME, Secrets.known().redact("topic " + own + ": " + reason));
         return null;
     }
 

@@ -3,6 +3,7 @@ package io.millrace.app.config;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.app.RunSettingsAccess;
+import io.millrace.app.secret.Secrets;
 import io.millrace.app.sink.SinkTypes;
 import io.millrace.fuzz.FuzzTarget;
 import java.io.IOException;
@@ -28,8 +29,9 @@ public final class ConfigFuzz extends FuzzTarget {
     private static final Pattern DEFAULT = Pattern.compile("(?m)  # default.*$");
     private static final String HIDDEN = "***";
 
-    private final ConfigLoader loader =
-            new ConfigLoader(SinkTypes.ALL, Map.of("WHERE", "/var", "NOTHING", "", "TEXT", "a: [b"));
+    private static final Map<String, String> VARIABLES = Map.of("WHERE", "/var", "NOTHING", "", "TEXT", "a: [b");
+
+    private ConfigLoader loader = new ConfigLoader(SinkTypes.ALL, VARIABLES, new Secrets());
     private Path file = Path.of("");
 
     /** Made by name. */
@@ -54,6 +56,8 @@ public final class ConfigFuzz extends FuzzTarget {
         Files.write(file, bytes);
         Config config;
         try {
+            // Without the secrets of other inputs.
+            loader = new ConfigLoader(SinkTypes.ALL, VARIABLES, new Secrets());
             config = loader.load(file, new Overrides());
             RunSettingsAccess.check(config);
         } catch (ConfigException e) {

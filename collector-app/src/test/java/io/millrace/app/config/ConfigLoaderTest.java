@@ -3,6 +3,7 @@ package io.millrace.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.app.secret.Secrets;
 import io.millrace.collector.Threading;
 import io.millrace.deliver.Sink;
 import io.millrace.format.InputRules;
@@ -63,7 +64,7 @@ class ConfigLoaderTest {
 
     private Config load(Map<String, String> environment, Overrides overrides, String... lines) throws IOException {
         Path file = Files.writeString(directory.resolve("m.yaml"), String.join("\n", lines));
-        return new ConfigLoader(TYPES, environment).load(file, overrides);
+        return new ConfigLoader(TYPES, environment, new Secrets()).load(file, overrides);
     }
 
     private Config load(String... lines) throws IOException {
@@ -317,6 +318,42 @@ class ConfigLoaderTest {
                 .doesNotContain("hunter2")
                 .contains("data: '***'", "password: '***'", "ssl.key.password: '***'", "acks: all", "- '***'");
         assertThat(load(shown).outputs()).hasSize(1);
+    }
+
+    /** In errors of servers, for example, which repeat what they were sent. */
+    @Test
+    void whatIsSecretOfAConfigurationIsKnownEvenIfItIsWrong() throws IOException {
+        Path secret = Files.writeString(directory.resolve("secret"), "from-file\n");
+        Secrets known = new Secrets();
+        Path file = Files.writeString(
+                directory.resolve("m.yaml"),
+                String.join(
+                        "\n",
+                        "data: /var/${PLAIN}/${file:" + secret + "}",
+                        "outputs:",
+                        "  q:",
+                        "    type: queue",
+                        "    servers: [literal-server]",
+                        "    password: x-${SECRET}",
+                        "    properties: {ssl.key.password: literal-key, acks: literal-acks, n: {sasl.jaas.config: 1}}",
+                        "wrong: setting"));
+        ConfigLoader loader = new ConfigLoader(
+                TYPES, Map.of("PLAIN", "from-environment", "SECRET", "secret-from-environment"), known);
+        assertThatThrownBy(() -> loader.load(file, new Overrides())).isInstanceOf(ConfigException.class);
+        assertThat(known.redact("from-file secret-from-environment literal-key"))
+                .isEqualTo("*** *** ***");
+        assertThat(known.redact("from-environment literal-server literal-acks"))
+                .isEqualTo("from-environment literal-server literal-acks");
+    }
+
+    @Test
+    void ofAUrlTheUserTheQueryAndWhatComesFromTheEnvironmentAreSecret() {
+        Secrets known = new Secrets();
+        String url = "https://me01:word01@logs.example.com/hook/t0ken/in?key=k3yvalue&more=1#fr4gment";
+        Tree.Scalar scalar = new Tree.Scalar(Mark.of("m"), url, false, false, List.of("t0ken", "logs.example.com"));
+        ValueTypes.URL.secrets(scalar, known::add);
+        assertThat(known.redact("me01 word01 t0ken k3yvalue fr4gment")).isEqualTo("*** *** *** *** ***");
+        assertThat(known.redact("logs.example.com/hook/in")).isEqualTo("logs.example.com/hook/in");
     }
 
     @Test

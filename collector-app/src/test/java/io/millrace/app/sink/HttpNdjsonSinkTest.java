@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.Headers;
+import io.millrace.app.secret.Secrets;
 import io.millrace.app.sink.HttpReceiver.Reply;
 import io.millrace.app.sink.HttpSinkSettings.Compression;
 import io.millrace.app.sink.HttpSinkSettings.Shape;
@@ -15,6 +16,7 @@ import io.millrace.deliver.Refusal;
 import io.millrace.deliver.Sink;
 import io.millrace.format.JsonFormat;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,6 +111,20 @@ class HttpNdjsonSinkTest extends SinkContract {
 
     private void awaitArrived(int count) {
         await().atMost(SOON).untilAsserted(() -> assertThat(arrived()).isEqualTo(numbers(0, count)));
+    }
+
+    /** Servers repeat what they were sent, and the reason of a refusal is written to a file. */
+    @Test
+    void aSecretThatTheServerRepeatsIsNotInTheReasonOfADeadLetter() throws Exception {
+        String secret = "n3ver-shown-by-a-sink";
+        Secrets.known().add(secret);
+        receiver.script(Reply.of(413, "you sent " + secret + " and " + "x".repeat(150) + secret));
+        send(0, 1);
+        await().atMost(SOON).until(() -> status().counts().deadLettered() == 1);
+        String letters = Files.readString(directory.resolve("data/dead-letters/out.ndjson"));
+        assertThat(letters)
+                .contains("HTTP 413 (too long): you sent *** and xxx")
+                .doesNotContain("n3ver");
     }
 
     @ParameterizedTest
