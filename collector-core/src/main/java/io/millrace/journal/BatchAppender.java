@@ -39,7 +39,7 @@ final class BatchAppender implements AutoCloseable {
         this.shard = shard;
         this.cycle = cycle;
         clock = new RollClock(cycle);
-        Files.createDirectories(shard);
+        Files.createDirectories(shard, PrivateFiles.DIRECTORY);
         long block = blockBytes(largestBatch);
         allocation = new FileAllocation(shard, block, new DiskRoom(shard));
         queue = ChronicleFiles.openForWriting(shard, block, clock);

@@ -75,7 +75,7 @@ public final class ChronicleFiles {
 
     /** Opens a shard's queue to append to. The caller holds the data directory. */
     static SingleChronicleQueue openForWriting(Path shard, long blockBytes, TimeProvider clock) throws IOException {
-        Files.createDirectories(shard);
+        Files.createDirectories(shard, PrivateFiles.DIRECTORY);
         Path metadata = shard.resolve(METADATA);
         if (Files.exists(metadata)) {
             ZeroPages.fillAll(metadata);
@@ -87,6 +87,8 @@ public final class ChronicleFiles {
                 .timeProvider(clock)
                 .build();
         try {
+            // Chronicle makes it with the rights that the umask leaves; there is nothing of a datagram in it.
+            PrivateFiles.narrow(metadata);
             // It is small, and nobody else has it open: it gets its blocks before the first append needs them.
             ZeroPages.fillAll(metadata);
             return queue;

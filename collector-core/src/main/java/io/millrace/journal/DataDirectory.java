@@ -14,7 +14,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -113,11 +112,15 @@ public final class DataDirectory implements AutoCloseable {
 
     private static DataDirectory open(Path root, Path held, DirectoryLock directoryLock) throws IOException {
         FileChannel lockFile = FileChannel.open(
-                root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                root.resolve(LOCK),
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                PrivateFiles.FILE);
         try {
             FileLock lock = lock(root, lockFile);
             RepairSwitch.finish(root);
-            Files.createDirectories(journalPath(root));
+            PrivateFiles.narrowAll(root);
+            Files.createDirectories(journalPath(root), PrivateFiles.DIRECTORY);
+            Files.createDirectories(root.resolve("positions"), PrivateFiles.DIRECTORY);
             return new DataDirectory(
                     root, held, lockFile, lock, directoryLock, JournalMeta.loadOrCreate(metaPath(root)));
         } catch (IOException | RuntimeException e) {
@@ -164,7 +167,7 @@ public final class DataDirectory implements AutoCloseable {
         if (parent != null) {
             Files.createDirectories(parent);
         }
-        Files.createDirectory(root, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
+        Files.createDirectory(root, PrivateFiles.DIRECTORY);
     }
 
     private static FileLock lock(Path root, FileChannel lockFile) throws IOException {

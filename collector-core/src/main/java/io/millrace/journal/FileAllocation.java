@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,8 @@ final class FileAllocation {
     private static final long LEAST_OVERLAP = 64 << 10;
 
     private static final int PIECE_BYTES = 1 << 20;
+    private static final Set<StandardOpenOption> APPEND =
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
 
     private final Path directory;
     private final long blockBytes;
@@ -148,8 +151,7 @@ final class FileAllocation {
 
     /** Makes a file so long, if it is not; returns how long it is then. */
     private long append(Path path, long wanted) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+        try (FileChannel channel = FileChannel.open(path, APPEND, PrivateFiles.FILE)) {
             long size = channel.size();
             if (size < wanted) {
                 room.require(wanted - size);

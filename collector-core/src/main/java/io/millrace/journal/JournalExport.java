@@ -115,7 +115,7 @@ public final class JournalExport {
             DataDirectory.create(target);
         }
         for (int i = 0; i < meta.shards(); i++) {
-            Files.createDirectories(DataDirectory.shardPath(target, i));
+            Files.createDirectories(DataDirectory.shardPath(target, i), PrivateFiles.DIRECTORY);
         }
         List<JournalScanner.Problem> problems = new ArrayList<>();
         try {

@@ -15,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.wire.JSONWire;
 
@@ -153,8 +154,9 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
         json.append("]}\n");
 
         Path temporary = file.resolveSibling(file.getFileName() + ".new");
+        Files.deleteIfExists(temporary);
         try (FileChannel channel = FileChannel.open(
-                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+                temporary, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), PrivateFiles.FILE)) {
             channel.write(StandardCharsets.US_ASCII.encode(ascii(json.toString())));
             channel.force(true);
         }

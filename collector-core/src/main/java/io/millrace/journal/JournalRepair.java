@@ -118,7 +118,8 @@ public final class JournalRepair {
     private void checkOwner() throws IOException {
         Path journal = DataDirectory.journalPath(root);
         UserPrincipal owner = Files.getOwner(journal);
-        UserPrincipal mine = Files.getOwner(Files.createDirectories(RepairSwitch.unfinished(root)));
+        UserPrincipal mine =
+                Files.getOwner(Files.createDirectories(RepairSwitch.unfinished(root), PrivateFiles.DIRECTORY));
         if (!owner.equals(mine)) {
             RepairSwitch.clean(root);
             throw new IOException(String.format(
@@ -139,7 +140,7 @@ public final class JournalRepair {
 
     /** Not every file system has hard links: without them all is written anew. */
     private boolean canLink(JournalScanner scanner) throws IOException {
-        Path unfinished = Files.createDirectories(RepairSwitch.unfinished(root));
+        Path unfinished = Files.createDirectories(RepairSwitch.unfinished(root), PrivateFiles.DIRECTORY);
         Path probe = unfinished.resolve("probe");
         for (ShardScan shard : scanner.shards()) {
             for (FileReport file : shard.files()) {

@@ -42,7 +42,7 @@ final class ShardRewrite {
      * @param scan a new scan of the old files, with {@link #visitor()}
      */
     void run(ShardScan scan, LongConsumer progress) throws IOException {
-        Files.createDirectories(shard);
+        Files.createDirectories(shard, PrivateFiles.DIRECTORY);
         try {
             for (int i = 0; i < plan.steps().size(); i++) {
                 FileReport source = plan.steps().get(i).source();

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,8 @@ public final class DropMarks {
         // On a full disk it is the old file or none, and never a part of one.
         Path next = file.resolveSibling(file.getFileName() + ".new");
         try {
+            Files.deleteIfExists(next);
+            Files.createFile(next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
             Files.writeString(
                     next,
                     dropsByCookie.entrySet().stream()
