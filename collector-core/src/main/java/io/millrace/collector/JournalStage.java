@@ -9,6 +9,7 @@ import io.millrace.deliver.SinkPositions;
 import io.millrace.journal.Allocator;
 import io.millrace.journal.DataDirectory;
 import io.millrace.journal.JournalWriter;
+import io.millrace.journal.PathCheck;
 import io.millrace.journal.SyncSettings;
 import io.millrace.journal.Syncer;
 import io.millrace.receive.ReceiveStage;
@@ -142,6 +143,11 @@ final class JournalStage {
         if (shard < writers.size()) {
             writers.get(shard).refreshListing();
         }
+    }
+
+    /** What checks that the files keep their names; worked by the thread of the retention. */
+    PathCheck pathCheck() throws IOException {
+        return new PathCheck(directory, writers);
     }
 
     /** What a receiver fills, and who empties it. */

@@ -1,5 +1,6 @@
 package io.millrace.collector;
 
+import io.millrace.agent.Agent;
 import io.millrace.agent.AgentRunner;
 import io.millrace.agent.EpochClock;
 import io.millrace.counters.CounterFile;
@@ -154,7 +155,8 @@ final class Start {
                 delivery::acknowledged,
                 writing::refreshListing,
                 EpochClock.system());
-        return new Running.Retaining(retention, AgentRunner.daemon(retention, Retention::idle));
+        Agent upkeep = new Upkeep(writing.pathCheck(), retention);
+        return new Running.Retaining(retention, AgentRunner.daemon(upkeep, Retention::idle));
     }
 
     private Running.Watching watch(Journal journal, CounterFile counters) throws IOException {

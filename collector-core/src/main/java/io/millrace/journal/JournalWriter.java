@@ -10,10 +10,7 @@ import io.millrace.record.BatchWriter;
 import io.millrace.ring.Slab;
 import io.millrace.ring.SlabRing;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import net.openhft.chronicle.bytes.Bytes;
@@ -64,7 +61,6 @@ public final class JournalWriter implements Agent, AutoCloseable {
     }
 
     private final int shard;
-    private final Path path;
     private final long journalId;
     private final SlabRing ring;
     private final ShardCounters counters;
@@ -85,6 +81,8 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private @Nullable Slab pending;
     private boolean broken;
     private volatile @Nullable String problem;
+    private volatile @Nullable String suspended;
+    private volatile @Nullable Path currentFile;
     private @Nullable Path firstFile;
     private long nextSequence;
     private long countedTo;
@@ -108,7 +106,6 @@ public final class JournalWriter implements Agent, AutoCloseable {
             FileAllocation allocation)
             throws IOException {
         this.shard = shard;
-        this.path = path;
         this.journalId = journalId;
         this.ring = ring;
         this.counters = counters;
@@ -157,6 +154,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
             writer.countedTo = writer.nextSequence;
             if (last != null) {
                 writer.firstFile = last;
+                writer.currentFile = last;
                 writer.file.goOn(
                         last, used, ring.memory(0).capacity(), directory.meta().journalId());
             }
@@ -276,6 +274,10 @@ public final class JournalWriter implements Agent, AutoCloseable {
             if (broken) {
                 throw new IOException("the disk failed: see to it, verify the journal, and start again");
             }
+            String reason = suspended;
+            if (reason != null) {
+                throw new IOException(reason);
+            }
             file.makeReady(batch);
             Bytes<?> bytes = views[slab.index()];
             bytes.readPositionRemaining(0, length);
@@ -307,6 +309,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
         Wire wire = appender.wire();
         boolean isFirst = file.appended(
                 batch, wire == null ? file.end() + length : wire.bytes().writePosition());
+        if (isFirst) {
+            currentFile = file.path();
+        }
         if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
             // Only now: the file before got its end mark with this append.
             sync.began(file.path());
@@ -347,7 +352,19 @@ public final class JournalWriter implements Agent, AutoCloseable {
     /** Why the last append failed, or may not last; null if nothing is wrong. Any thread. */
     public @Nullable String problem() {
         String unsynced = sync.problem();
-        return unsynced == null ? problem : "shard " + shard + ": " + unsynced;
+        String reason = unsynced == null ? suspended : unsynced;
+        return reason == null ? problem : "shard " + shard + ": " + reason;
+    }
+
+    /** Has appends fail, and be tried again, while there is a reason; null ends that. Any thread. */
+    void suspend(@Nullable String reason) {
+        suspended = reason;
+    }
+
+    /** The file that was appended to last; null if there is none yet. Any thread. */
+    @Nullable
+    Path currentFile() {
+        return currentFile;
     }
 
     /** True if nothing waits to be appended. */
@@ -361,30 +378,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
      * @throws IOException if the disk did not take it
      */
     public void sync() throws IOException {
-        for (Path file : ChronicleFiles.files(path)) {
-            if (firstFile == null || file.compareTo(firstFile) >= 0) {
-                forceIfThere(file);
-            }
-        }
-        force(path, StandardOpenOption.READ);
-        if (sync.problem() != null) {
-            throw new IOException("shard " + shard + ": " + sync.problem());
-        }
-    }
-
-    /** Retention may have deleted it meanwhile. */
-    private static void forceIfThere(Path file) throws IOException {
-        try {
-            force(file, StandardOpenOption.WRITE);
-        } catch (NoSuchFileException e) {
-            LOG.debug("{} is gone", file);
-        }
-    }
-
-    private static void force(Path path, StandardOpenOption mode) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, mode)) {
-            channel.force(true);
-        }
+        sync.syncAll(firstFile);
     }
 
     /** Closes the shard's files. What is still in the ring is not appended. */

@@ -2,11 +2,14 @@ package io.millrace.journal;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes what was appended to a shard through to the disk: {@code force} on a channel of the file, which on Linux takes
@@ -14,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * file. One thread begins files, one syncs; both may be the same.
  */
 final class ShardSync implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardSync.class);
+
     private final Path directory;
     private final List<FileChannel> files = new ArrayList<>();
     private boolean directoryIsNew;
@@ -71,6 +76,28 @@ final class ShardSync implements AutoCloseable {
         for (int i = 0; i + 1 < synced.size(); i++) {
             files.remove(synced.get(i));
             synced.get(i).close();
+        }
+    }
+
+    /**
+     * Has files on disk, mapped pages included, and the directory.
+     *
+     * @param first the first of the files; null for all there are
+     * @throws IOException if the disk did not take it, now or earlier
+     */
+    void syncAll(@Nullable Path first) throws IOException {
+        for (Path file : ChronicleFiles.files(directory)) {
+            if (first == null || file.compareTo(first) >= 0) {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                    channel.force(true);
+                } catch (NoSuchFileException e) {
+                    LOG.debug("{} was deleted by retention meanwhile", file);
+                }
+            }
+        }
+        force(directory);
+        if (problem != null) {
+            throw new IOException(directory + ": " + problem);
         }
     }
 
