@@ -71,6 +71,7 @@ final class RunCommand extends HelpOption implements Callable<Integer> {
         RunSettings.logWarnings(config);
         List<BoundSocket> passed =
                 ListenFds.of(System.getenv(), ProcessHandle.current().pid());
+        WarmUp.removeLeftovers();
         if (!takeOver) {
             return serve(config, RunSettings.collector(config, passed), loader, overrides, null);
         }

@@ -79,6 +79,11 @@ public final class DirectoryLock implements AutoCloseable {
         }
     }
 
+    /** False if a directory cannot be locked here, so that nothing is known of others. */
+    public boolean isHeld() {
+        return descriptor != NONE;
+    }
+
     /** Releases the lock. Can be called twice. */
     @Override
     public void close() throws IOException {

@@ -1,5 +1,6 @@
 package io.millrace.app.handover;
 
+import io.millrace.agent.DirectoryLock;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.receive.BoundSocket;
@@ -8,7 +9,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,25 +36,60 @@ public final class WarmUp {
     private static final int PAYLOAD_BYTES = 125;
     private static final int RECEIVE_BUFFER = 1 << 20;
 
+    private static final String PREFIX = "millrace-warm-up-";
+
     private WarmUp() {}
+
+    /** Deletes what processes that were killed while they warmed up have left in the temporary directory. */
+    public static void removeLeftovers() {
+        removeLeftovers(Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    static void removeLeftovers(Path temporary) {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(temporary, PREFIX + "*")) {
+            Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            for (Path directory : found) {
+                if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+                        && user.equals(Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS))) {
+                    removeIfUnused(directory);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            LOG.warn("Cannot look for leftovers of a warm-up in {}: {}", temporary, e.toString());
+        }
+    }
+
+    /** A process that warms up has its directory locked until it has deleted it; the lock of a killed one is free. */
+    private static void removeIfUnused(Path directory) throws IOException {
+        try (DirectoryLock lock = DirectoryLock.tryLock(directory)) {
+            if (lock != null && lock.isHeld()) {
+                delete(directory);
+                LOG.info("Deleted {}, which a process that was killed had left behind", directory);
+            }
+        }
+    }
 
     /** Runs it; what goes wrong is said in the log, and costs nothing but a slower beginning. */
     public static void run(CollectorSettings settings) {
-        Path directory = null;
         try {
-            directory = Files.createTempDirectory("millrace-warm-up-");
-            List<BoundSocket> sockets = List.of();
-            for (long roundNs : ROUNDS_NS) {
-                sockets = round(settings, directory, sockets, roundNs);
-            }
-            collector(settings, directory, sockets).close();
-        } catch (IOException | RuntimeException e) {
-            LOG.warn("The warm-up failed, receiving begins cold: {}", e.toString());
-        } finally {
-            if (directory != null) {
+            Path directory = Files.createTempDirectory(PREFIX);
+            try (DirectoryLock lock = DirectoryLock.tryLock(directory)) {
+                LOG.debug("Warming up in {}, locked: {}", directory, lock != null && lock.isHeld());
+                rounds(settings, directory);
+            } finally {
                 delete(directory);
             }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("The warm-up failed, receiving begins cold: {}", e.toString());
         }
+    }
+
+    private static void rounds(CollectorSettings settings, Path directory) throws IOException {
+        List<BoundSocket> sockets = List.of();
+        for (long roundNs : ROUNDS_NS) {
+            sockets = round(settings, directory, sockets, roundNs);
+        }
+        collector(settings, directory, sockets).close();
     }
 
     /** Goes on with the sockets of the round before, and hands them over to the next. */
