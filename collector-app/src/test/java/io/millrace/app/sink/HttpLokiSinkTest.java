@@ -13,9 +13,12 @@ import io.millrace.deliver.Sink;
 import io.millrace.format.RawFormat;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,9 +32,7 @@ class HttpLokiSinkTest extends SinkContract {
     private final HttpReceiver receiver = new HttpReceiver("/loki/api/v1/push", this::push);
 
     private Reply push(String body, List<String> received) throws IOException {
-        if (body.contains("refuse-me")) {
-            return Reply.of(400, "max entry size exceeded");
-        }
+        boolean rejected = false;
         for (JsonNode stream : JSON.readTree(body).get("streams")) {
             String labels = stream.get("stream").toString();
             if (!lastTimes.containsKey(labels) && lastTimes.size() >= maxStreams) {
@@ -43,14 +44,23 @@ class HttpLokiSinkTest extends SinkContract {
                 long timeNs = Long.parseLong(entry.get(0).textValue());
                 assertThat(timeNs).isGreaterThanOrEqualTo(last);
                 last = timeNs;
-                received.add(entry.get(1).textValue());
+                String line = entry.get(1).textValue();
+                boolean tooLong = line.length() > MAX_LINE || line.contains("refuse-me");
+                rejected |= tooLong;
+                // Of a request it takes what is valid, and what it has already it takes for the same.
+                if (!tooLong && entries.add(labels + timeNs + line)) {
+                    received.add(line);
+                }
             }
             lastTimes.put(labels, last);
         }
-        return Reply.of(204, "");
+        return rejected ? Reply.of(400, "max entry size exceeded") : Reply.of(204, "");
     }
 
     private static final int MAX_STREAMS = 20;
+    private static final int MAX_LINE = 10_000;
+
+    private final Set<String> entries = ConcurrentHashMap.newKeySet();
 
     private volatile int maxStreams = 5000;
 
@@ -125,5 +135,21 @@ class HttpLokiSinkTest extends SinkContract {
         send(List.of(("<34>1 - " + "\u00e4".repeat(3000) + " app - - - n=0;").getBytes(UTF_8)));
         await().atMost(SOON).until(() -> status().pending() == 0);
         assertThat(lastTimes.keySet()).singleElement().asString().hasSizeLessThan(1500);
+    }
+
+    @Test
+    void aBurstOverTheLimitOfALineIsDeadLettersAndTheOthersArrive() throws IOException {
+        receiver.close();
+        List<byte[]> payloads = new ArrayList<>();
+        for (int i = 0; i < 580; i++) {
+            boolean tooLong = i >= 20 && i < 80;
+            String mark = tooLong ? "long " + "x".repeat(2 * MAX_LINE) : "n=" + (i < 20 ? i : i - 60) + ";";
+            payloads.add(("<34>1 - host app - - - " + mark).getBytes(UTF_8));
+        }
+        send(payloads);
+        receiver.start();
+        await().atMost(SOON).until(() -> status().pending() == 0);
+        assertThat(status().counts().deadLettered()).isEqualTo(60);
+        assertThat(arrived()).containsExactlyInAnyOrderElementsOf(numbers(0, 520));
     }
 }
