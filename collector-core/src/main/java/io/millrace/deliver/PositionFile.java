@@ -12,9 +12,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -139,7 +141,9 @@ public final class PositionFile {
         Files.createDirectories(directory());
         Path next = file.resolveSibling(file.getFileName() + UNFINISHED);
         try (FileChannel channel = FileChannel.open(
-                next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+                next,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")))) {
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }

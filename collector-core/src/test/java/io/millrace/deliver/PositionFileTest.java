@@ -8,6 +8,7 @@ import io.millrace.deliver.Positions.Counts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,13 @@ class PositionFileTest {
         assertThat(some.next(3)).isZero();
         assertThat(file.delete()).isTrue();
         assertThat(file.read()).isNull();
+    }
+
+    @Test
+    void onlyTheOwnerAndItsGroupReadIt() throws IOException {
+        file.write(some);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                .isEqualTo("rw-r-----");
     }
 
     @Test
