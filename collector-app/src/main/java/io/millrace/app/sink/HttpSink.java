@@ -161,12 +161,26 @@ public final class HttpSink implements Sink {
 
     /** A single record was rejected: refuses it, unless it seems that the server rejects everything. */
     private void reject(SinkBatch batch, int record, HttpAnswer answer) throws IOException, InterruptedException {
-        boolean tooLong = answer.status() == 413;
-        // That a single record is too long is about nothing but this record.
-        if (tooLong || isProven(batch, record, answer)) {
-            batch.refuse(record, tooLong ? Refusal.TOO_LONG : Refusal.REJECTED, text(answer));
-            return;
+        if (answer.status() == 413) {
+            // That a single record is too long is about nothing but this record.
+            batch.refuse(record, Refusal.TOO_LONG, text(answer));
+        } else if (proven) {
+            batch.refuse(record, text(answer));
+        } else if (isProven(batch, record, answer)) {
+            // Perhaps since a moment ago: the record was rejected before.
+            int[] again = {record};
+            HttpAnswer said = ask(batch, again);
+            if (isAccepted(said)) {
+                accepted(batch, again, said);
+            } else {
+                batch.refuse(record, text(said));
+            }
+        } else {
+            doubt(batch, record, answer);
         }
+    }
+
+    private void doubt(SinkBatch batch, int record, HttpAnswer answer) throws IOException {
         long now = System.nanoTime();
         doubtSinceNs = inDoubt ? doubtSinceNs : now;
         inDoubt = true;
@@ -183,9 +197,6 @@ public final class HttpSink implements Sink {
     /** True if the server takes records at all. */
     private boolean isProven(SinkBatch batch, int rejected, HttpAnswer answer)
             throws IOException, InterruptedException {
-        if (proven) {
-            return true;
-        }
         body.clear();
         shape.writeEmpty(body);
         HttpAnswer empty = post.send(body, shape.maxAnswer(1));
