@@ -11,10 +11,12 @@ import io.millrace.app.config.Problem;
 import io.millrace.app.config.ReceiveSettings;
 import io.millrace.app.config.Setting;
 import io.millrace.app.config.SourcesSettings;
+import io.millrace.app.sink.FileOverlaps;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.receive.BoundSocket;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -80,7 +82,9 @@ final class RunSettings {
 
     /** What of a configuration is no mistake, and may not be meant. */
     static List<Problem> warnings(Config config) {
-        return config.warnings();
+        List<Problem> warnings = new ArrayList<>(config.warnings());
+        warnings.addAll(FileOverlaps.warnings(config.outputs(), FilePaths::resolved));
+        return warnings;
     }
 
     /** Says the same in the log. */

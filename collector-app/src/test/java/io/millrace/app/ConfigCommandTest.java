@@ -202,6 +202,89 @@ class ConfigCommandTest {
         }
     }
 
+    /** Checks a file with an output for each path, named from {@code a} on; {@code DIR} is the directory of the test. */
+    private Result checkPaths(String... paths) throws IOException {
+        StringBuilder text = new StringBuilder("outputs:\n");
+        for (int i = 0; i < paths.length; i++) {
+            text.append("  ").append((char) ('a' + i)).append(": {type: file, path: '");
+            text.append(paths[i].replace("DIR", directory.toString())).append("'}\n");
+        }
+        return millrace("config", "check", "--config", file(text.toString()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DIR/all.log, DIR/{hostname}.log",
+        "DIR/{date}/{hostname}.log, DIR/{date}/x.log",
+        "DIR/{hostname}.log, DIR/{appname}.log",
+        "DIR/{hostname}.log, DIR/{hostname}.log",
+        "DIR/{date}.log, DIR/{year}-{month}-{day}.log",
+        "DIR/{hostname}/x.log, DIR/web/{appname}.log",
+        "DIR/{hostname}.log, DIR/@other.log",
+        "DIR//x/../{hostname}.log, DIR/./all.log",
+        "DIR/{hostname}/../all.log, DIR/{appname}.log",
+        "DIR/real/all.log, DIR/link/{hostname}.log",
+        "DIR/real/all.log, DIR/link/all.log",
+        "DIR/link/all.log, DIR/{hostname}/all.log",
+        "DIR/real/{hostname}.log, DIR/linked.log",
+    })
+    void outputsThatCanWriteToTheSameFileAreWarnedOf(String one, String other) throws IOException {
+        Path real = Files.createDirectory(directory.resolve("real"));
+        Files.createSymbolicLink(directory.resolve("link"), real);
+        Files.createSymbolicLink(directory.resolve("linked.log"), Files.createFile(real.resolve("target.log")));
+        for (List<String> paths : List.of(List.of(one, other), List.of(other, one))) {
+            Result result = checkPaths(paths.get(0), paths.get(1));
+            String file = directory.resolve("m.yaml").toString();
+            String message = "warning: " + file + ":3:3: outputs.b: path '" + paths.get(1)
+                    + "' can name the same file as output 'a' (path '" + paths.get(0)
+                    + "'); a file belongs to one output, so give each a directory of its own";
+            assertThat(result)
+                    .isEqualTo(new Result(
+                            0,
+                            List.of(file + ": right: 1 input, 2 outputs"),
+                            List.of(message.replace("DIR", directory.toString()))));
+        }
+    }
+
+    @Test
+    void aRelativeAndAnAbsolutePathOfTheSameFileAreWarnedOf() throws IOException {
+        String absolute = Path.of("").toAbsolutePath().toString();
+        assertThat(checkPaths("logs/all.log", absolute + "/logs/{hostname}.log").err())
+                .singleElement()
+                .asString()
+                .contains("outputs.b: ", "output 'a' (path 'logs/all.log')");
+        assertThat(checkPaths("logs/all.log", absolute + "/{hostname}.log").err())
+                .isEmpty();
+    }
+
+    @Test
+    void outputsWithFilesOfTheirOwnAreNotWarnedOf() throws IOException {
+        assertThat(checkPaths(
+                                "DIR/all.log",
+                                "DIR/a/{hostname}.log",
+                                "DIR/b/{hostname}.log",
+                                "DIR/b/{hostname}.json",
+                                "DIR/{date}/x.log",
+                                "DIR/{date}/y.log",
+                                "DIR/{year}/z.log",
+                                "DIR/{hour}/z.log")
+                        .err())
+                .isEmpty();
+        Result same = checkPaths("DIR/all.log", "DIR/all.log");
+        assertThat(same.exitCode()).isEqualTo(2);
+        assertThat(same.err()).singleElement().asString().contains("outputs.b takes a file of its own");
+    }
+
+    /** A hundred outputs in one directory must not make thousands of warnings. */
+    @Test
+    void anOutputIsWarnedOfOnceAndAFewOthersAreListed() throws IOException {
+        Result result = checkPaths("DIR/{hostname}.log", "DIR/b.log", "DIR/c.log", "DIR/d.log", "DIR/{appname}.log");
+        assertThat(result.err()).hasSize(4);
+        assertThat(result.err().get(3))
+                .contains("outputs.e: ", "output 'a' (", "output 'b' (", "output 'c' (", ") and more; a file")
+                .doesNotContain("'d'");
+    }
+
     @Test
     void aFlagWinsOverAMistakeOfTheFile() throws IOException {
         String file = file("receive: {transport: tcp, gro: on}\n");

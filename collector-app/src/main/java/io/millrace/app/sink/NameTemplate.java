@@ -237,6 +237,34 @@ final class NameTemplate {
         return Pattern.compile(regex.toString());
     }
 
+    /**
+     * Adds what its names look like to a pattern.
+     *
+     * @param other true for the names with {@value #OTHER} in the place of each field
+     */
+    NamePattern addTo(NamePattern names, boolean other) {
+        for (Part part : parts) {
+            if (part.text() != null) {
+                names.text(part.text());
+            } else if (part.time() != null) {
+                // All times have their digits at the same places, so any time is a sample.
+                String sample = part.time().format(Instant.EPOCH.atZone(zone));
+                for (int i = 0; i < sample.length(); i++) {
+                    if (Character.isDigit(sample.charAt(i))) {
+                        names.digit();
+                    } else {
+                        names.text(sample.substring(i, i + 1));
+                    }
+                }
+            } else if (other) {
+                names.text(OTHER);
+            } else {
+                names.field(MAX_FIELD_BYTES);
+            }
+        }
+        return names;
+    }
+
     /** Cuts what comes from messages until no file or directory has too long a name; from the last to the first. */
     private void shorten() {
         int end = name.length();
@@ -295,13 +323,7 @@ final class NameTemplate {
         }
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            boolean safe = (c >= 'a' && c <= 'z')
-                    || (c >= 'A' && c <= 'Z')
-                    || (c >= '0' && c <= '9')
-                    || c == '-'
-                    || c == '_'
-                    || c == ':'
-                    || (c == '.' && i > 0);
+            boolean safe = NamePattern.isOfField(c) && (c != '.' || i > 0);
             name.append(safe ? c : '_');
         }
     }
