@@ -34,10 +34,10 @@ final class FileClaims {
      * named it, is closed: that output then finds it reserved.
      */
     void reserve(Object output, NameTemplate template) {
-        Pattern pattern = template.pattern(FileClaims::absolute);
-        if (pattern == null) {
+        if (template.isOfMessages()) {
             return;
         }
+        Pattern pattern = pattern(template.toString());
         List<OpenFile> taken;
         synchronized (this) {
             reserved.put(output, pattern);
@@ -89,13 +89,14 @@ final class FileClaims {
         owners.values().removeIf(owner -> owner == output);
     }
 
-    /** The absolute form of a template's text, whose directory before the first field may be a link. */
-    private static String absolute(String template) {
+    /** What the absolute names of a template look like, whose directory before the first field may be a link. */
+    private static Pattern pattern(String template) {
         int brace = template.indexOf('{');
         int slash = template.lastIndexOf('/', brace < 0 ? template.length() : brace);
-        Path directory = real(Path.of(slash < 0 ? "" : template.substring(0, slash + 1)));
-        String root = directory.toString().equals("/") ? "" : directory.toString();
-        return root + "/" + template.substring(slash + 1);
+        String directory = real(Path.of(template.substring(0, slash + 1))).toString();
+        String beginning = directory.endsWith("/") ? directory : directory + "/";
+        return Pattern.compile(Pattern.quote(beginning)
+                + NameTemplate.parse(template.substring(slash + 1)).regex());
     }
 
     /** The path without links, as far as it exists. */

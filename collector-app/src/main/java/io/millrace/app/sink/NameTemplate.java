@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -220,21 +219,13 @@ final class NameTemplate {
         return text.toString();
     }
 
-    /**
-     * What names look like that have no field of a message; null if they have one.
-     *
-     * @param form makes the absolute form of the template
-     */
-    @Nullable
-    Pattern pattern(UnaryOperator<String> form) {
-        if (isOfMessages()) {
-            return null;
-        }
+    /** A regular expression for the names of a template without fields of messages. */
+    String regex() {
         StringBuilder regex = new StringBuilder();
-        for (Part part : parse(form.apply(template)).parts) {
+        for (Part part : parts) {
             regex.append(part.text() != null ? Pattern.quote(part.text()) : "[0-9-]+");
         }
-        return Pattern.compile(regex.toString());
+        return regex.toString();
     }
 
     /**

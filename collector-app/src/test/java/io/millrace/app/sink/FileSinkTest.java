@@ -437,6 +437,17 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
+    void aDirectoryMayHaveBracesInItsRealName() throws Exception {
+        Path real = Files.createDirectories(directory.resolve("a{b"));
+        Files.createDirectories(logs());
+        Files.createSymbolicLink(logs().resolve("link"), real);
+        restartWith("link/all.log", FileSink.Rotation.NEVER);
+        send(0, 1);
+        awaitDelivered();
+        assertThat(real.resolve("all.log")).content().contains("n=0;");
+    }
+
+    @Test
     void anOutputThatIsAddedGetsItsFileBackFromAMessageThatNamedIt() throws Exception {
         restartWith("{hostname}.log", FileSink.Rotation.NEVER);
         send(Stream.of("all app - - - n=0;"));
