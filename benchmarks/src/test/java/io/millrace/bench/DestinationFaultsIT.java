@@ -182,7 +182,7 @@ class DestinationFaultsIT {
             send(service, "<34>1 2026-11-21T10:00:00Z bad app - - - refuse-me " + "x".repeat(3000));
             sendGood(service, 10, 15);
             for (Map.Entry<String, String> cell : row.entrySet()) {
-                if (!cell.getKey().equals("fault")) {
+                if (!cell.getKey().equals("fault") && !cell.getValue().equals("\u2013")) {
                     awaitOutcome(service, cell.getKey(), cell.getValue());
                 }
             }

@@ -37,6 +37,11 @@ final class KafkaBroker implements AutoCloseable {
 
     /** Makes a broker in a directory and starts it. */
     static KafkaBroker start(Path directory) throws Exception {
+        return start(directory, false);
+    }
+
+    /** The same with or without topics that are made when somebody asks for them. */
+    static KafkaBroker start(Path directory, boolean makesTopics) throws Exception {
         KafkaBroker broker = new KafkaBroker(Files.createDirectories(directory));
         Files.writeString(
                 broker.configuration(),
@@ -49,7 +54,7 @@ final class KafkaBroker implements AutoCloseable {
                                 + broker.controllerPort,
                         "controller.listener.names=CONTROLLER",
                         "log.dirs=" + directory.resolve("log"),
-                        "auto.create.topics.enable=false",
+                        "auto.create.topics.enable=" + makesTopics,
                         "log.retention.check.interval.ms=10000",
                         "offsets.topic.replication.factor=1",
                         "offsets.topic.num.partitions=1",

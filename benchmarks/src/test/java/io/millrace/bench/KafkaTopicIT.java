@@ -51,12 +51,12 @@ class KafkaTopicIT {
     }
 
     private Service service(String... settings) throws Exception {
+        return service(broker, settings);
+    }
+
+    private Service service(KafkaBroker at, String... settings) throws Exception {
         List<String> lines = new ArrayList<>(List.of(
-                "outputs:",
-                "  queue:",
-                "    type: kafka",
-                "    format: raw",
-                "    brokers: [" + broker.address() + "]"));
+                "outputs:", "  queue:", "    type: kafka", "    format: raw", "    brokers: [" + at.address() + "]"));
         for (String setting : settings) {
             lines.add("    " + setting);
         }
@@ -115,6 +115,39 @@ class KafkaTopicIT {
             service.stop();
         }
         assertThat(values("logs-user")).contains("<9>user a1", "<9>user a2");
+    }
+
+    @Test
+    void topicsThatDoNotExistUseUpNoNames() throws Exception {
+        try (Service service = service("topic: \"logs-{facility}\"", "maxNames: 2", "maxNewNames: 2")) {
+            send(service, "<16>mail e1", "<24>daemon e2", "<32>auth e3", "<48>lpr e4", "<9>user e5");
+            JsonNode queue = awaitSettled(service, 5);
+            assertThat(queue.get("acked").asInt()).isEqualTo(1);
+            assertThat(queue.get("deadLettered").asInt()).isEqualTo(4);
+            service.stop();
+        }
+        assertThat(values("logs-user")).contains("<9>user e5");
+    }
+
+    @Test
+    void aBrokerThatMakesTopicsMakesThemUpToTheLimit() throws Exception {
+        try (KafkaBroker other = KafkaBroker.start(directory.resolve("kafka"), true)) {
+            other.makeTopic("logs-fallback", 1);
+            Service service = service(
+                    other,
+                    "topic: \"made-{facility}\"",
+                    "maxNames: 2",
+                    "maxNewNames: 2",
+                    "fallbackTopic: logs-fallback");
+            try (service) {
+                send(service, "<16>mail f1", "<24>daemon f2", "<32>auth f3", "<16>mail f4");
+                JsonNode queue = awaitSettled(service, 4);
+                assertThat(queue.get("acked").asInt()).isEqualTo(4);
+                assertThat(queue.get("adjusted").get("renamed").asInt()).isEqualTo(1);
+                service.stop();
+            }
+            assertThat(other.endOffsets("logs-fallback")).isEqualTo(1);
+        }
     }
 
     @Test

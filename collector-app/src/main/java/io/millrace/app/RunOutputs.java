@@ -5,6 +5,7 @@ import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.Problem;
+import io.millrace.app.sink.FilePaths;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.SinkSettings;
 import io.millrace.format.InputRules;

@@ -12,6 +12,7 @@ import io.millrace.app.config.ReceiveSettings;
 import io.millrace.app.config.Setting;
 import io.millrace.app.config.SourcesSettings;
 import io.millrace.app.sink.FileOverlaps;
+import io.millrace.app.sink.FilePaths;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
 import io.millrace.deliver.DeliveryStage;

@@ -124,6 +124,7 @@ final class Delivery implements Agent {
         if (!loaded) {
             try {
                 load();
+                sink.begin();
                 loaded = true;
             } finally {
                 looked = true;

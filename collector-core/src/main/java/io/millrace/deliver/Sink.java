@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * record: one that is taken for an error of the destination stops the output.
  */
 public interface Sink extends AutoCloseable {
+    /** The delivery begins: called once before anything else. A sink that was made and never used was never told. */
+    default void begin() {}
+
     /**
      * Appends a record in the form the destination wants it. What is appended must be whole: there is no telling where a
      * record in a batch ends but by {@link SinkBatch#end}.

@@ -1,18 +1,16 @@
 package io.millrace.app.sink;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which output of this process writes to which file. A file has one writer: two would take back each other's lines when a write fails. An
- * output whose path has no fields of messages has its files even before it opens them, so that no message can name them for another. Any thread.
+ * output whose path has no fields of messages has its files from its first moment on, so that no message can name them for another. Any thread.
  */
 final class FileClaims {
     /** There is one: locks of files are the process's too. */
@@ -38,14 +36,15 @@ final class FileClaims {
             return;
         }
         Pattern pattern = pattern(template.toString());
-        List<OpenFile> taken;
+        List<OpenFile> open;
         synchronized (this) {
             reserved.put(output, pattern);
-            taken = chosen.values().stream()
-                    .filter(file -> matches(pattern, file.path()))
-                    .toList();
+            open = List.copyOf(chosen.values());
         }
-        for (OpenFile file : taken) {
+        for (OpenFile file : open.stream()
+                .filter(it -> matches(
+                        pattern, it.path(), FilePaths.resolved(it.path()).toString()))
+                .toList()) {
             try {
                 file.close();
             } catch (IOException e) {
@@ -55,12 +54,17 @@ final class FileClaims {
     }
 
     /** True if the path is that of another output. */
-    synchronized boolean isReserved(Path path, Object output) {
-        return reserved.entrySet().stream().anyMatch(each -> each.getKey() != output && matches(each.getValue(), path));
+    boolean isReserved(Path path, Object output) {
+        // Before the lock is taken: a file system may hang.
+        String real = FilePaths.resolved(path).toString();
+        synchronized (this) {
+            return reserved.entrySet().stream()
+                    .anyMatch(each -> each.getKey() != output && matches(each.getValue(), path, real));
+        }
     }
 
-    private static boolean matches(Pattern pattern, Path path) {
-        return pattern.matcher(real(path).toString()).matches()
+    private static boolean matches(Pattern pattern, Path path, String real) {
+        return pattern.matcher(real).matches()
                 || pattern.matcher(path.toAbsolutePath().normalize().toString()).matches();
     }
 
@@ -93,29 +97,10 @@ final class FileClaims {
     private static Pattern pattern(String template) {
         int brace = template.indexOf('{');
         int slash = template.lastIndexOf('/', brace < 0 ? template.length() : brace);
-        String directory = real(Path.of(template.substring(0, slash + 1))).toString();
+        String directory =
+                FilePaths.resolved(Path.of(template.substring(0, slash + 1))).toString();
         String beginning = directory.endsWith("/") ? directory : directory + "/";
         return Pattern.compile(Pattern.quote(beginning)
                 + NameTemplate.parse(template.substring(slash + 1)).regex());
-    }
-
-    /** The path without links, as far as it exists. */
-    private static Path real(Path path) {
-        Path absolute = path.toAbsolutePath().normalize();
-        for (Path each = absolute; each != null; each = each.getParent()) {
-            Path found = found(each);
-            if (found != null) {
-                return found.resolve(each.relativize(absolute)).normalize();
-            }
-        }
-        return absolute;
-    }
-
-    private static @Nullable Path found(Path path) {
-        try {
-            return Files.exists(path) ? path.toRealPath() : null;
-        } catch (IOException e) {
-            return null;
-        }
     }
 }

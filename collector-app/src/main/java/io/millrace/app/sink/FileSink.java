@@ -1,7 +1,9 @@
 package io.millrace.app.sink;
 
 import io.millrace.agent.FailureLog;
+import io.millrace.app.secret.Secrets;
 import io.millrace.deliver.Adjustment;
+import io.millrace.deliver.Refusal;
 import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkBatch;
 import io.millrace.format.LineBuffer;
@@ -29,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Names that messages make.</b> Such a name may be impossible (a directory has it), belong to another output or to a file that this
  * output did not make, or be one too many. Its records then go to the name with {@value NameTemplate#OTHER} in the place of each field, and are counted as
- * renamed. Everything else, a full or read-only disk for example, is an error of the destination: the output waits.
+ * renamed; if that belongs to somebody else too, they are refused. Everything else, a full or read-only disk for example, is an error of the destination: the output waits.
  */
 final class FileSink implements Sink {
     private static final Logger LOG = LoggerFactory.getLogger(FileSink.class);
@@ -109,6 +111,12 @@ final class FileSink implements Sink {
             }
         }
 
+        void refuse(SinkBatch batch, String reason) {
+            for (int i = 0; i < count; i++) {
+                batch.refuse(records[i], Refusal.NAME, reason);
+            }
+        }
+
         void clear() {
             bytes.clear();
             count = 0;
@@ -128,6 +136,10 @@ final class FileSink implements Sink {
         this.sync = sync;
         this.limit = limit;
         this.owner = new OpenFile.Owner(this, template.isOfMessages() ? output : null);
+    }
+
+    @Override
+    public void begin() {
         FileClaims.OF_PROCESS.reserve(this, template);
     }
 
@@ -164,17 +176,30 @@ final class FileSink implements Sink {
             for (Map.Entry<NameTemplate.Name, Piece> each : pieces.entrySet()) {
                 Piece piece = each.getValue();
                 NameTemplate.Name name = each.getKey();
-                OpenFile file = file(name);
-                append(file, piece.bytes.array(), piece.bytes.length());
-                // One file has its records, whatever becomes of the others.
-                piece.accept(batch);
-                if (!file.isAt(name.text())) {
-                    renamed.add(piece.count);
-                }
+                write(batch, name, piece);
             }
         } finally {
             pieces.values().forEach(this::keep);
             pieces.clear();
+        }
+    }
+
+    /** One file has its records, whatever becomes of the others. */
+    private void write(SinkBatch batch, NameTemplate.Name name, Piece piece) throws IOException {
+        OpenFile file;
+        try {
+            file = file(name);
+        } catch (UnusableNameException e) {
+            if (!template.isOfMessages()) {
+                throw e;
+            }
+            piece.refuse(batch, Secrets.known().redact(String.valueOf(e.getMessage())));
+            return;
+        }
+        append(file, piece.bytes.array(), piece.bytes.length());
+        piece.accept(batch);
+        if (!file.isAt(name.text())) {
+            renamed.add(piece.count);
         }
     }
 
@@ -185,7 +210,11 @@ final class FileSink implements Sink {
         }
     }
 
-    /** The file of a name, or that of the others if there cannot be one. */
+    /**
+     * The file of a name, or that of the others if there cannot be one.
+     *
+     * @throws UnusableNameException if this output cannot have that either, because somebody else made it
+     */
     private OpenFile file(NameTemplate.Name name) throws IOException {
         if (name.isOther()) {
             return file(name.text());

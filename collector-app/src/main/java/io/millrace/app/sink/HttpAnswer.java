@@ -9,7 +9,6 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -109,11 +108,6 @@ final class HttpAnswer {
     /** True if all of it was read. */
     boolean isWhole() {
         return whole;
-    }
-
-    /** True if it says the same. */
-    boolean isSameAs(HttpAnswer other) {
-        return status == other.status && whole == other.whole && Arrays.equals(body, other.body);
     }
 
     boolean isSuccess() {

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A server may also answer 400 to everything: plain HTTP to a port for HTTPS, for example. So before the first record of a batch is refused, the
  * server must have taken something of this batch, or answer otherwise to a request without records, or take one of a few records of the
- * batch. Else the output waits; after a minute it refuses one record per attempt, so that records that are bad alone do not stop it forever. All
+ * batch. Else the output waits; after a minute it refuses one record per attempt, then two, four and so on, so that a batch of nothing but bad records does not
+ * stop it forever. All
  * other answers are errors of the destination, and it waits. A server may ask for up to a minute without requests (429 or 503 with {@code Retry-After}).
  *
  * <p>In the bulk interface, a record that is there already (409: it has the same id) counts as delivered. Records of which
@@ -43,6 +44,9 @@ public final class HttpSink implements Sink {
     /** So many records, spread over a batch, are tried alone to see if the server takes any. */
     private static final int SAMPLES = 16;
 
+    /** So many records at most are refused per attempt while the server seems to reject everything. */
+    private static final int MAX_DOUBTFUL = 1_000;
+
     static final int MAX_STREAMS = 2_000;
     static final int MAX_NEW_STREAMS = 500;
 
@@ -51,9 +55,13 @@ public final class HttpSink implements Sink {
     private final HttpPost post;
     private final LineBuffer body = new LineBuffer();
     private boolean proven;
+    private boolean unproven;
     private boolean inDoubt;
     private final long doubtNs;
     private long doubtSinceNs;
+    private int allowance = 1;
+    private int doubtful;
+    private int openAtStart;
     private long searchEndNs;
     private long pauseEndNs = System.nanoTime();
 
@@ -105,7 +113,10 @@ public final class HttpSink implements Sink {
             int[] records =
                     IntStream.range(0, batch.size()).filter(batch::isOpen).toArray();
             proven = false;
+            unproven = false;
             searchEndNs = System.nanoTime() + SEARCH_NS;
+            openAtStart = batch.openCount();
+            doubtful = inDoubt && System.nanoTime() - doubtSinceNs >= doubtNs ? allowance : 0;
             if (records.length > 0) {
                 post(batch, records);
             }
@@ -122,7 +133,8 @@ public final class HttpSink implements Sink {
         } else if (records.length == 1) {
             reject(batch, records[0], answer);
         } else {
-            if (System.nanoTime() - searchEndNs >= 0) {
+            // Never without progress: the next attempt would do the same again.
+            if (System.nanoTime() - searchEndNs >= 0 && batch.openCount() < openAtStart) {
                 throw new IOException(
                         "it rejects some of the messages, and the search for them goes on: " + answer.text());
             }
@@ -156,6 +168,7 @@ public final class HttpSink implements Sink {
     private void accepted(SinkBatch batch, int[] records, HttpAnswer answer) throws IOException {
         proven = true;
         inDoubt = false;
+        allowance = 1;
         shape.answered(batch, records, answer.body());
     }
 
@@ -166,7 +179,7 @@ public final class HttpSink implements Sink {
             batch.refuse(record, Refusal.TOO_LONG, text(answer));
         } else if (proven) {
             batch.refuse(record, text(answer));
-        } else if (isProven(batch, record, answer)) {
+        } else if (!unproven && isProven(batch, record, answer)) {
             // Perhaps since a moment ago: the record was rejected before.
             int[] again = {record};
             HttpAnswer said = ask(batch, again);
@@ -180,13 +193,18 @@ public final class HttpSink implements Sink {
         }
     }
 
+    /** The server rejects everything, as far as is known. */
     private void doubt(SinkBatch batch, int record, HttpAnswer answer) throws IOException {
-        long now = System.nanoTime();
-        doubtSinceNs = inDoubt ? doubtSinceNs : now;
-        inDoubt = true;
-        if (now - doubtSinceNs >= doubtNs) {
+        if (doubtful > 0) {
+            doubtful--;
             batch.refuse(record, text(answer));
+            if (doubtful > 0) {
+                return;
+            }
+            allowance = Math.min(MAX_DOUBTFUL, 2 * allowance);
         }
+        doubtSinceNs = inDoubt ? doubtSinceNs : System.nanoTime();
+        inDoubt = true;
         throw new IOException("whatever it is sent, even a single message, it answers " + text(answer));
     }
 
@@ -200,7 +218,8 @@ public final class HttpSink implements Sink {
         body.clear();
         shape.writeEmpty(body);
         HttpAnswer empty = post.send(body, shape.maxAnswer(1));
-        proven = (empty.isSuccess() && empty.isWhole()) || (empty.isAboutContent() && !empty.isSameAs(answer));
+        proven =
+                (empty.isSuccess() && empty.isWhole()) || (empty.isAboutContent() && empty.status() != answer.status());
         int step = Math.max(1, batch.size() / SAMPLES);
         for (int i = rejected % step; i < batch.size() && !proven; i += step) {
             if (batch.isOpen(i) && i != rejected) {
@@ -211,6 +230,7 @@ public final class HttpSink implements Sink {
                 }
             }
         }
+        unproven = !proven;
         return proven;
     }
 

@@ -8,10 +8,12 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class KafkaAttempt {
     private final SinkBatch batch;
     private final Consumer<SinkBatch> onFailure;
+    private final Predicate<TopicAuthorizationException> isRefused;
     private final BitSet delivered = new BitSet();
     private final Map<Integer, RefusedException> refused = new HashMap<>();
     private int waiting = 1;
@@ -30,19 +33,25 @@ final class KafkaAttempt {
      * Begins one.
      *
      * @param onFailure called before the batch is told of a failure, on the thread that met it
+     * @param isRefused true if this producer may not write to topics that messages named, and never could
      */
-    KafkaAttempt(SinkBatch batch, Consumer<SinkBatch> onFailure) {
+    KafkaAttempt(SinkBatch batch, Consumer<SinkBatch> onFailure, Predicate<TopicAuthorizationException> isRefused) {
+        this.isRefused = isRefused;
         this.batch = batch;
         this.onFailure = onFailure;
     }
 
-    /** A record is about to be sent. */
-    synchronized Callback begin(int index) {
+    /**
+     * A record is about to be sent.
+     *
+     * @param onDelivered called when it is acknowledged, on the producer's thread
+     */
+    synchronized Callback begin(int index, Runnable onDelivered) {
         waiting++;
-        return (metadata, exception) -> end(index, exception);
+        return (metadata, exception) -> end(index, onDelivered, exception);
     }
 
-    private void end(int index, @Nullable Exception exception) {
+    private void end(int index, Runnable onDelivered, @Nullable Exception exception) {
         boolean fails = false;
         synchronized (this) {
             if (ended) {
@@ -50,6 +59,7 @@ final class KafkaAttempt {
             }
             if (exception == null) {
                 delivered.set(index);
+                onDelivered.run();
             } else {
                 Refusal kind = kind(exception);
                 fails = kind == null;
@@ -66,17 +76,20 @@ final class KafkaAttempt {
     }
 
     /** What an error of one record is counted as; null if it is one of the broker. */
-    private static @Nullable Refusal kind(Exception error) {
+    private @Nullable Refusal kind(Exception error) {
         if (error instanceof RecordTooLargeException) {
             return Refusal.TOO_LONG;
         }
-        return error instanceof InvalidTopicException
-                ? Refusal.NAME
-                : error instanceof InvalidRecordException ? Refusal.REJECTED : null;
+        boolean isName = error instanceof InvalidTopicException
+                || (error instanceof TopicAuthorizationException topic && isRefused.test(topic));
+        return isName ? Refusal.NAME : error instanceof InvalidRecordException ? Refusal.REJECTED : null;
     }
 
     /** A record is not sent. */
     synchronized void refuse(int index, Refusal kind, String reason) {
+        if (ended) {
+            return;
+        }
         refused.put(index, new RefusedException(kind, reason));
     }
 

@@ -32,7 +32,10 @@ final class KafkaOutput implements OutputType {
             "Where messages go whose fields make a topic that does not exist, cannot exist, or is one too many.");
 
     static final NameLimit.Settings NAMES = NameLimit.Settings.of(
-            "topics", 1_000, 100, "Messages beyond it go to `fallbackTopic`, or become dead letters.");
+            "topics that the broker makes for messages",
+            1_000,
+            100,
+            "Messages beyond it go to `fallbackTopic`, or become dead letters.");
 
     private static String fallback(String text) {
         if (!text.matches("[A-Za-z0-9._-]{1,249}") || text.matches("\\.\\.?")) {

@@ -75,7 +75,6 @@ final class KafkaSink implements Sink {
     private final NameTemplate topic;
     private final Key key;
     private final Map<String, Object> properties;
-    private final NameLimit limit;
     private final @Nullable String fallbackTopic;
     private final KafkaTopics topics;
     private final LongAdder renamed = new LongAdder();
@@ -93,7 +92,7 @@ final class KafkaSink implements Sink {
     /**
      * Prepares the sink; it connects when there is something to send.
      *
-     * @param limit of topics that messages name
+     * @param limit of topics that are made because messages name them
      * @param fallbackTopic where messages go whose own topic cannot be used; null for dead letters
      */
     KafkaSink(
@@ -112,9 +111,8 @@ final class KafkaSink implements Sink {
             all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.toString(DELIVERY_REQUESTS * requestMs));
         }
         this.properties = Map.copyOf(all);
-        this.limit = limit;
         this.fallbackTopic = fallbackTopic;
-        this.topics = new KafkaTopics(all);
+        this.topics = new KafkaTopics(all, limit);
         this.maxRequestBytes =
                 new ProducerConfig(new HashMap<>(properties)).getInt(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
     }
@@ -183,7 +181,7 @@ final class KafkaSink implements Sink {
         if (text.length() > MAX_TOPIC_LENGTH || text.matches("\\.\\.?")) {
             return fallback(text + " cannot be the name of a topic");
         }
-        return limit.admits(name.fields()) ? text : fallback("there are too many topics, so " + text + " is not used");
+        return text;
     }
 
     private String fallback(String reason) {
@@ -224,7 +222,8 @@ final class KafkaSink implements Sink {
 
     @Override
     public void send(SinkBatch batch) throws IOException, InterruptedException {
-        KafkaAttempt attempt = new KafkaAttempt(batch, this::giveUp);
+        KafkaAttempt attempt =
+                new KafkaAttempt(batch, this::giveUp, error -> topic.isOfMessages() && topics.isRefused(error));
         try {
             Producer<byte[], byte[]> open;
             synchronized (failed) {
@@ -242,7 +241,7 @@ final class KafkaSink implements Sink {
                 String to = batch.isOpen(i) ? topic(batch, i, missing, attempt) : null;
                 if (to != null) {
                     // What becomes of it is said to the callback.
-                    var unused = open.send(record(batch, i, to), attempt.begin(i));
+                    var unused = open.send(record(batch, i, to), attempt.begin(i, delivered(batch, i, to)));
                 }
             }
         } catch (org.apache.kafka.common.errors.InterruptException e) {
@@ -297,6 +296,17 @@ final class KafkaSink implements Sink {
         return null;
     }
 
+    /** What follows from the acknowledgement of a record: on the producer's thread. */
+    private Runnable delivered(SinkBatch batch, int index, String to) {
+        boolean isRenamed = !to.equals(route(batch, index).topic());
+        return () -> {
+            topics.delivered(to);
+            if (isRenamed) {
+                renamed.increment();
+            }
+        };
+    }
+
     private static Route route(SinkBatch batch, int index) {
         return (Route) Objects.requireNonNull(batch.tag(index));
     }
@@ -329,9 +339,6 @@ final class KafkaSink implements Sink {
 
     private ProducerRecord<byte[], byte[]> record(SinkBatch batch, int index, String to) {
         Route route = route(batch, index);
-        if (to.equals(fallbackTopic)) {
-            renamed.increment();
-        }
         byte[] value = Arrays.copyOfRange(batch.array(), batch.begin(index), batch.end(index));
         long timeMs = TimeUnit.NANOSECONDS.toMillis(batch.receiveTimeNs(index));
         return new ProducerRecord<>(to, null, timeMs, route.key(), value, headers(batch, index));

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -35,9 +36,14 @@ import org.jspecify.annotations.Nullable;
 final class KafkaTopics implements AutoCloseable {
     private static final long MISSING_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long ANSWER_S = 30;
+    /** How long one attempt to send has topics made; those that are made by then stay made. */
+    private static final long MAKE_NS = TimeUnit.SECONDS.toNanos(10);
+
     private static final int MAX_MISSING = 10_000;
 
     private final Map<String, Object> properties;
+    private final NameLimit limit;
+    private final Set<String> delivered = ConcurrentHashMap.newKeySet();
     private final Set<String> there = new HashSet<>();
     private final Map<String, Missing> missing = new HashMap<>();
     private @Nullable Admin admin;
@@ -46,8 +52,14 @@ final class KafkaTopics implements AutoCloseable {
     /** What was said of a topic, and until when it holds. */
     private record Missing(String reason, long untilNs) {}
 
-    /** With the settings of a producer: those that are an administrator's too are taken. */
-    KafkaTopics(Map<String, Object> properties) {
+    /**
+     * Prepares it.
+     *
+     * @param properties the settings of a producer: those that are an administrator's too are taken
+     * @param limit of topics that are made because messages name them
+     */
+    KafkaTopics(Map<String, Object> properties, NameLimit limit) {
+        this.limit = limit;
         this.properties = new HashMap<>(properties);
         this.properties.keySet().retainAll(AdminClientConfig.configNames());
     }
@@ -60,8 +72,7 @@ final class KafkaTopics implements AutoCloseable {
      */
     Map<String, String> missing(Collection<String> topics, Producer<byte[], byte[]> producer)
             throws IOException, InterruptedException {
-        long now = System.nanoTime();
-        missing.values().removeIf(each -> now - each.untilNs() >= 0);
+        forgetMissing(System.nanoTime(), topics.size());
         Set<String> asked = new HashSet<>(topics);
         asked.removeAll(there);
         asked.removeAll(missing.keySet());
@@ -91,32 +102,46 @@ final class KafkaTopics implements AutoCloseable {
             admin = open;
             creates = createsTopics(open);
         }
+        long endNs = System.nanoTime() + MAKE_NS;
         Map<String, KafkaFuture<TopicDescription>> answers =
                 open.describeTopics(topics).topicNameValues();
         for (Map.Entry<String, KafkaFuture<TopicDescription>> each : answers.entrySet()) {
             String topic = each.getKey();
-            String reason = reason(each.getValue());
+            String reason = reason(topic, each.getValue());
             if (reason != null && creates) {
-                reason = create(topic, producer);
+                if (System.nanoTime() - endNs >= 0) {
+                    throw new IOException("topics that messages name are being made");
+                }
+                boolean admitted = limit.admits(topic);
+                reason = admitted ? create(topic, producer) : "there are too many new topics, so it is not made";
             }
             if (reason == null) {
                 there.add(topic);
-            } else if (missing.size() < MAX_MISSING) {
+            } else {
                 missing.put(topic, new Missing(reason, System.nanoTime() + MISSING_NS));
             }
         }
     }
 
+    /** Makes room for what is asked about. */
+    private void forgetMissing(long now, int more) {
+        missing.values().removeIf(each -> now - each.untilNs() >= 0);
+        if (missing.size() + more > MAX_MISSING) {
+            missing.clear();
+        }
+    }
+
     /** Why a topic cannot be written to, as the broker says; null if it can. */
-    private static @Nullable String reason(KafkaFuture<TopicDescription> answer)
+    private @Nullable String reason(String topic, KafkaFuture<TopicDescription> answer)
             throws IOException, InterruptedException {
         try {
             var unused = answer.get(ANSWER_S, TimeUnit.SECONDS);
             return null;
         } catch (ExecutionException e) {
             Throwable cause = cause(e);
-            if (isOfTopic(cause)) {
-                return String.valueOf(cause.getMessage());
+            boolean isLost = cause instanceof TopicAuthorizationException && delivered.contains(topic);
+            if (isOfTopic(cause) && !isLost) {
+                return KafkaAttempt.text(cause);
             }
             throw new IOException(KafkaAttempt.text(cause), e);
         } catch (TimeoutException e) {
@@ -147,7 +172,7 @@ final class KafkaTopics implements AutoCloseable {
         }
     }
 
-    /** True if the broker makes topics on demand, or does not say. */
+    /** True if the broker makes topics on demand and says so. */
     private static boolean createsTopics(Admin admin) throws IOException, InterruptedException {
         try {
             Collection<Node> nodes = admin.describeCluster().nodes().get(ANSWER_S, TimeUnit.SECONDS);
@@ -157,15 +182,29 @@ final class KafkaTopics implements AutoCloseable {
                     admin.describeConfigs(List.of(broker)).all().get(ANSWER_S, TimeUnit.SECONDS);
             Config config = configs.get(broker);
             ConfigEntry entry = config == null ? null : config.get("auto.create.topics.enable");
-            return entry == null || Boolean.parseBoolean(entry.value());
+            return entry != null && Boolean.parseBoolean(entry.value());
         } catch (ExecutionException e) {
             if (e.getCause() instanceof AuthorizationException) {
-                return true;
+                // To find out by trying would cost the time limit of a producer for each topic.
+                return false;
             }
             throw new IOException(KafkaAttempt.text(cause(e)), e);
         } catch (TimeoutException e) {
             throw new IOException("the broker does not answer within " + ANSWER_S + " s", e);
         }
+    }
+
+    /** A record was acknowledged. Any thread. */
+    void delivered(String topic) {
+        delivered.add(topic);
+    }
+
+    /**
+     * True if it is messages that named topics to which this producer may not write. Where it once could, somebody has changed its rights, and it
+     * waits. Any thread.
+     */
+    boolean isRefused(TopicAuthorizationException error) {
+        return error.unauthorizedTopics().stream().noneMatch(delivered::contains);
     }
 
     /** Forgets what was said: a batch failed, and a topic may have been deleted. */

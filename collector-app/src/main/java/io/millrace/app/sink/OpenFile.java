@@ -138,7 +138,12 @@ final class OpenFile {
                 throw new UnusableNameException("another output writes to " + path + " under another name");
             }
             OpenFile file = new OpenFile(path, channel, key, owner, lines < 0 ? size : lines);
-            file.endLine(lines, size, whole);
+            try {
+                file.endLine(lines, size, whole);
+            } catch (IOException e) {
+                file.close();
+                throw e;
+            }
             if (owner.mark() != null) {
                 FileClaims.OF_PROCESS.opened(file);
             }
@@ -167,7 +172,8 @@ final class OpenFile {
         }
         FileMark.Found mark = Files.size(path) == 0 ? FileMark.Found.MINE : FileMark.of(path, owner.mark());
         if (mark == FileMark.Found.NOT_MINE || (mark == FileMark.Found.UNKNOWN && FileMark.isArchive(path))) {
-            throw new UnusableNameException(path + " is there and was not made by this output");
+            throw new UnusableNameException(path + " was not made by this output; 'setfattr -n user.millrace.output -v "
+                    + owner.mark() + " " + path + "' lets it write there");
         }
         return mark == FileMark.Found.MINE;
     }
@@ -192,8 +198,7 @@ final class OpenFile {
         try {
             lock = channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            // Under another name.
-            lock = null;
+            throw new UnusableNameException("another output writes to " + path + " under another name");
         }
         if (lock == null) {
             throw new IOException("another process writes to " + path + ": a file belongs to one output");
@@ -282,10 +287,11 @@ final class OpenFile {
         for (int i = 1; Files.exists(target) || compressor.hasTaken(target); i++) {
             target = path.resolveSibling(stem + "@" + time + "." + i + extension);
         }
-        if (owner.mark() != null) {
-            FileMark.remove(path);
-        }
         Files.move(path, target);
+        if (owner.mark() != null) {
+            // Not before: should the move fail, the file is still this output's.
+            FileMark.remove(target);
+        }
         compressor.compress(target, compression);
     }
 

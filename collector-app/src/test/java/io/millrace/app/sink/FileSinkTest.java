@@ -9,6 +9,7 @@ import com.github.luben.zstd.ZstdInputStream;
 import io.millrace.collector.Collector;
 import io.millrace.deliver.Adjustment;
 import io.millrace.deliver.DeliveryStage;
+import io.millrace.deliver.Refusal;
 import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkSettings;
 import io.millrace.format.RawFormat;
@@ -434,6 +435,38 @@ class FileSinkTest extends SinkContract {
             assertThat(text("web.log")).contains("n=1;");
             assertThat(text("@other.log")).contains("n=0;").doesNotContain("n=1;");
         }
+    }
+
+    @Test
+    void aCatchAllThatIsNotOfThisOutputStopsNothing() throws Exception {
+        Files.createDirectories(logs());
+        Files.writeString(logs().resolve("@other.log"), "of somebody else\n");
+        Files.createDirectories(logs().resolve("taken.log"));
+        restartWith("{hostname}.log", FileSink.Rotation.NEVER);
+        send(Stream.of("taken app - - - n=0;", "web app - - - n=1;"));
+        awaitDelivered();
+        assertThat(text("web.log")).contains("n=1;");
+        assertThat(text("@other.log")).isEqualTo("of somebody else\n");
+        assertThat(status().refused()).containsEntry(Refusal.NAME, 1L);
+    }
+
+    @Test
+    void aSinkThatIsNeverUsedTakesNoFileFromAnother() throws Exception {
+        restartWith("{hostname}.log", FileSink.Rotation.NEVER);
+        send(Stream.of("web app - - - n=0;"));
+        awaitDelivered();
+        FileSink unused = new FileSink(
+                "unused",
+                new RawFormat(),
+                NameTemplate.parse(logs() + "/web.log"),
+                rotation,
+                sync,
+                new NameLimit(1, 1, System::nanoTime));
+        send(Stream.of("web app - - - n=1;"));
+        awaitDelivered();
+        unused.close();
+        assertThat(names()).containsExactly("web.log");
+        assertThat(status().retries()).isZero();
     }
 
     @Test

@@ -233,6 +233,37 @@ class HttpNdjsonSinkTest extends SinkContract {
         awaitArrived(10);
     }
 
+    /** Each request takes so long that one attempt does not find the message. */
+    @Test
+    void theSearchGoesOnAtAServerThatIsSlow() throws Exception {
+        receiver.close();
+        List<byte[]> payloads = new ArrayList<>(refused(1));
+        for (int i = 0; i < 40; i++) {
+            payloads.add(numbered(i));
+        }
+        send(payloads);
+        receiver.delay(1_200);
+        receiver.start();
+        await().atMost(Duration.ofSeconds(60)).until(() -> status().pending() == 0);
+        assertThat(status().counts().deadLettered()).isEqualTo(1);
+        assertThat(arrived()).containsOnlyOnceElementsOf(numbers(0, 40));
+    }
+
+    @Test
+    void manyMessagesThatAreAllRejectedAlikeAreRefusedInBoundedTime() throws Exception {
+        rejectsEmpty = true;
+        doubt = Duration.ofMillis(300);
+        with(it -> it);
+        receiver.close();
+        send(refused(60));
+        receiver.start();
+        send(0, 10);
+        await().atMost(Duration.ofSeconds(40)).until(() -> status().pending() == 0);
+        assertThat(arrived()).isEqualTo(numbers(0, 10));
+        assertThat(status().counts().deadLettered()).isEqualTo(60);
+        assertThat(status().retries()).as("more of them with each attempt").isLessThan(20);
+    }
+
     @Test
     void aServerThatAnswersTheSameToEverythingIsDoubtedAndStillGoesOn() throws Exception {
         rejectsEmpty = true;

@@ -1,15 +1,15 @@
-package io.millrace.app;
+package io.millrace.app.sink;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Paths as the file system understands them, so that two spellings of one place can be compared. */
-final class FilePaths {
+public final class FilePaths {
     private FilePaths() {}
 
     /** The absolute path without symbolic links, of something that need not exist yet: as far as its parents do. */
-    static Path resolved(Path path) {
+    public static Path resolved(Path path) {
         Path absolute = path.toAbsolutePath().normalize();
         for (Path there = absolute; there != null; there = there.getParent()) {
             Path real = real(there);
