@@ -218,7 +218,8 @@ final class DeadLetters implements AutoCloseable {
         if (open == null) {
             Path directory = file.getParent();
             if (directory != null) {
-                Files.createDirectories(directory);
+                Files.createDirectories(
+                        directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
             }
             open = FileChannel.open(
                     file,

@@ -72,6 +72,7 @@ final class FileSink implements Sink {
     private final Compressor compressor = new Compressor();
     private final LongAdder renamed = new LongAdder();
     private final FailureLog unusable = new FailureLog(LOG);
+    private final FailureLog limited = new FailureLog(LOG);
     private final Map<String, OpenFile> open = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<String, Long> begunNs = new Begun();
     private final Map<NameTemplate.Name, Piece> pieces = new LinkedHashMap<>();
@@ -88,6 +89,15 @@ final class FileSink implements Sink {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
             return size() > MAX_BEGUN;
+        }
+    }
+
+    /** A file would be one more than messages may have made. */
+    private static final class TooManyNamesException extends UnusableNameException {
+        private static final long serialVersionUID = 1;
+
+        TooManyNamesException(String reason) {
+            super(reason);
         }
     }
 
@@ -227,7 +237,9 @@ final class FileSink implements Sink {
                 throw e;
             }
             OpenFile file = file(name.other());
-            unusable.report("{}; its messages go to {}", String.valueOf(e.getMessage()), name.other());
+            // Each with a log of its own: one must not hide the other.
+            FailureLog log = e instanceof TooManyNamesException ? limited : unusable;
+            log.report("{}; its messages go to {}", String.valueOf(e.getMessage()), name.other());
             return file;
         }
     }
@@ -242,7 +254,7 @@ final class FileSink implements Sink {
         } else if (OpenFile.isMine(path, owner)) {
             limit.note(name.fields());
         } else if (!limit.admits(name.fields())) {
-            throw new UnusableNameException("there are too many names, so " + path + " is not made");
+            throw new TooManyNamesException(limit + ", so " + path + " is not made");
         }
     }
 

@@ -110,23 +110,24 @@ public final class HttpSink implements Sink {
                 throw new IOException(
                         "it asks for no requests for " + (1 + TimeUnit.NANOSECONDS.toSeconds(pauseNs)) + " s more");
             }
-            int[] records =
-                    IntStream.range(0, batch.size()).filter(batch::isOpen).toArray();
             proven = false;
             unproven = false;
             searchEndNs = System.nanoTime() + SEARCH_NS;
             openAtStart = batch.openCount();
             doubtful = inDoubt && System.nanoTime() - doubtSinceNs >= doubtNs ? allowance : 0;
-            if (records.length > 0) {
-                post(batch, records);
-            }
+            post(batch, IntStream.range(0, batch.size()).toArray());
         } catch (IOException e) {
             throw new IOException(settings.place() + ": " + e.getMessage(), e);
         }
         batch.done();
     }
 
-    private void post(SinkBatch batch, int[] records) throws IOException, InterruptedException {
+    /** Sends what is open of some records: a few may have been sent as samples meanwhile. */
+    private void post(SinkBatch batch, int[] some) throws IOException, InterruptedException {
+        int[] records = Arrays.stream(some).filter(batch::isOpen).toArray();
+        if (records.length == 0) {
+            return;
+        }
         HttpAnswer answer = ask(batch, records);
         if (isAccepted(answer)) {
             accepted(batch, records, answer);

@@ -113,7 +113,7 @@ final class KafkaTopics implements AutoCloseable {
                     throw new IOException("topics that messages name are being made");
                 }
                 boolean admitted = limit.admits(topic);
-                reason = admitted ? create(topic, producer) : "there are too many new topics, so it is not made";
+                reason = admitted ? create(topic, producer) : limit + ", so it is not made";
             }
             if (reason == null) {
                 there.add(topic);

@@ -95,4 +95,11 @@ final class NameLimit {
             oldest.remove();
         }
     }
+
+    /** What the limit is, for people. */
+    @Override
+    public String toString() {
+        return "messages name more than maxNames (" + max + ") in a day, or maxNewNames (" + perMinute
+                + ") new ones in a minute";
+    }
 }

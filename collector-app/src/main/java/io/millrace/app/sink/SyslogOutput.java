@@ -39,10 +39,10 @@ final class SyslogOutput implements OutputType {
     static final Setting<Long> MAX_MESSAGE = Setting.withDefault(
             "maxMessage",
             ValueTypes.longSize(SyslogSinkSettings.MIN_MAX_MESSAGE, SyslogSinkSettings.MAX_MAX_MESSAGE),
-            "8K",
-            "The longest message that is sent. A longer one is truncated and counted, because a receiver may read nothing more from a"
-                    + " connection on which one was too long. rsyslog takes 8K by default (`maxMessageSize`), syslog-ng 64K"
-                    + " (`log-msg-size`).");
+            Integer.toString(SyslogSinkSettings.DEFAULT_MAX_MESSAGE),
+            "The longest message that is sent. A longer one is truncated and counted. Never more than the receiver takes: it may close the"
+                    + " connection, read nothing more, or take the rest for a message of its own, which a sender can forge so. rsyslog takes"
+                    + " 8096 bytes by default (`maxMessageSize`), syslog-ng 64K (`log-msg-size`).");
 
     static final Setting<Boolean> KEEP_SOURCE = Setting.withDefault(
             "keepSource",

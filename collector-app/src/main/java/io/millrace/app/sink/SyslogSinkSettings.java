@@ -62,8 +62,8 @@ public record SyslogSinkSettings(
     /** The most that any setting of a usual receiver allows for. */
     public static final int MAX_MAX_MESSAGE = 1 << 20;
 
-    /** What rsyslog takes by default, and what RFC 5425 section 4.3.1 asks of receivers. */
-    public static final int DEFAULT_MAX_MESSAGE = 8192;
+    /** What rsyslog takes by default, to the byte: it takes what is left of a longer message for another one. */
+    public static final int DEFAULT_MAX_MESSAGE = 8096;
 
     /** Checks every setting; the message of the exception names the first that is wrong and what it takes. */
     public SyslogSinkSettings {

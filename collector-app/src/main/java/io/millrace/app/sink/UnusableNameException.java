@@ -3,7 +3,7 @@ package io.millrace.app.sink;
 import java.io.IOException;
 
 /** There cannot be a file of this name for this output, whatever the state of the disk. Has no stack trace: a sender can cause many. */
-final class UnusableNameException extends IOException {
+class UnusableNameException extends IOException {
     private static final long serialVersionUID = 1;
 
     UnusableNameException(String reason) {
@@ -11,7 +11,7 @@ final class UnusableNameException extends IOException {
     }
 
     @Override
-    public synchronized Throwable fillInStackTrace() {
+    public final synchronized Throwable fillInStackTrace() {
         return this;
     }
 }

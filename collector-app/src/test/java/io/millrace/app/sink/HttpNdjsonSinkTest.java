@@ -225,10 +225,10 @@ class HttpNdjsonSinkTest extends SinkContract {
     @Test
     void messagesThatAreAllRejectedStopNothingWhereTheServerTakesOthers() throws Exception {
         receiver.close();
-        send(refused(150));
+        send(refused(60));
         receiver.start();
         await().atMost(SOON).until(() -> status().pending() == 0);
-        assertThat(status().counts().deadLettered()).isEqualTo(150);
+        assertThat(status().counts().deadLettered()).isEqualTo(60);
         send(0, 10);
         awaitArrived(10);
     }
@@ -238,7 +238,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     void theSearchGoesOnAtAServerThatIsSlow() throws Exception {
         receiver.close();
         List<byte[]> payloads = new ArrayList<>(refused(1));
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 15; i++) {
             payloads.add(numbered(i));
         }
         send(payloads);
@@ -246,7 +246,7 @@ class HttpNdjsonSinkTest extends SinkContract {
         receiver.start();
         await().atMost(Duration.ofSeconds(60)).until(() -> status().pending() == 0);
         assertThat(status().counts().deadLettered()).isEqualTo(1);
-        assertThat(arrived()).containsOnlyOnceElementsOf(numbers(0, 40));
+        assertThat(arrived()).containsOnlyOnceElementsOf(numbers(0, 15));
     }
 
     @Test
@@ -255,12 +255,12 @@ class HttpNdjsonSinkTest extends SinkContract {
         doubt = Duration.ofMillis(300);
         with(it -> it);
         receiver.close();
-        send(refused(60));
+        send(refused(30));
         receiver.start();
         send(0, 10);
         await().atMost(Duration.ofSeconds(40)).until(() -> status().pending() == 0);
         assertThat(arrived()).containsExactlyInAnyOrderElementsOf(numbers(0, 10));
-        assertThat(status().counts().deadLettered()).isEqualTo(60);
+        assertThat(status().counts().deadLettered()).isEqualTo(30);
         assertThat(status().retries()).as("more of them with each attempt").isLessThan(20);
     }
 

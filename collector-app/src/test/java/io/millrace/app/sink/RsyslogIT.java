@@ -96,10 +96,13 @@ class RsyslogIT {
 
     private void deliverHostile(SyslogSinkSettings settings) throws Exception {
         Path out = directory.resolve("out");
-        SyslogPeer.deliverHostile(directory, settings);
+        long delivered = SyslogPeer.deliverHostile(directory, settings);
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(SyslogPeer.numbers(Files.readString(out, ISO_8859_1)))
                         .isEqualTo(SyslogPeer.expected()));
+        assertThat(Files.readAllLines(out, ISO_8859_1))
+                .as("no piece of a message is taken for another")
+                .hasSize((int) delivered);
     }
 
     private static Path program() {

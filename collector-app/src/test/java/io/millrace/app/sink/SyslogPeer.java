@@ -43,8 +43,8 @@ final class SyslogPeer {
         return numbers;
     }
 
-    /** Sends them through a collector, and waits until each is delivered or a dead letter. */
-    static void deliverHostile(Path directory, SyslogSinkSettings settings) throws Exception {
+    /** Sends them through a collector, and waits until each is delivered or a dead letter; returns how many are delivered. */
+    static long deliverHostile(Path directory, SyslogSinkSettings settings) throws Exception {
         List<String> messages = new ArrayList<>();
         messages.add("<13>1 2026-11-21T10:00:00Z evil a - - - " + "\u0001".repeat(60_000));
         messages.add("99999 <13>1 2026-11-21T10:00:00Z evil a - - - x");
@@ -78,6 +78,7 @@ final class SyslogPeer {
                         .as(status.toString())
                         .isEqualTo(messages.size());
             });
+            return collector.outputs().get(0).counts().acked();
         }
     }
 }

@@ -139,6 +139,6 @@ class SyslogTcpSinkTest extends SinkContract {
         assertThat(arrived()).isEqualTo(numbers(0, 1));
         assertThat(status().refused()).containsEntry(Refusal.TOO_LONG, 1L);
         assertThat(Files.readString(directory.resolve("data/dead-letters/out.ndjson")))
-                .contains("its header and structured data are longer than maxMessage, 8192 bytes");
+                .contains("its header and structured data are longer than maxMessage, 8096 bytes");
     }
 }
