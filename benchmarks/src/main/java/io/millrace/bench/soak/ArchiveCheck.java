@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /** Reads the files of the archive that are whole, and deletes them: a long soak writes more than a disk has room for. One thread. */
 final class ArchiveCheck {
     private static final String CURRENT = "all.log";
-    private static final String ROTATED = "all-";
+    private static final String ROTATED = "all@";
 
     private final Path directory;
     private final RunCheck check;
