@@ -118,7 +118,7 @@ class DestinationFaultsIT {
                 "outputs:",
                 "  file: {type: file, path: \"" + out() + "/{hostname}.log\", format: raw}",
                 "  kafka: {type: kafka, brokers: [" + broker.address() + "], topic: " + topic + ", format: raw,"
-                        + " compression: none, properties: {request.timeout.ms: 3000}}",
+                        + " compression: none, properties: {request.timeout.ms: 3000, reconnect.backoff.max.ms: 500}}",
                 "  ndjson: {type: http, url: \"" + url + "/in\", timeout: 5s}",
                 "  bulk: {type: http, shape: bulk, url: \"" + url + "\", timeout: 5s}",
                 "  loki: {type: http, shape: loki, url: \"" + url + "\", timeout: 5s}",
