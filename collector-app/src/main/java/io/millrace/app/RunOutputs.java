@@ -19,11 +19,15 @@ import java.util.Map;
 final class RunOutputs {
     private RunOutputs() {}
 
+    /** What a collector makes in its data directory, by the beginning of the name. */
+    private static final List<String> KEPT =
+            List.of("LOCK", "meta.json", "counters", "sockets", "journal", "positions", "dead-letters");
+
     /**
      * Checks where outputs write. Files whose names depend on messages are not known yet: those are locked when they are opened.
      *
      * @param data the data directory, whose files are the collector's alone
-     * @throws ConfigException if two outputs write to one file, or one writes into the data directory
+     * @throws ConfigException if two outputs write to one file, or one writes to where the collector has its own files
      */
     static void checkFiles(Path data, List<OutputConfig> outputs) {
         Map<Path, String> owners = new HashMap<>();
@@ -37,15 +41,27 @@ final class RunOutputs {
                 problems.add(Problem.of(output.mark(), "outputs." + output.name(), text));
             }
             Path place = output.type().writesTo(output);
-            if (place != null && FilePaths.resolved(place).startsWith(kept)) {
-                String text = "takes a path outside of the data directory " + data + ", where the journal is, and not "
-                        + place;
+            if (place != null && isKept(kept, FilePaths.resolved(place), file != null)) {
+                String text = "takes a path outside of the data directory " + data
+                        + ", or in a directory of its own there," + " and not " + place;
                 problems.add(Problem.of(output.mark(), "outputs." + output.name(), text));
             }
         }
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
+    }
+
+    /** True if it is a place of the data directory itself; another directory in it is not, as in a container with one volume. */
+    private static boolean isKept(Path data, Path place, boolean isFile) {
+        if (!place.startsWith(data)) {
+            return false;
+        }
+        Path inside = data.relativize(place);
+        String first = inside.getName(0).toString();
+        return place.equals(data)
+                || (isFile && inside.getNameCount() == 1)
+                || KEPT.stream().anyMatch(first::startsWith);
     }
 
     /**

@@ -174,15 +174,26 @@ class ConfigCommandTest {
     }
 
     @Test
-    void noOutputWritesIntoTheDataDirectory() throws IOException {
+    void anOutputMayHaveADirectoryOfItsOwnInTheDataDirectory() throws IOException {
+        Path data = Files.createDirectory(directory.resolve("data"));
+        for (String path : List.of(data + "/archive/all.log", data + "/archive/{hostname}.log")) {
+            String file = file("data: " + data + "\noutputs: {a: {type: file, path: '" + path + "'}}\n");
+            assertThat(millrace("config", "check", "--config", file).exitCode())
+                    .as(path)
+                    .isZero();
+        }
+    }
+
+    @Test
+    void noOutputWritesWhereTheCollectorHasItsFiles() throws IOException {
         Path data = Files.createDirectory(directory.resolve("data"));
         Path link = Files.createSymbolicLink(directory.resolve("link"), data);
         for (String path : List.of(
                 data + "/out.log",
-                data + "/sub/{hostname}.log",
+                data + "/dead-letters/{hostname}.log",
                 data + "/{hostname}.log",
                 data + "/out-{date}",
-                directory + "/x/../data/shard-0/20261124.cq4",
+                directory + "/x/../data/journal/shard-0/20261124.cq4",
                 link + "/positions/x",
                 link + "/{date}/x")) {
             String file = file("data: " + data + "\noutputs: {a: {type: file, path: '" + path + "'}}\n");

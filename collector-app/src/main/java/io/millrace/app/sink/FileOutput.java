@@ -18,7 +18,7 @@ final class FileOutput implements OutputType {
             "path",
             ValueTypes.parsed("PATH", "the path of a file; it may have fields in braces", FileOutput::path),
             "The file, with fields of the message and of the receive time (`{date}`, `{year}`, `{month}`, `{day}`, `{hour}`) in"
-                    + " braces: `/var/log/millrace/{date}/{hostname}.log`. It lies outside of the data directory. Directories are made. In what comes from a message,"
+                    + " braces: `/var/log/millrace/{date}/{hostname}.log`. It does not lie among the files of the data directory. Directories are made. In what comes from a message,"
                     + " all but letters, digits, `.`, `-`, `_` and `:` becomes `_`; a field that a message does"
                     + " not have is `-`. Times are in the file's `timeZone`. A message whose file cannot be used goes to `@other`:"
                     + " see `maxNames`.");
