@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.TestCertificate;
 import io.millrace.bench.FaultyServers.Fault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,15 +52,22 @@ class DestinationFaultsIT {
     private static KafkaBroker broker;
 
     @TempDir
+    private static Path certificates;
+
+    private static TestCertificate certificate;
+
+    @TempDir
     private Path directory;
 
     private final String topic = "faults-" + TOPICS.incrementAndGet();
     private FaultyServers servers;
+    private StdoutReader stdout;
     private Path logs;
     private int sent;
 
     @BeforeAll
     static void startBroker() throws Exception {
+        certificate = new TestCertificate(certificates, "server", "IP:127.0.0.1");
         broker = KafkaBroker.start(kafka);
     }
 
@@ -73,13 +81,14 @@ class DestinationFaultsIT {
         Needs.root("mount a small tmpfs");
         logs = Files.createDirectories(directory.resolve("logs"));
         Needs.that(run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", logs.toString()), "no tmpfs can be mounted");
-        servers = new FaultyServers();
+        servers = new FaultyServers(certificate.server(certificate));
         broker.makeSmallTopic(topic, 2000);
     }
 
     @AfterEach
     void close() throws Exception {
         servers.close();
+        stdout.close();
         assertThat(run("umount", "-l", logs.toString())).isTrue();
     }
 
@@ -111,7 +120,10 @@ class DestinationFaultsIT {
                 .toList();
     }
 
-    private Service service() throws Exception {
+    private Service service(String fault) throws Exception {
+        stdout = fault.equals("its disk is full")
+                ? StdoutReader.ofFile(logs.resolve("stdout.log"))
+                : StdoutReader.ofPipe(directory);
         String url = "http://127.0.0.1:" + servers.httpPort();
         String config = String.join(
                 "\n",
@@ -124,11 +136,15 @@ class DestinationFaultsIT {
                 "  loki: {type: http, shape: loki, url: \"" + url + "\", timeout: 5s}",
                 "  tcp: {type: syslog, host: 127.0.0.1, port: " + servers.tcpPort()
                         + ", framing: line-feed, maxMessage: 1K}",
+                "  tls: {type: syslog, transport: tls, host: 127.0.0.1, port: " + servers.tlsPort()
+                        + ", framing: line-feed, maxMessage: 1K, caFile: \"" + certificate.certificateFile() + "\"}",
                 "  udp: {type: syslog, transport: udp, host: 127.0.0.1, port: " + servers.udpPort()
                         + ", maxMessage: 1K}",
+                "  stdout: {type: stdout, format: raw}",
                 "");
         Path file = Files.writeString(directory.resolve("millrace.yaml"), config);
-        return Service.start(List.of(), directory.resolve("data"), "--config", file.toString());
+        List<String> shell = List.of("sh", "-c", "exec \"$@\" >>" + stdout.path(), "sh");
+        return Service.start(shell, directory.resolve("data"), "--config", file.toString());
     }
 
     private void send(Service service, String message) {
@@ -173,7 +189,7 @@ class DestinationFaultsIT {
     @MethodSource("rows")
     void theTableSaysWhatHappens(Map<String, String> row) throws Exception {
         String fault = row.get("fault");
-        try (Service service = service()) {
+        try (Service service = service(fault)) {
             sendGood(service, 0, 5);
             awaitAll(service, row);
             Files.createDirectories(out().resolve("bad.log"));
@@ -191,7 +207,8 @@ class DestinationFaultsIT {
             for (int i = 0; i < 15; i++) {
                 String mark = "n=" + i + ";";
                 assertThat(written()).contains(mark);
-                for (String server : List.of("ndjson", "bulk", "loki", "tcp", "udp")) {
+                stdout.await(mark);
+                for (String server : List.of("ndjson", "bulk", "loki", "tcp", "tls", "udp")) {
                     assertThat(servers.text(server)).as(server).contains(mark);
                 }
             }
@@ -254,11 +271,14 @@ class DestinationFaultsIT {
             case "refuses everything" -> servers.set(Fault.REFUSES_ALL);
             case "is slow" -> {
                 servers.set(Fault.SLOW);
+                stdout.signal("STOP");
                 broker.signal("STOP");
             }
             case "is away" -> {
                 servers.set(Fault.AWAY);
                 broker.signal("KILL");
+                stdout.await("n=4;");
+                stdout.signal("KILL");
                 Files.move(out(), logs.resolve("away"));
                 Files.writeString(out(), "in the way");
             }
@@ -301,9 +321,13 @@ class DestinationFaultsIT {
 
     private void end(String fault, Service service) throws Exception {
         switch (fault) {
-            case "is slow" -> broker.signal("CONT");
+            case "is slow" -> {
+                broker.signal("CONT");
+                stdout.signal("CONT");
+            }
             case "is away" -> {
                 broker.start();
+                stdout.start();
                 Files.delete(out());
                 Files.move(logs.resolve("away"), out());
             }

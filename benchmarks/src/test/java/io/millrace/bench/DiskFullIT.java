@@ -119,8 +119,11 @@ class DiskFullIT {
                 long sent = 0;
                 boolean kill = fill % 2 == 0;
                 long before = lost(data);
+                // Most of it before the load, which lasts three seconds: the rest is gone long before its end.
+                Path ballast = mountPoint.resolve("ballast");
+                fill(ballast, (int) (Files.getFileStore(mountPoint).getUsableSpace() >> 20) - 50);
                 try (Forked sender = send(service, "20k", "60k", fill)) {
-                    Path ballast = fillToTheLastByte(service);
+                    fillToTheLastByte(ballast, service);
                     assertThat(Files.getFileStore(mountPoint).getUsableSpace()).isZero();
                     if (kill) {
                         service.process().signal("KILL");
@@ -187,8 +190,7 @@ class DiskFullIT {
     }
 
     /** Takes what there is until nothing is left, and the service has noticed. */
-    private Path fillToTheLastByte(Service service) {
-        Path ballast = mountPoint.resolve("ballast");
+    private static void fillToTheLastByte(Path ballast, Service service) {
         await().atMost(SOON).until(() -> {
             // Whole blocks first, then what is less than one.
             run(
@@ -199,7 +201,6 @@ class DiskFullIT {
                             + " oflag=append conv=notrunc bs=4k 2>/dev/null");
             return service.get("/readyz").statusCode() == 503;
         });
-        return ballast;
     }
 
     private static void assertClean(Path data) throws IOException {

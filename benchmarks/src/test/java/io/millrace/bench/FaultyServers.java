@@ -26,8 +26,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.zip.GZIPInputStream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 
-/** Servers of three HTTP interfaces and of syslog over TCP and UDP, that answer as the real ones do, and fail in every way that they can. */
+/** Servers of three HTTP interfaces and of syslog over TCP, TLS and UDP. They answer as real servers do, and fail in every way that these can. */
 final class FaultyServers implements AutoCloseable {
     /** How they behave. */
     enum Fault {
@@ -38,27 +41,31 @@ final class FaultyServers implements AutoCloseable {
         SLOW,
         /** Nobody listens. */
         AWAY,
-        /** What they say means nothing. */
+        /** Their answers mean nothing. The TLS server does not even speak TLS. */
         GARBAGE,
-        /** What they say does not end. */
+        /** Their answers do not end. */
         ENDLESS
     }
 
     private static final byte[] NONSENSE = "\u0000\u0001<html>{{{".repeat(100).getBytes(UTF_8);
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private final SSLSocketFactory tlsSockets;
     private final Map<String, List<String>> received = new ConcurrentHashMap<>();
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
     private volatile Fault fault = Fault.NONE;
     private ExecutorService threads;
     private HttpServer http;
     private ServerSocket tcp;
+    private ServerSocket tls;
     private DatagramSocket udp;
     private int httpPort;
     private int tcpPort;
+    private int tlsPort;
     private int udpPort;
 
-    FaultyServers() throws IOException {
+    FaultyServers(SSLContext context) throws IOException {
+        tlsSockets = context.getSocketFactory();
         open();
     }
 
@@ -68,6 +75,10 @@ final class FaultyServers implements AutoCloseable {
 
     int tcpPort() {
         return tcpPort;
+    }
+
+    int tlsPort() {
+        return tlsPort;
     }
 
     int udpPort() {
@@ -113,18 +124,28 @@ final class FaultyServers implements AutoCloseable {
         tcpPort = tcp.getLocalPort();
         udp = new DatagramSocket(udpPort, loopback);
         udpPort = udp.getLocalPort();
-        ServerSocket listening = tcp;
+        tls = new ServerSocket(tlsPort, 50, loopback);
+        tlsPort = tls.getLocalPort();
+        ServerSocket plain = tcp;
+        ServerSocket secure = tls;
         DatagramSocket socket = udp;
-        threads.execute(() -> accept(listening));
+        threads.execute(() -> accept(plain, "tcp"));
+        threads.execute(() -> accept(secure, "tls"));
         threads.execute(() -> receive(socket));
     }
 
-    private void accept(ServerSocket listening) {
+    private void accept(ServerSocket listening, String server) {
         try {
             while (true) {
-                Socket connection = listening.accept();
-                connections.add(connection);
-                threads.execute(() -> serve(connection));
+                Socket accepted = listening.accept();
+                boolean speaksTls = server.equals("tls") && fault != Fault.GARBAGE;
+                Socket connection = speaksTls ? serverSide(accepted) : accepted;
+                // Below TLS: its close waits for a write that waits for the client.
+                connections.add(accepted);
+                threads.execute(() -> {
+                    serve(connection, server);
+                    connections.remove(accepted);
+                });
                 threads.execute(() -> talk(connection));
             }
         } catch (IOException e) {
@@ -132,17 +153,21 @@ final class FaultyServers implements AutoCloseable {
         }
     }
 
-    private void serve(Socket connection) {
+    private Socket serverSide(Socket accepted) throws IOException {
+        SSLSocket socket = (SSLSocket) tlsSockets.createSocket(accepted, null, true);
+        socket.setUseClientMode(false);
+        return socket;
+    }
+
+    private void serve(Socket connection, String server) {
         try (connection;
                 BufferedReader in = new BufferedReader(new InputStreamReader(connection.getInputStream(), UTF_8))) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 pause();
-                got("tcp", line);
+                got(server, line);
             }
         } catch (IOException e) {
             // It was closed.
-        } finally {
-            connections.remove(connection);
         }
     }
 
@@ -252,6 +277,7 @@ final class FaultyServers implements AutoCloseable {
     public void close() throws IOException {
         http.stop(0);
         tcp.close();
+        tls.close();
         udp.close();
         drop();
         threads.shutdownNow();

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class StdoutSink implements Sink {
     private final LineFormat format;
     private final OutputStream out;
+    private boolean failed;
 
     StdoutSink(LineFormat format, OutputStream out) {
         this.format = format;
@@ -27,7 +28,17 @@ final class StdoutSink implements Sink {
 
     @Override
     public void send(SinkBatch batch) throws IOException {
-        out.write(batch.array(), 0, batch.byteCount());
+        try {
+            if (failed) {
+                // The write that failed may have left half a line, and the batch comes again from its beginning.
+                out.write('\n');
+                failed = false;
+            }
+            out.write(batch.array(), 0, batch.byteCount());
+        } catch (IOException e) {
+            failed = true;
+            throw e;
+        }
         out.flush();
         batch.done();
     }

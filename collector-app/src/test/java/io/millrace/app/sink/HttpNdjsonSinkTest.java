@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.Headers;
+import io.millrace.TestCertificate;
 import io.millrace.app.secret.Secrets;
 import io.millrace.app.sink.HttpReceiver.Reply;
 import io.millrace.app.sink.HttpSinkSettings.Compression;
 import io.millrace.app.sink.HttpSinkSettings.Shape;
-import io.millrace.app.tls.TestCertificate;
 import io.millrace.app.tls.TlsSettings;
 import io.millrace.deliver.Refusal;
 import io.millrace.deliver.Sink;

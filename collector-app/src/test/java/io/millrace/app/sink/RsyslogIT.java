@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.TestCertificate;
 import io.millrace.app.sink.SyslogSinkSettings.Format;
 import io.millrace.app.sink.SyslogSinkSettings.Framing;
 import io.millrace.app.sink.SyslogSinkSettings.Transport;
-import io.millrace.app.tls.TestCertificate;
 import io.millrace.app.tls.TlsSettings;
 import io.millrace.collector.Collector;
 import io.millrace.deliver.SinkSettings;

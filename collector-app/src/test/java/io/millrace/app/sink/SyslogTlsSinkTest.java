@@ -3,10 +3,10 @@ package io.millrace.app.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.TestCertificate;
 import io.millrace.app.sink.SyslogSinkSettings.Format;
 import io.millrace.app.sink.SyslogSinkSettings.Framing;
 import io.millrace.app.sink.SyslogSinkSettings.Transport;
-import io.millrace.app.tls.TestCertificate;
 import io.millrace.app.tls.TlsSettings;
 import io.millrace.deliver.Sink;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.millrace.app.tls;
+package io.millrace;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
