@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A disk that is really full: the service says so, loses nothing uncounted, and goes on when there is room. */
 @Timeout(300)
+@Tag("calm")
 @Tag("once")
 class DiskFullIT {
     private static final int FILLS = Integer.getInteger("millrace.it.fills", 2);

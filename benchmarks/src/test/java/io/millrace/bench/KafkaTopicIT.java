@@ -152,12 +152,12 @@ class KafkaTopicIT {
 
     @Test
     void aTopicThatIsMadeLaterIsFoundSoon() throws Exception {
-        try (Service service = service("topic: \"later-{facility}\"")) {
+        try (Service service = service("topic: \"later-{facility}\"", "properties: {metadata.max.age.ms: 3000}")) {
             send(service, "<9>user b1");
             assertThat(awaitSettled(service, 1).get("deadLettered").asInt()).isEqualTo(1);
             broker.makeTopic("later-user", 1);
-            await().atMost(Duration.ofSeconds(90))
-                    .pollInterval(Duration.ofSeconds(5))
+            await().atMost(Duration.ofSeconds(20))
+                    .pollInterval(Duration.ofSeconds(1))
                     .until(() -> {
                         send(service, "<9>user b2");
                         return delivered(service).get("acked").asInt() > 0;

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Secrets in every setting that takes text, and outputs that fail with them: none is in the log, in an answer of admin HTTP, in a dead
  * letter, or in what the commands print. Each secret begins with a mark of its own, which is what is looked for.
  */
+@Tag("calm")
 @Tag("once")
 @Timeout(180)
 class SecretsIT {

@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which of the topics that messages name can be written to. The broker is asked once per topic, before the first record goes there: a producer that is
  * given a record of a topic that does not exist waits for it, and so would everything behind. What a broker says of a missing
- * topic holds for half a minute, so that a topic that is made later is found. One thread.
+ * topic holds for half a minute, or for {@code metadata.max.age.ms} if that is less, so that a topic that is made later is found. One thread.
  */
 final class KafkaTopics implements AutoCloseable {
-    private static final long MISSING_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long MAX_MISSING_MS = 30_000;
     private static final long ANSWER_S = 30;
     /** How long one attempt to send has topics made; those that are made by then stay made. */
     private static final long MAKE_NS = TimeUnit.SECONDS.toNanos(10);
@@ -47,6 +47,7 @@ final class KafkaTopics implements AutoCloseable {
     private final Set<String> there = new HashSet<>();
     private final Map<String, Missing> missing = new HashMap<>();
     private @Nullable Admin admin;
+    private final long missingNs;
     private boolean creates;
 
     /** What was said of a topic, and until when it holds. */
@@ -62,6 +63,9 @@ final class KafkaTopics implements AutoCloseable {
         this.limit = limit;
         this.properties = new HashMap<>(properties);
         this.properties.keySet().retainAll(AdminClientConfig.configNames());
+        AdminClientConfig config = new AdminClientConfig(this.properties);
+        missingNs = TimeUnit.MILLISECONDS.toNanos(
+                Math.min(MAX_MISSING_MS, config.getLong(AdminClientConfig.METADATA_MAX_AGE_CONFIG)));
     }
 
     /**
@@ -118,7 +122,7 @@ final class KafkaTopics implements AutoCloseable {
             if (reason == null) {
                 there.add(topic);
             } else {
-                missing.put(topic, new Missing(reason, System.nanoTime() + MISSING_NS));
+                missing.put(topic, new Missing(reason, System.nanoTime() + missingNs));
             }
         }
     }
