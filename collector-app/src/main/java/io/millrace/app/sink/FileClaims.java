@@ -74,9 +74,13 @@ final class FileClaims {
         return owner == null || owner == output;
     }
 
-    /** A file is open whose name messages chose. */
-    synchronized void opened(OpenFile file) {
-        chosen.put(file.path(), file);
+    /** A file is open whose name messages chose; false if another output reserved it while it was opened. */
+    boolean opened(OpenFile file, Object output) {
+        synchronized (this) {
+            chosen.put(file.path(), file);
+        }
+        // In this order: whoever reserves it now finds it open, and closes it.
+        return !isReserved(file.path(), output);
     }
 
     synchronized void release(Object file, Object output) {

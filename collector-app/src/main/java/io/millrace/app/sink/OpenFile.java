@@ -144,8 +144,9 @@ final class OpenFile {
                 file.close();
                 throw e;
             }
-            if (owner.mark() != null) {
-                FileClaims.OF_PROCESS.opened(file);
+            if (owner.mark() != null && !FileClaims.OF_PROCESS.opened(file, owner.sink())) {
+                file.close();
+                throw new UnusableNameException("another output writes to " + path + ": a file belongs to one output");
             }
             return file;
         } catch (IOException | RuntimeException e) {

@@ -493,6 +493,7 @@ class FileSinkTest extends SinkContract {
                 sync,
                 new NameLimit(1, 1, System::nanoTime));
         collector().setOutputs(Set.of("out"), List.of(new DeliveryStage.Output(SinkSettings.of("all"), added)));
+        await().atMost(SOON).until(() -> text("all.log").lines().count() == 2);
         send(Stream.of("all app - - - n=1;"));
         await().atMost(SOON).until(() -> collector().outputs().stream().allMatch(it -> it.pending() == 0));
         assertThat(text("all.log").lines().map(line -> line.substring(line.length() - 4)))
