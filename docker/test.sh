@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The image as a user meets it: built, run as process 1 on a read-only root without rights, stopped, killed, and started again.
+# Tests the image as a user runs it: built, run as process 1 on a read-only root without capabilities, stopped, killed, started again.
 #
 #   docker/test.sh     after ./mvnw package; it takes no options
 #
-# There is no Docker in it: buildah builds the image of the tarball in collector-app/target, on the Debian that .ci/package-test
-# has made with debootstrap, and podman runs it, in a network, mounts and process ids of their own. Nothing comes from a registry.
-# It needs root, buildah, podman and that Debian; without them it says so in a line, and ends with 0.
+# It does not use Docker: buildah builds the image of the tarball in collector-app/target, on the Debian that .ci/package-test has
+# made with debootstrap. podman runs it with its own network, mounts and process ids. Nothing comes from a registry.
+# It needs root, buildah, podman and that Debian; without them it prints one line and exits with 0.
 # MILLRACE_CI_CACHE names the cache; ~/.cache/millrace-ci by default. The base image stays in it, everything else is removed.
 set -euo pipefail
 
