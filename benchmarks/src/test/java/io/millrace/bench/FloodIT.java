@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.counters.Counter;
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

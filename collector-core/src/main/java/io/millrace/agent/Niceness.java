@@ -1,7 +1,6 @@
 package io.millrace.agent;
 
-import com.sun.jna.Function;
-import com.sun.jna.NativeLibrary;
+import io.millrace.linux.LibC;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,9 +39,6 @@ final class Niceness {
     }
 
     private static void increase() {
-        // What it returns is the new value: that it was refused can be told from errno alone.
-        var unused = NativeLibrary.getInstance("c")
-                .getFunction("nice", Function.THROW_LAST_ERROR)
-                .invokeInt(new Object[] {BACKGROUND});
+        LibC.nice(BACKGROUND);
     }
 }

@@ -8,10 +8,10 @@ import io.millrace.counters.ShardCounters;
 import io.millrace.counters.SocketCounters;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.SinkStatus;
+import io.millrace.handoff.BoundSocket;
+import io.millrace.journal.read.Journal;
 import io.millrace.metrics.CollectorMetrics;
 import io.millrace.policy.PolicySettings;
-import io.millrace.read.Journal;
-import io.millrace.receive.BoundSocket;
 import io.millrace.receive.ReceiveStage;
 import io.millrace.sources.SourcesStatus;
 import java.io.IOException;
@@ -95,7 +95,7 @@ public final class Collector implements AutoCloseable {
             start.cancel().forEach(e -> LOG.warn("What was never started did not close well", e));
             return;
         }
-        Undisturbed.run(() -> new Stop(settings, open).close());
+        UninterruptibleTask.run(() -> new Stop(settings, open).close());
     }
 
     /**
@@ -114,7 +114,7 @@ public final class Collector implements AutoCloseable {
         Running open = opened();
         ReceiveStage.checkPassing(transport());
         closed = true;
-        Undisturbed.run(() -> {
+        UninterruptibleTask.run(() -> {
             Stop stop = new Stop(settings, open);
             stop.handOver(onReleased);
             lastOutputs = stop.outputs();

@@ -5,13 +5,13 @@ import io.millrace.agent.Pinning;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkSettings;
-import io.millrace.journal.JournalWriter;
+import io.millrace.handoff.BoundSocket;
 import io.millrace.journal.RetentionSettings;
 import io.millrace.journal.SyncSettings;
+import io.millrace.journal.WriterSettings;
 import io.millrace.policy.PolicySettings;
-import io.millrace.receive.BoundSocket;
 import io.millrace.receive.ReceiveStage;
-import io.millrace.receive.Steering;
+import io.millrace.transport.Steering;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +34,7 @@ public final class CollectorBuilder {
     private int maxDatagramBytes = 65_507;
     private boolean gro;
     private Steering steering = Steering.HASH;
-    private boolean eachTime;
+    private boolean packetTimestamps;
     private boolean busyPoll;
     private Pinning receiverPinning = Pinning.NONE;
     private Pinning writerPinning = Pinning.NONE;
@@ -42,7 +42,7 @@ public final class CollectorBuilder {
     private int slabBytes = 256 << 10;
     private int slabsPerRing = 32;
     private IdleStrategy.Kind writerIdle = IdleStrategy.Kind.PARK;
-    private JournalWriter.Settings journal = JournalWriter.Settings.DEFAULT;
+    private WriterSettings journal = WriterSettings.DEFAULT;
     private @Nullable SyncSettings sync;
     private RetentionSettings retention = RetentionSettings.KEEP_ALL;
     private boolean sources;
@@ -145,8 +145,8 @@ public final class CollectorBuilder {
      * many come those that are read together have the time of the last of them. With several receivers and another steering
      * than {@link Steering#HASH} each has its own anyway.
      */
-    public CollectorBuilder eachTime(boolean on) {
-        eachTime = on;
+    public CollectorBuilder packetTimestamps(boolean on) {
+        packetTimestamps = on;
         return this;
     }
 
@@ -201,8 +201,8 @@ public final class CollectorBuilder {
         return this;
     }
 
-    /** When the journal's files roll. Default: {@link JournalWriter.Settings#DEFAULT}. */
-    public CollectorBuilder journalFiles(JournalWriter.Settings settings) {
+    /** When the journal's files roll. Default: {@link WriterSettings#DEFAULT}. */
+    public CollectorBuilder journalFiles(WriterSettings settings) {
         journal = settings;
         return this;
     }
@@ -249,8 +249,8 @@ public final class CollectorBuilder {
     }
 
     /** Only whole files are deleted: they are small enough for what the retention asks for. */
-    private JournalWriter.Settings files(int count) {
-        JournalWriter.Settings files = sync == null ? journal : journal.withSync(sync);
+    private WriterSettings files(int count) {
+        WriterSettings files = sync == null ? journal : journal.withSync(sync);
         if (files.rollAge() == null) {
             files = files.withRollAge(retention.rollAge());
         }
@@ -290,7 +290,7 @@ public final class CollectorBuilder {
                         maxDatagramBytes,
                         gro,
                         steering,
-                        eachTime,
+                        packetTimestamps,
                         busyPoll,
                         receiverPinning,
                         writerPinning,

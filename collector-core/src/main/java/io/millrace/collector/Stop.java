@@ -2,7 +2,7 @@ package io.millrace.collector;
 
 import io.millrace.agent.EpochClock;
 import io.millrace.deliver.SinkStatus;
-import io.millrace.receive.DropMarks;
+import io.millrace.transport.DropMarks;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

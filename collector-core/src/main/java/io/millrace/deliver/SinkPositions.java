@@ -1,8 +1,8 @@
 package io.millrace.deliver;
 
 import io.millrace.journal.DataDirectory;
-import io.millrace.read.Journal;
-import io.millrace.read.Position;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.Position;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

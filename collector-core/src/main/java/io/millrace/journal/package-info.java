@@ -22,11 +22,7 @@
  *                                          excerpt = length word (4 bytes), batch (see io.millrace.record)
  * </pre>
  *
- * <p>{@link io.millrace.journal.DataDirectory} is the directory; {@link io.millrace.journal.JournalWriter} appends;
- * {@link io.millrace.journal.ShardReader} reads the files without Chronicle, live or not, and never maps them.
- *
- * <p>{@link io.millrace.journal.JournalScanner} reads the files without Chronicle, to check them; {@link
- * io.millrace.journal.JournalRepair} and {@link io.millrace.journal.JournalExport} write what it finds into new ones. A
- * repair changes no file there is: it makes others, checks them, and changes names.
+ * <p>This package has what all others share: the data directory and its lock, the metadata, settings, and names of files. The packages
+ * below go one way: {@code file} (the format), {@code read}, {@code recovery}, {@code write}.
  */
 package io.millrace.journal;

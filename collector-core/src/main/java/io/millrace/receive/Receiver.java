@@ -4,22 +4,20 @@ import io.millrace.agent.Agent;
 import io.millrace.agent.EpochClock;
 import io.millrace.counters.Counter;
 import io.millrace.counters.ShardCounters;
-import io.millrace.counters.SocketCounters;
 import io.millrace.record.BatchWriter;
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.ListeningSocket;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the sockets of one shard into slabs. {@link ReceiverLoop} says which can be read, and when. One thread. */
+/** Reads the sockets of one shard into slabs. {@link EventLoop} says which can be read, and when. One thread. */
 final class Receiver implements Agent {
     /** Datagrams read from one socket, at most one read more, before the others, the writer and the event loop get their turn. */
     static final int READS_PER_CYCLE = 512;
 
-    /** A socket with its input's id and its counters. */
-    record Listening(ReceiveSocket socket, int input, SocketCounters counters) {}
-
     private final int shard;
-    private final Listening[] sockets;
+    private final ListeningSocket[] sockets;
     private final boolean[] readable;
     private final boolean[] failed;
     private final SlabFiller filler;
@@ -38,13 +36,13 @@ final class Receiver implements Agent {
      */
     Receiver(
             int shard,
-            List<Listening> sockets,
+            List<ListeningSocket> sockets,
             SlabFiller filler,
             ShardCounters counters,
             EpochClock clock,
             @Nullable PolicyGate gate) {
         this.shard = shard;
-        this.sockets = sockets.toArray(Listening[]::new);
+        this.sockets = sockets.toArray(ListeningSocket[]::new);
         this.readable = new boolean[this.sockets.length];
         this.failed = new boolean[this.sockets.length];
         this.filler = filler;
@@ -125,7 +123,7 @@ final class Receiver implements Agent {
 
     /** One read, and the account of it; true if there may be more. */
     private boolean read(int socket, BatchWriter batch) {
-        Listening listening = sockets[socket];
+        ListeningSocket listening = sockets[socket];
         DatagramReader reader = listening.socket().reader();
         int staged = reader.staged();
         int count = batch.count();
@@ -203,7 +201,7 @@ final class Receiver implements Agent {
 
     /** True if a reader has datagrams that are in no slab yet. */
     boolean hasStaged() {
-        for (Listening listening : sockets) {
+        for (ListeningSocket listening : sockets) {
             if (listening.socket().reader().staged() > 0) {
                 return true;
             }

@@ -2,6 +2,9 @@ package io.millrace.receive;
 
 import io.millrace.counters.Counter;
 import io.millrace.counters.ShardCounters;
+import io.millrace.transport.DropMarks;
+import io.millrace.transport.ListeningSocket;
+import io.millrace.transport.ReceiveSocket;
 import java.util.List;
 
 /**
@@ -12,7 +15,7 @@ import java.util.List;
  * it goes on, because the buffers were full until then.
  */
 final class SocketDrops {
-    private final List<Receiver.Listening> sockets;
+    private final List<ListeningSocket> sockets;
     private final ShardCounters counters;
     private final long[] last;
     private final boolean[] left;
@@ -25,7 +28,7 @@ final class SocketDrops {
      *
      * @param countsDatagrams false if the kernel counts something else, trains of them
      */
-    SocketDrops(List<Receiver.Listening> sockets, ShardCounters counters, boolean countsDatagrams) {
+    SocketDrops(List<ListeningSocket> sockets, ShardCounters counters, boolean countsDatagrams) {
         this.sockets = sockets;
         this.counters = counters;
         this.countsDatagrams = countsDatagrams;

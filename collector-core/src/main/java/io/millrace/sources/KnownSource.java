@@ -27,7 +27,7 @@ final class KnownSource {
     long touchedNs;
 
     @Nullable
-    SourceNumbers numbers;
+    SourceSequences numbers;
 
     boolean silent;
     private int datagrams;

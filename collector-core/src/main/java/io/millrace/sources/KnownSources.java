@@ -33,7 +33,7 @@ final class KnownSources {
     private final @Nullable KnownSource[] table;
     private final RecencyList newcomers = new RecencyList();
     private final RecencyList established = new RecencyList();
-    private final SourceNumbers.Budget budget;
+    private final SourceSequences.Budget budget;
     private long forgotten;
     private long silentCount;
 
@@ -60,7 +60,7 @@ final class KnownSources {
         this.silentAfter = silentAfter;
         this.log = new SilenceLog(log);
         this.table = new KnownSource[2 * capacity];
-        this.budget = new SourceNumbers.Budget(capacity);
+        this.budget = new SourceSequences.Budget(capacity);
     }
 
     /** A datagram of a source has come. */
@@ -137,13 +137,13 @@ final class KnownSources {
     }
 
     /** A datagram of a source that was just heard has a number. */
-    void numbered(KnownSource source, Numbering numbering, NumberFinder found, long timeNs, int shard) {
+    void numbered(KnownSource source, NumberingScheme numbering, SequenceNumberFinder found, long timeNs, int shard) {
         if (!source.isEstablished()) {
             return;
         }
-        SourceNumbers numbers = source.numbers;
+        SourceSequences numbers = source.numbers;
         if (numbers == null) {
-            numbers = new SourceNumbers(budget);
+            numbers = new SourceSequences(budget);
             source.numbers = numbers;
         }
         numbers.accept(numbering, found, timeNs, shard);
@@ -228,7 +228,7 @@ final class KnownSources {
     }
 
     /** What the numbers of all sources told so far. */
-    SourceNumbers.Budget numbers() {
+    SourceSequences.Budget numbers() {
         return budget;
     }
 }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.counters.Ledger;
-import io.millrace.read.JournalCursor;
-import io.millrace.receive.BoundSocket;
-import io.millrace.receive.DescriptorServer;
-import io.millrace.receive.DescriptorSocket;
-import io.millrace.receive.Steering;
+import io.millrace.handoff.BoundSocket;
+import io.millrace.handoff.DescriptorServer;
+import io.millrace.handoff.DescriptorSocket;
+import io.millrace.journal.read.JournalCursor;
+import io.millrace.transport.Steering;
 import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;

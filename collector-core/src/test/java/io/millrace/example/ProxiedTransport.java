@@ -1,10 +1,10 @@
 package io.millrace.example;
 
 import io.millrace.agent.EpochClock;
-import io.millrace.receive.DatagramReader;
-import io.millrace.receive.DatagramReaderProvider;
 import io.millrace.record.BatchWriter;
 import io.millrace.record.StagedDatagram;
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.DatagramReaderProvider;
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.unix.Buffer;
 import io.netty.channel.unix.DatagramSocketAddress;
@@ -38,7 +38,7 @@ public final class ProxiedTransport implements DatagramReaderProvider {
     }
 
     @Override
-    public DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro, boolean eachTime) {
+    public DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro, boolean packetTimestamps) {
         return new Reader(LinuxSocket.newSocket(descriptor), maxDatagramBytes);
     }
 

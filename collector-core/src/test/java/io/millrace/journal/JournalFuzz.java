@@ -2,8 +2,12 @@ package io.millrace.journal;
 
 import io.millrace.fuzz.FuzzBytes;
 import io.millrace.fuzz.FuzzTarget;
-import io.millrace.read.Journal;
-import io.millrace.read.JournalCursor;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.JournalCursor;
+import io.millrace.journal.recovery.JournalGap;
+import io.millrace.journal.recovery.JournalRepair;
+import io.millrace.journal.recovery.JournalScanner;
+import io.millrace.journal.recovery.JournalSummary;
 import io.millrace.record.BatchView;
 import io.millrace.record.UnknownVersionException;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.millrace.jni;
 
 import io.millrace.agent.EpochClock;
-import io.millrace.receive.DatagramReader;
 import io.millrace.record.BatchWriter;
+import io.millrace.transport.DatagramReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -23,8 +23,8 @@ final class RecvmmsgReader implements DatagramReader {
     private long reader;
     private int staged;
 
-    RecvmmsgReader(int descriptor, int maxDatagramBytes, boolean gro, boolean eachTime) throws IOException {
-        long result = Recvmmsg.open(descriptor, maxDatagramBytes, gro, eachTime);
+    RecvmmsgReader(int descriptor, int maxDatagramBytes, boolean gro, boolean packetTimestamps) throws IOException {
+        long result = Recvmmsg.open(descriptor, maxDatagramBytes, gro, packetTimestamps);
         if (result < 0) {
             throw new IOException("the native transport cannot read this socket: " + Errno.text((int) -result));
         }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import io.millrace.bench.HelpOption;
 import io.millrace.bench.Whole;
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;

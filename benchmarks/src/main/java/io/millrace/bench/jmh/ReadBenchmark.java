@@ -1,7 +1,7 @@
 package io.millrace.bench.jmh;
 
-import io.millrace.read.Journal;
-import io.millrace.read.JournalCursor;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.JournalCursor;
 import io.millrace.record.StagedDatagram;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.millrace.bench.jmh;
 
-import io.millrace.journal.JournalWriter;
 import io.millrace.journal.SyncSettings;
+import io.millrace.journal.WriterSettings;
 import io.millrace.record.StagedDatagram;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +56,7 @@ public class SyncBenchmark extends Suite {
     public void open() throws IOException {
         String disk = System.getProperty("millrace.bench.disk", System.getProperty("java.io.tmpdir"));
         root = Files.createTempDirectory(Path.of(disk), "millrace-jmh-");
-        journal = OpenJournal.create(root, JournalWriter.Settings.DEFAULT.withSync(level(sync)));
+        journal = OpenJournal.create(root, WriterSettings.DEFAULT.withSync(level(sync)));
         left = BATCHES_A_FILE;
     }
 

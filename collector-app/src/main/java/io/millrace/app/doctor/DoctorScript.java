@@ -1,10 +1,11 @@
 package io.millrace.app.doctor;
 
-import io.millrace.app.doctor.Mend.DeviceFile;
-import io.millrace.app.doctor.Mend.Ethtool;
-import io.millrace.app.doctor.Mend.Interrupt;
-import io.millrace.app.doctor.Mend.Step;
-import io.millrace.app.doctor.Mend.Sysctl;
+import io.millrace.app.doctor.Remediation.DeviceFile;
+import io.millrace.app.doctor.Remediation.Ethtool;
+import io.millrace.app.doctor.Remediation.Interrupt;
+import io.millrace.app.doctor.Remediation.Step;
+import io.millrace.app.doctor.Remediation.Sysctl;
+import io.millrace.app.doctor.host.ProcText;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -65,7 +66,7 @@ public final class DoctorScript {
     /** The script: it mends what loses, and what is a risk. What is only to be noted stays as it is. */
     public static String of(List<Finding> findings) {
         List<Finding> mended = findings.stream()
-                .filter(it -> it.severity() == Severity.LOSES || it.severity() == Severity.RISK)
+                .filter(it -> it.severity() == FindingSeverity.LOSES || it.severity() == FindingSeverity.RISK)
                 .toList();
         DoctorScript script = new DoctorScript();
         List<Step> steps =
@@ -118,7 +119,7 @@ public final class DoctorScript {
     }
 
     private void comment(String text) {
-        String comment = String.join("\n", DoctorText.wrap("# ", "# ", Proc.oneLine(text))) + "\n";
+        String comment = String.join("\n", DoctorText.wrap("# ", "# ", ProcText.oneLine(text))) + "\n";
         if (said.add(comment)) {
             out.append(comment);
         }

@@ -1,5 +1,6 @@
 package io.millrace.app.doctor;
 
+import io.millrace.app.doctor.host.Amounts;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.Threading;
 import org.jspecify.annotations.Nullable;

@@ -17,7 +17,7 @@ public final class DoctorText {
     /** The whole text. */
     public static String of(List<Finding> findings, DoctorSettings settings) {
         DoctorText text = new DoctorText();
-        for (Severity severity : Severity.values()) {
+        for (FindingSeverity severity : FindingSeverity.values()) {
             List<Finding> these =
                     findings.stream().filter(it -> it.severity() == severity).toList();
             if (!these.isEmpty()) {
@@ -29,7 +29,7 @@ public final class DoctorText {
         return text.out.toString();
     }
 
-    private void section(Severity severity, List<Finding> findings) {
+    private void section(FindingSeverity severity, List<Finding> findings) {
         out.append(severity.text().toUpperCase(Locale.ROOT)).append(": ");
         out.append(severity.meaning()).append('\n');
         switch (severity) {

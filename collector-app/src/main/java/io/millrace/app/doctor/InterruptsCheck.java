@@ -3,8 +3,11 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.NIC_INTERRUPTS;
 
 import io.millrace.app.doctor.Interfaces.Nic;
-import io.millrace.app.doctor.Mend.Interrupt;
-import io.millrace.app.doctor.Mend.Step;
+import io.millrace.app.doctor.Remediation.Interrupt;
+import io.millrace.app.doctor.Remediation.Step;
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.ProcText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -45,12 +48,12 @@ final class InterruptsCheck {
     private static List<Line> lines(String text) {
         List<String> all = text.lines().toList();
         List<Line> lines = new ArrayList<>();
-        int processors = all.isEmpty() ? 0 : Proc.words(all.get(0)).length;
+        int processors = all.isEmpty() ? 0 : ProcText.words(all.get(0)).length;
         for (String line : all) {
-            String[] words = Proc.words(line);
+            String[] words = ProcText.words(line);
             if (words[0].matches("\\d{1,6}:") && words.length > processors + 1) {
                 List<Long> counts = Arrays.stream(words, 1, processors + 1)
-                        .map(Proc::number)
+                        .map(ProcText::number)
                         .map(it -> it == null ? Long.valueOf(0) : it)
                         .toList();
                 int number = Integer.parseInt(words[0].substring(0, words[0].length() - 1));
@@ -85,7 +88,7 @@ final class InterruptsCheck {
                 }
             }
         }
-        int all = Proc.processors(examination.host());
+        int all = ProcText.processors(examination.host());
         if (lines.isEmpty()) {
             examination.unavailable(NIC_INTERRUPTS, nic.name(), "no interrupts of its queues are to be seen", PATH);
         } else if (lines.size() < 2 || all < 2 || processors.size() > 1) {
@@ -102,11 +105,11 @@ final class InterruptsCheck {
             }
             examination.add(
                     NIC_INTERRUPTS,
-                    Severity.RISK,
+                    FindingSeverity.RISK,
                     nic.name(),
                     "CPU " + processors.iterator().next() + " took all of " + lines.size() + " queues",
                     PATH,
-                    new Mend(steps, "some drivers keep their interrupts where they are, and the write fails"));
+                    new Remediation(steps, "some drivers keep their interrupts where they are, and the write fails"));
         }
     }
 }

@@ -4,6 +4,8 @@ import static io.millrace.app.doctor.Diagnosis.NIC_HASH;
 import static io.millrace.app.doctor.Diagnosis.NIC_QUEUES;
 
 import io.millrace.app.doctor.Interfaces.Nic;
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.ProcText;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 
@@ -41,7 +43,7 @@ final class QueuesCheck {
         }
         Limits combined = Limits.of(text, "Combined");
         Limits limits = combined.most() > 0 ? combined : Limits.of(text, "RX");
-        int processors = Proc.processors(examination.host());
+        int processors = ProcText.processors(examination.host());
         long useful = Math.min(limits.most(), processors);
         String source = "ethtool -l " + nic.name();
         String seen = Amounts.count(limits.now(), "queue") + " of " + limits.most() + ", "
@@ -55,11 +57,11 @@ final class QueuesCheck {
             boolean heavy = heavy(examination, (int) limits.now());
             examination.add(
                     NIC_QUEUES,
-                    heavy ? Severity.RISK : Severity.NOTE,
+                    heavy ? FindingSeverity.RISK : FindingSeverity.NOTE,
                     nic.name(),
                     seen,
                     source,
-                    Mend.ethtool(
+                    Remediation.ethtool(
                                     nic.name(),
                                     "-L",
                                     nic.name(),
@@ -88,11 +90,11 @@ final class QueuesCheck {
         } else {
             examination.add(
                     NIC_HASH,
-                    Severity.RISK,
+                    FindingSeverity.RISK,
                     nic.name() + " " + flow,
                     seen,
                     source,
-                    Mend.ethtool(nic.name(), "-N", nic.name(), "rx-flow-hash", flow, "sdfn")
+                    Remediation.ethtool(nic.name(), "-N", nic.name(), "rx-flow-hash", flow, "sdfn")
                             .with("fragments have no ports and then take another queue than whole datagrams of the same"
                                     + " sender; the kernel puts them together all the same"));
         }

@@ -3,6 +3,9 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.NIC_RPS;
 
 import io.millrace.app.doctor.Interfaces.Nic;
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.ProcText;
 import java.util.List;
 
 /** Receive packet steering. */
@@ -24,7 +27,7 @@ final class RpsCheck {
     }
 
     static void look(Examination examination) {
-        int processors = Proc.processors(examination.host());
+        int processors = ProcText.processors(examination.host());
         for (Nic nic : examination.interfaces().hardware()) {
             String source = nic.path("queues/rx-*/rps_cpus");
             List<String> steering = steering(examination.host(), nic);
@@ -40,12 +43,12 @@ final class RpsCheck {
             } else {
                 examination.add(
                         NIC_RPS,
-                        Severity.RISK,
+                        FindingSeverity.RISK,
                         nic.name(),
                         "off, with one queue and " + processors + " processors, for "
                                 + examination.settings().rateText(),
                         source,
-                        Mend.deviceFile(nic.name(), "queues/rx-0/rps_cpus", maskOfAll(processors)));
+                        Remediation.deviceFile(nic.name(), "queues/rx-0/rps_cpus", maskOfAll(processors)));
             }
         }
     }

@@ -4,6 +4,9 @@ import static io.millrace.app.doctor.Diagnosis.SOFTNET_DROPS;
 import static io.millrace.app.doctor.Diagnosis.SOFTNET_FLOW_LIMIT;
 import static io.millrace.app.doctor.Diagnosis.SOFTNET_SQUEEZES;
 
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.ProcText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -32,7 +35,7 @@ final class SoftnetCheck {
         }
         List<Line> lines = new ArrayList<>();
         for (String line : text.lines().toList()) {
-            Line parsed = parse(Proc.words(line), lines.size());
+            Line parsed = parse(ProcText.words(line), lines.size());
             if (parsed == null) {
                 examination.unavailable(SOFTNET_DROPS, "", "a line of another form: " + line, PATH);
                 return;
@@ -65,7 +68,7 @@ final class SoftnetCheck {
 
     private static long ofInterfaces(Host host) {
         return host.list(INTERFACES).stream()
-                .map(it -> Proc.number(
+                .map(it -> ProcText.number(
                         host.read(INTERFACES + it + "/statistics/rx_packets").text()))
                 .mapToLong(it -> it == null ? 0 : it)
                 .sum();
@@ -79,9 +82,9 @@ final class SoftnetCheck {
         }
         examination.add(
                 SOFTNET_DROPS,
-                Severity.LOSES,
+                FindingSeverity.LOSES,
                 Amounts.count(drops) + " of " + Amounts.count(packets) + " packets dropped, "
-                        + Proc.sinceBoot(examination.host()) + byProcessor(lines, Line::drops),
+                        + ProcText.sinceBoot(examination.host()) + byProcessor(lines, Line::drops),
                 PATH,
                 BacklogCheck.raise(examination));
     }
@@ -100,14 +103,14 @@ final class SoftnetCheck {
         }
         examination.add(
                 SOFTNET_SQUEEZES,
-                Severity.RISK,
+                FindingSeverity.RISK,
                 seen + byProcessor(lines, Line::squeezes),
                 PATH,
-                Mend.sysctl(BUDGET, 2 * budget).and(Mend.sysctl(BUDGET_USECS, 2 * usecs)));
+                Remediation.sysctl(BUDGET, 2 * budget).and(Remediation.sysctl(BUDGET_USECS, 2 * usecs)));
     }
 
     private static long setting(Host host, String path, long usual) {
-        Long value = Proc.number(host.read(path).text());
+        Long value = ProcText.number(host.read(path).text());
         return value == null ? usual : value;
     }
 
@@ -119,10 +122,10 @@ final class SoftnetCheck {
         }
         examination.add(
                 SOFTNET_FLOW_LIMIT,
-                Severity.LOSES,
+                FindingSeverity.LOSES,
                 Amounts.count(dropped, "packet") + " of heavy flows dropped" + byProcessor(lines, Line::flowLimit),
                 PATH,
-                Mend.sysctl("net.core.flow_limit_cpu_bitmap", 0));
+                Remediation.sysctl("net.core.flow_limit_cpu_bitmap", 0));
     }
 
     private static String byProcessor(List<Line> lines, ToLongFunction<Line> value) {

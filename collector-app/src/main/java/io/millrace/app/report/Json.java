@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.util.JsonGeneratorDelegate;
 import io.millrace.app.doctor.Doctor;
 import io.millrace.app.doctor.DoctorSettings;
 import io.millrace.app.doctor.Finding;
-import io.millrace.app.doctor.Severity;
+import io.millrace.app.doctor.FindingSeverity;
 import io.millrace.app.secret.Secrets;
 import io.millrace.counters.HostCounter;
 import io.millrace.counters.Ledger;
@@ -132,7 +132,7 @@ public final class Json {
             }
             json.writeEndArray();
             json.writeObjectFieldStart("summary");
-            for (Severity severity : Severity.values()) {
+            for (FindingSeverity severity : FindingSeverity.values()) {
                 json.writeNumberField(severity.text(), Doctor.count(findings, severity));
             }
             json.writeNumberField("rate", settings.rate());

@@ -4,6 +4,8 @@ import static io.millrace.app.doctor.DoctorTest.examine;
 import static io.millrace.app.doctor.DoctorTest.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.LocalHost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,8 @@ package io.millrace.app.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.LocalHost;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
 import io.millrace.collector.Threading;
@@ -52,7 +54,7 @@ class DoctorTest {
 
     private static List<String> notGood(List<Finding> findings) {
         return findings.stream()
-                .filter(it -> it.severity() != Severity.OK)
+                .filter(it -> it.severity() != FindingSeverity.OK)
                 .map(it -> it.severity().text() + " " + it.name())
                 .toList();
     }
@@ -79,7 +81,7 @@ class DoctorTest {
                 .containsExactly("loses socket-drops ([::]:5514)", "loses udp-buffer-errors", "risk receive-buffer");
         List<Finding> findings = examine(settings(100_000L, builder(), ":::5514"), "small-buffer", "good");
         Finding buffer = find(findings, Diagnosis.RECEIVE_BUFFER);
-        assertThat(buffer.severity()).isEqualTo(Severity.LOSES);
+        assertThat(buffer.severity()).isEqualTo(FindingSeverity.LOSES);
         // 2 x 208 KiB of 768 bytes each are 554 datagrams, of 2304 are 184.
         assertThat(buffer.seen()).contains("granted 208 KiB", "5.5 ms of 100,000 a second", "1.8 ms");
         assertThat(buffer.mend().now()).containsExactly("sudo sysctl -w net.core.rmem_max=67108864");
@@ -151,7 +153,7 @@ class DoctorTest {
     @Test
     void anotherPortOfThatHostIsFree() {
         List<Finding> findings = examine(settings(null, builder(), "127.0.0.1:5515"), "conntrack", "good");
-        assertThat(find(findings, Diagnosis.LISTEN_PORT).severity()).isEqualTo(Severity.OK);
+        assertThat(find(findings, Diagnosis.LISTEN_PORT).severity()).isEqualTo(FindingSeverity.OK);
         assertThat(find(findings, Diagnosis.INTERFACES).seen()).isEqualTo("datagrams come in on lo");
     }
 
@@ -193,8 +195,8 @@ class DoctorTest {
     void aBufferTooSmallForTheRateIsToBeLargerAndTheLimitNeverLower() {
         CollectorBuilder small = builder().receiveBuffer(256 << 10);
         Finding buffer = find(examine(settings(null, small, ":::5514"), "good"), Diagnosis.RECEIVE_BUFFER);
-        assertThat(buffer.severity()).isEqualTo(Severity.RISK);
-        assertThat(buffer.mend()).isEqualTo(Mend.advice("receive.receiveBuffer: 11M"));
+        assertThat(buffer.severity()).isEqualTo(FindingSeverity.RISK);
+        assertThat(buffer.mend()).isEqualTo(Remediation.advice("receive.receiveBuffer: 11M"));
     }
 
     @Test
@@ -202,7 +204,7 @@ class DoctorTest {
         List<Finding> findings = examine(settings(2_000_000L, builder(), "192.0.2.20:5514"), "bond", "nic", "good");
         assertThat(find(findings, Diagnosis.INTERFACES).seen()).isEqualTo("datagrams come in on bond0");
         assertThat(notGood(findings)).contains("loses nic-drops (ens1f0)");
-        assertThat(find(findings, Diagnosis.SOFTNET_BACKLOG).severity()).isEqualTo(Severity.OK);
+        assertThat(find(findings, Diagnosis.SOFTNET_BACKLOG).severity()).isEqualTo(FindingSeverity.OK);
     }
 
     @Test
@@ -224,9 +226,9 @@ class DoctorTest {
             }
         };
         List<Finding> findings = Doctor.examine(host, settings(null, builder(), ":::5514"));
-        assertThat(findings).extracting(Finding::severity).doesNotContain(Severity.LOSES);
-        assertThat(find(findings, Diagnosis.SOFTNET_DROPS).severity()).isEqualTo(Severity.UNAVAILABLE);
-        assertThat(find(findings, Diagnosis.CLOCK).severity()).isEqualTo(Severity.OK);
+        assertThat(findings).extracting(Finding::severity).doesNotContain(FindingSeverity.LOSES);
+        assertThat(find(findings, Diagnosis.SOFTNET_DROPS).severity()).isEqualTo(FindingSeverity.UNAVAILABLE);
+        assertThat(find(findings, Diagnosis.CLOCK).severity()).isEqualTo(FindingSeverity.OK);
     }
 
     @Test
@@ -255,8 +257,8 @@ class DoctorTest {
                     .settings();
             List<Finding> findings = Doctor.examine(new LocalHost(), DoctorSettings.within(collector, 0, 64 << 20));
             assertThat(find(findings, Diagnosis.LISTEN_PORT).seen()).isEqualTo("the service has it");
-            assertThat(find(findings, Diagnosis.SOCKET_DROPS).severity()).isEqualTo(Severity.OK);
-            assertThat(find(findings, Diagnosis.RECEIVE_BUFFER).severity()).isEqualTo(Severity.OK);
+            assertThat(find(findings, Diagnosis.SOCKET_DROPS).severity()).isEqualTo(FindingSeverity.OK);
+            assertThat(find(findings, Diagnosis.RECEIVE_BUFFER).severity()).isEqualTo(FindingSeverity.OK);
             assertThat(findings).extracting(Finding::diagnosis).doesNotContain(Diagnosis.DATA_SPEED);
         }
     }

@@ -2,10 +2,10 @@ package io.millrace.app.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.counters.DropReason;
 import io.millrace.counters.HostCounter;
 import io.millrace.counters.HostCounters;
 import io.millrace.counters.Ledger;
-import io.millrace.counters.LossPlace;
 import io.millrace.deliver.Positions;
 import java.time.Instant;
 import java.util.List;
@@ -49,7 +49,7 @@ class LedgerTextTest {
         String page = LedgerText.page(
                 ledger(new Ledger.Dropped(12_345L, 0L, 200, 300), HostCounters.of(Map.of(HostCounter.NIC, 9_000L))),
                 List.of(new LedgerText.Delivered("archive", new Positions.Counts(1_000, 2, 3, 4), 5_000, 0)));
-        for (LossPlace place : LossPlace.values()) {
+        for (DropReason place : DropReason.values()) {
             assertThat(page).contains(place.title()).contains(place.source());
         }
         assertThat(page)

@@ -1,0 +1,28 @@
+package io.millrace.transport;
+
+import io.millrace.agent.EpochClock;
+import io.millrace.record.BatchWriter;
+import java.io.IOException;
+
+/**
+ * Reads the datagrams of one socket into batches. What a read brings and the batch has no room for stays with the
+ * reader, and comes first in the next read: nothing that was read is ever without a place. One thread.
+ */
+public interface DatagramReader {
+    /**
+     * Appends to the batch what is staged, or else what one read of the socket brings.
+     *
+     * @param batch where the frames go
+     * @param input the input's id, for the frames
+     * @param clock the time, for transports that the kernel does not tell it
+     * @return false if the socket was found empty; true if there may be more
+     * @throws IOException if the call failed; the socket goes on to be used
+     */
+    boolean read(BatchWriter batch, int input, EpochClock clock) throws IOException;
+
+    /** Datagrams that were read and are in no batch yet. */
+    int staged();
+
+    /** Gives memory back; the socket is the caller's. */
+    void close();
+}
