@@ -433,7 +433,7 @@ static void *run_worker(void *argument) {
     cpu_set_t set;
     CPU_ZERO(&set);
     CPU_SET((size_t)cpu, &set);
-    if (sched_setaffinity(0, sizeof set, &set) != 0) fail("sched_setaffinity to processor %d", cpu);
+    if (sched_setaffinity(0, sizeof set, &set) != 0) fail("sched_setaffinity to CPU %d", cpu);
   }
   if (options.mode == RING) {
     receive_from_ring(worker);

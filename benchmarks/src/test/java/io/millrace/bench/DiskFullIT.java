@@ -82,7 +82,7 @@ class DiskFullIT {
             await().atMost(SOON).until(() -> service.get("/readyz").statusCode() == 503);
             assertThat(service.get("/readyz").body()).contains("MiB must be free for");
             try (Forked next = Forked.millrace(
-                    List.of(), "run", "--take-over", "--data", data.toString(), "--listen", service.target())) {
+                    List.of(), "run", "--hot-restart", "--data", data.toString(), "--listen", service.target())) {
                 assertThat(next.awaitExit(SOON)).isEqualTo(1);
                 assertThat(next.err()).anyMatch(line -> line.contains("make room first"));
             }
@@ -210,7 +210,7 @@ class DiskFullIT {
         assertThat(problems).isEmpty();
     }
 
-    /** The oldest files make room, although an output has not acknowledged them, and that is booked. */
+    /** The oldest files make room, although an output has not acknowledged them, and that is counted. */
     @Test
     void oldestFilesAreDroppedIfThatIsAskedFor() throws Exception {
         Path config = Files.writeString(mountPoint.resolve("millrace.yaml"), """

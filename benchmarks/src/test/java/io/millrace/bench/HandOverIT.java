@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A service that takes over from another under load: nothing is lost, nothing comes twice, and everything is counted. The rate and
+ * A service that replaces another under load: nothing is lost, nothing comes twice, and everything is counted. The rate and
  * how often are set with {@code -Dmillrace.it.handover.rate=50000} and {@code -Dmillrace.it.handover.rounds=2}.
  */
 @Tag("once")
@@ -67,14 +67,14 @@ class HandOverIT {
 
     private Service takeOver() throws InterruptedException {
         List<String> args = new ArrayList<>(List.of(options));
-        args.add("--take-over");
+        args.add("--hot-restart");
         return Service.start(List.of(), data, args.toArray(String[]::new));
     }
 
     @Test
     void nothingIsLostOrRepeatedUnderLoad() throws Exception {
         int count = RATE * SECONDS_A_ROUND * (ROUNDS + 1);
-        // Nobody is there to be taken over: it simply starts.
+        // Nobody is there to be replaced: it simply starts.
         Service service = takeOver();
         List<Service> started = new ArrayList<>(List.of(service));
         try (Forked sender = Forked.send(
@@ -98,7 +98,7 @@ class HandOverIT {
                 started.add(next);
                 assertThat(service.process().awaitExit(SOON)).isZero();
                 assertThat(service.process().err())
-                        .anyMatch(line -> line.contains("handed over 2 sockets to process "
+                        .anyMatch(line -> line.contains("handed off 2 sockets to process "
                                 + next.process().pid()))
                         .anyMatch(line -> line.contains("in flight 0; dropped at the socket 0, after the stop 0"));
                 String said = next.process().awaitErr("took over 2 sockets", SOON);
@@ -152,7 +152,7 @@ class HandOverIT {
             try (Forked other = Forked.millrace(
                     List.of(),
                     "run",
-                    "--take-over",
+                    "--hot-restart",
                     "--data",
                     data.toString(),
                     "--listen",
@@ -161,13 +161,13 @@ class HandOverIT {
                     "2")) {
                 assertThat(other.awaitExit(SOON)).isEqualTo(2);
                 assertThat(other.err())
-                        .anyMatch(line -> line.contains("cannot take over from process " + pid
+                        .anyMatch(line -> line.contains("cannot replace process " + pid
                                 + ", which goes on as before: inputs listen on 127.0.0.1:1 here, and on "
                                 + service.target() + " in the process that runs"));
             }
-            service.process().awaitErr("did not take over, and nothing has changed", SOON);
-            try (Forked other =
-                    Forked.millrace(List.of(), "run", "--take-over", "--data", data.toString(), "--transport", "nio")) {
+            service.process().awaitErr("did not go on, and nothing has changed", SOON);
+            try (Forked other = Forked.millrace(
+                    List.of(), "run", "--hot-restart", "--data", data.toString(), "--transport", "nio")) {
                 assertThat(other.awaitExit(SOON)).isEqualTo(2);
                 assertThat(other.err()).anyMatch(line -> line.contains("this is nio"));
             }
@@ -177,7 +177,7 @@ class HandOverIT {
             }
             assertThat(service.get("/readyz").statusCode()).isEqualTo(200);
             service.stop();
-            assertThat(service.process().err()).noneMatch(line -> line.contains("handed over"));
+            assertThat(service.process().err()).noneMatch(line -> line.contains("handed off"));
         }
     }
 
@@ -198,7 +198,7 @@ class HandOverIT {
                         "a")) {
             service.needsItsReceiveBuffer();
             try (DescriptorSocket next = DescriptorSocket.connect(data.resolve("hand-over"))) {
-                next.send("millrace hand-over 1", SOON_NS);
+                next.send("millrace handoff 1", SOON_NS);
                 assertThat(next.receive(SOON_NS)).startsWith("sockets 2 ");
                 takeAndClose(next, 2);
                 next.send("ready", SOON_NS);
@@ -213,7 +213,7 @@ class HandOverIT {
                 after.stop();
             }
             assertThat(service.process().err())
-                    .filteredOn(line -> line.contains("handed over"))
+                    .filteredOn(line -> line.contains("handed off"))
                     .hasSize(1);
         }
         checkAll(count);
@@ -235,10 +235,10 @@ class HandOverIT {
     void aProcessThatHasTheDirectoryAndCannotBeReachedIsNamed() throws Exception {
         try (Service service = Service.start(List.of(), data, options)) {
             Files.delete(data.resolve("hand-over"));
-            try (Forked other = Forked.millrace(List.of(), "run", "--take-over", "--data", data.toString())) {
+            try (Forked other = Forked.millrace(List.of(), "run", "--hot-restart", "--data", data.toString())) {
                 assertThat(other.awaitExit(SOON)).isEqualTo(1);
                 assertThat(other.err())
-                        .anyMatch(line -> line.contains("cannot take over from process "
+                        .anyMatch(line -> line.contains("cannot replace process "
                                 + service.process().pid() + ", which goes on as before: it has " + data
                                 + ", and cannot be reached at " + data.resolve("hand-over")));
             }
@@ -250,7 +250,7 @@ class HandOverIT {
     void transportNioCannotBeTakenOver() throws Exception {
         try (Service service = Service.start(List.of(), data, "--transport", "nio");
                 Forked other = Forked.millrace(
-                        List.of(), "run", "--take-over", "--data", data.toString(), "--listen", service.target())) {
+                        List.of(), "run", "--hot-restart", "--data", data.toString(), "--listen", service.target())) {
             assertThat(other.awaitExit(SOON)).isEqualTo(1);
             assertThat(other.err())
                     .anyMatch(line -> line.contains("which goes on as before: transport takes native or epoll"));

@@ -12,6 +12,7 @@ import io.millrace.app.command.VersionCommand;
 import io.millrace.app.report.FailureMessage;
 import io.millrace.app.secret.RedactedStream;
 import java.io.PrintWriter;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,6 +41,10 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, 1 failed, 2 bad usage or a wrong configuration.",
         })
 public final class Main extends HelpOption implements Runnable {
+    /** Options of versions before. */
+    private static final Map<String, String> RENAMED =
+            Map.of("--take-over", "--hot-restart", "--each-time", "--packet-timestamps");
+
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private CommandSpec spec;
@@ -79,7 +84,7 @@ public final class Main extends HelpOption implements Runnable {
     private static int onBadUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("millrace: " + e.getMessage());
+        err.println("millrace: " + e.getMessage() + newName(e));
         err.println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return CommandLine.ExitCode.USAGE;
     }
@@ -87,5 +92,13 @@ public final class Main extends HelpOption implements Runnable {
     private static int onFailure(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
         FailureMessage.print(e);
         return e instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private static String newName(ParameterException e) {
+        return RENAMED.entrySet().stream()
+                .filter(each -> String.valueOf(e.getMessage()).contains("'" + each.getKey()))
+                .findFirst()
+                .map(each -> "; it is " + each.getValue() + " now")
+                .orElse("");
     }
 }

@@ -5,7 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much of a busy processor a thread takes. POSIX has one nice value for a process, Linux one for each thread
+ * How much of a busy CPU a thread takes. POSIX has one nice value for a process, Linux one for each thread
  * ({@code sched(7)}), which the threads that it starts inherit.
  */
 final class Niceness {
@@ -30,7 +30,7 @@ final class Niceness {
                 increase.run();
             } catch (RuntimeException | Error e) {
                 LOG.warn(
-                        "{} takes as much of a busy processor as receivers do: its nice value stays as it is: {}",
+                        "{} takes as much of a busy CPU as receivers do: its nice value stays as it is: {}",
                         Thread.currentThread().getName(),
                         e.toString());
             }

@@ -110,13 +110,13 @@ public final class Collector implements AutoCloseable {
      * @throws IllegalArgumentException if the transport has no sockets that can be passed
      * @throws IllegalStateException if the collector does not run
      */
-    public synchronized void handOver(LongConsumer onReleased) throws IOException {
+    public synchronized void handoff(LongConsumer onReleased) throws IOException {
         Running open = opened();
         ReceiveStage.checkPassing(transport());
         closed = true;
         UninterruptibleTask.run(() -> {
             Stop stop = new Stop(settings, open);
-            stop.handOver(onReleased);
+            stop.handoff(onReleased);
             lastOutputs = stop.outputs();
         });
     }
@@ -229,7 +229,7 @@ public final class Collector implements AutoCloseable {
     }
 
     /**
-     * The sockets, to be passed to another process, which goes on with them after {@link #handOver}: by input in the order given,
+     * The sockets, to be passed to another process, which goes on with them after {@link #handoff}: by input in the order given,
      * and for each in the order of its receivers.
      *
      * @throws IllegalArgumentException if the transport has none that can be passed

@@ -25,12 +25,12 @@ import java.util.Set;
  * @param threading never {@link Threading#AUTO}
  * @param receiveBufferBytes receive buffer to ask for, for each socket
  * @param maxDatagramBytes longest payload to keep
- * @param gro let the kernel put the datagrams of a train together again, and cut them up here
+ * @param gro let the kernel put the datagrams of a GRO batch together again, and cut them up here
  * @param steering how the kernel chooses among several receivers
  * @param packetTimestamps give each datagram its own receive time, always
  * @param busyPoll receivers never sleep
- * @param receiverPinning processors receivers are bound to
- * @param writerPinning processors journal writers with a thread of their own are bound to
+ * @param receiverPinning CPUs receivers are bound to
+ * @param writerPinning CPUs journal writers with a thread of their own are bound to
  * @param policy who may send, and how much
  * @param slabBytes bytes of a slab
  * @param slabsPerRing slabs a shard has

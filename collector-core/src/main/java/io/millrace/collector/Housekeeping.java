@@ -5,7 +5,7 @@ import io.millrace.journal.write.PathCheck;
 import io.millrace.journal.write.Retention;
 
 /**
- * What one thread does for the journal once a second: the check of its paths, then retention.
+ * What one thread does for the journal every second: the check of its paths, then retention.
  *
  * @param paths checked first: retention may fail where the directory is gone
  * @param retention deletes what may go

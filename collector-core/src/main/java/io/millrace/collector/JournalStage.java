@@ -49,7 +49,7 @@ final class JournalStage {
     }
 
     /**
-     * Opens the journal of each shard, and books what a crash left.
+     * Opens the journal of each shard, and counts what a crash left.
      *
      * @param undo is given what closes what was opened
      * @throws IOException if a journal cannot be opened, or memory for a ring is not there
@@ -219,7 +219,7 @@ final class JournalStage {
         }
         if (!writer.isDrained()) {
             LOG.error(
-                    "{}: the journal did not take everything; the rest is booked as crash at the next start",
+                    "{}: the journal did not take everything; the rest is counted as crash at the next start",
                     writer.roleName());
         }
     }

@@ -127,7 +127,7 @@ final class Start {
         long startNs = System.nanoTime();
         JournalStage writing = JournalStage.open(settings, directory, counters, undo);
         long journalOpenNs = System.nanoTime() - startNs;
-        // What a crash left is booked by now: the ledger of this process starts after it.
+        // What a crash left is counted by now: the ledger of this process starts after it.
         LedgerAccounting ledger = LedgerAccounting.open(counters, host);
         writing.start(undo);
         Journal journal = Journal.open(settings.dataDirectory());
@@ -144,7 +144,7 @@ final class Start {
         undo.add(() -> delivery.stop(System.nanoTime()));
         delivery.start();
         retaining.runner().start();
-        // From here on this process books the drops.
+        // From here on this process counts the drops.
         DropMarks.forget(directory.socketsFile());
         return new Running(
                 directory, counters, ledger, receive, writing, journal, watching, delivery, retaining, journalOpenNs);

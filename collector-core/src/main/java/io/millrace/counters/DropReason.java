@@ -11,8 +11,8 @@ public enum DropReason {
     NIC("network card", HostCounter.NIC),
     /** The driver of the card. */
     DRIVER("driver", HostCounter.NIC_DROPPED),
-    /** The queue of packets each processor has yet to look at. */
-    SOFTNET_BACKLOG("processor's backlog", HostCounter.SOFTNET_BACKLOG),
+    /** The queue of packets each CPU has yet to look at. */
+    SOFTNET_BACKLOG("CPU's backlog", HostCounter.SOFTNET_BACKLOG),
     /** IP, for want of memory. */
     IP_DISCARDS("IP memory", HostCounter.IP_DISCARDS),
     /** A datagram of several packets, of which one did not come. */
@@ -74,7 +74,7 @@ public enum DropReason {
 
     /**
      * True if only datagrams meant for us are counted; false if it is a count of the whole host, of which ours are at most
-     * all, unless the kernel counts trains of datagrams.
+     * all, unless the kernel counts GRO batches.
      */
     public boolean isOurs() {
         return hostCounter == null;

@@ -17,7 +17,7 @@ public final class LedgerAccounting implements AutoCloseable {
     }
 
     /**
-     * Opens the book of this process: what the cells hold now is the past.
+     * Starts the accounting of this process: what the cells hold now is the past.
      *
      * @param host read before the first socket was bound, so that what is lost from then on is in it
      */
@@ -27,7 +27,7 @@ public final class LedgerAccounting implements AutoCloseable {
     }
 
     /**
-     * Opens the book of the process that counts in a file, or did so last.
+     * Starts the accounting of the process that counts in a file, or did so last.
      *
      * @param counters opened read-only
      */

@@ -263,7 +263,7 @@ public final class DataDirectory implements AutoCloseable {
         return JournalPaths.countersFile(root);
     }
 
-    /** Where it is noted how far the drops are booked of sockets that outlive a process. */
+    /** Where it is noted how far the drops are counted of sockets that outlive a process. */
     public Path socketsFile() {
         return root.resolve("sockets");
     }

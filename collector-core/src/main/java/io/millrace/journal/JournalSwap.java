@@ -41,25 +41,25 @@ public final class JournalSwap {
         return root.resolve("journal.repaired");
     }
 
-    /** Finishes a switch that was cut off. The caller holds the data directory. */
+    /** Finishes a switch that was interrupted. The caller holds the data directory. */
     static void finish(Path root) throws IOException {
         Path journal = JournalPaths.journalPath(root);
         if (Files.exists(finished(root)) && Files.notExists(journal)) {
             takePlace(root);
-            LOG.warn("A repair of {} was cut off at its end: it is finished now", root);
+            LOG.warn("A repair of {} was interrupted at its end: it is finished now", root);
         } else if (Files.exists(finished(root))) {
-            // Cut off before the journal was put aside: it goes on, and what was made of it is old from now on.
+            // Interrupted before the journal was put aside: it goes on, and what was made of it is old from now on.
             delete(finished(root));
-            LOG.warn("A repair of {} was cut off before it took effect: the journal is as it was", root);
+            LOG.warn("A repair of {} was interrupted before it took effect: the journal is as it was", root);
         }
         if (Files.exists(unfinished(root)) && Files.exists(journal)) {
             // It may hold second names of files of the journal, which would free nothing when they are deleted.
             delete(unfinished(root));
-            LOG.warn("A repair of {} was cut off before it was finished: the journal is as it was", root);
+            LOG.warn("A repair of {} was interrupted before it was finished: the journal is as it was", root);
         }
     }
 
-    /** Removes what a repair left behind that was cut off before it was finished. */
+    /** Removes what a repair left behind that was interrupted before it was finished. */
     public static void clean(Path root) throws IOException {
         delete(unfinished(root));
         delete(finished(root));

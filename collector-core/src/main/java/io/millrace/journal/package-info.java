@@ -11,7 +11,7 @@
  *   <li>Every byte that is mapped and stored to has its block of the disk before: files grow by zeros appended to them, and
  *       never by Chronicle. With no room nothing is appended: the slabs wait, and so do the sockets.
  *   <li>With the sync level {@code batch} nothing counts as journaled that is not on disk.
- *   <li>Retention deletes whole files, the oldest first, never a shard's newest, and books what is unread before it does.
+ *   <li>Retention deletes whole files, the oldest first, never a shard's newest, and counts what is unread before it does.
  *   <li>Files roll by size, and by age if retention asks for it. Chronicle rolls by a clock, so its clock is a counter of
  *       ours that never goes back.
  * </ul>

@@ -10,7 +10,7 @@ import java.util.function.ToDoubleFunction;
 enum SocketMetric {
     RECEIVED("received.datagrams", true, "Datagrams read from the input's socket, since the start"),
     BYTES("received.bytes", true, "Payload bytes of these, as stored"),
-    TRUNCATED("truncated.datagrams", true, "Datagrams of the input cut off at max-datagram, since the start"),
+    TRUNCATED("truncated.datagrams", true, "Datagrams of the input truncated to max-datagram, since the start"),
     ERRORS("receive.errors", true, "Receive calls on the input's socket that failed, since the start"),
     DROPPED("dropped.datagrams", true, "Datagrams the kernel dropped at the input's socket, since the start"),
     QUEUED("queued.bytes", false, "How much of the socket's receive buffer is taken"),

@@ -10,10 +10,10 @@ final class TimeReader {
     static final int NONE = -1;
 
     private static final long NS = 1_000_000_000;
-    private static final long MOST_S = Long.MAX_VALUE / NS - 1;
+    private static final long MAX_S = Long.MAX_VALUE / NS - 1;
     private static final int DAY_S = 86_400;
     private static final long WEEK_S = 7L * DAY_S;
-    private static final int MOST_FRACTION_DIGITS = 9;
+    private static final int MAX_FRACTION_DIGITS = 9;
     private static final int[] POWERS = {
         1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1_000, 100, 10, 1
     };
@@ -190,11 +190,11 @@ final class TimeReader {
         int p = first;
         int value = 0;
         for (; isDigit(at(p)); p++) {
-            if (p - first < MOST_FRACTION_DIGITS) {
+            if (p - first < MAX_FRACTION_DIGITS) {
                 value = value * 10 + at(p) - '0';
             }
         }
-        fractionNs = value * POWERS[Math.min(p - first, MOST_FRACTION_DIGITS)];
+        fractionNs = value * POWERS[Math.min(p - first, MAX_FRACTION_DIGITS)];
         return p;
     }
 
@@ -261,7 +261,7 @@ final class TimeReader {
             return NONE;
         }
         // Years that nanoseconds in 64 bits do not reach are a time stamp, but not one that can be told.
-        timeNs = Math.abs(epochS) > MOST_S ? SyslogMessage.NO_TIME : epochS * NS + fractionNs;
+        timeNs = Math.abs(epochS) > MAX_S ? SyslogMessage.NO_TIME : epochS * NS + fractionNs;
         return pos;
     }
 

@@ -35,8 +35,8 @@ final class ArrivalClock {
     }
 
     /**
-     * Begins anew if the newest time lies ahead: the clock was set back. A receiver may not have noticed yet and bring such a time
-     * once more; then the next call begins anew. Once a second.
+     * Starts again if the newest time lies ahead: the clock was set back. A receiver may not have noticed yet and bring such a time
+     * once more; then the next call starts again. Every second.
      *
      * @param epochNs the host's clock, in ns since the epoch
      */

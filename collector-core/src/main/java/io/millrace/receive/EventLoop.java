@@ -46,7 +46,7 @@ final class EventLoop {
     private final FailureLog failures = new FailureLog(LOG);
 
     private final boolean busyPoll;
-    private final ReadCoalescer moderation;
+    private final ReadCoalescer coalescer;
     private boolean paused;
     private final Runnable pass = this::pass;
     private boolean passScheduled;
@@ -80,7 +80,7 @@ final class EventLoop {
         this.companion = new Companion(companion, counters, failures);
         this.counters = counters;
         this.busyPoll = settings.socket().busyPoll();
-        this.moderation = new ReadCoalescer(receiveBufferBytes, System.nanoTime());
+        this.coalescer = new ReadCoalescer(receiveBufferBytes, System.nanoTime());
         this.drops = new SocketDrops(sockets, counters, !settings.socket().gro());
         counters.set(
                 Counter.AFTER_STOP_UNKNOWN,
@@ -170,11 +170,11 @@ final class EventLoop {
     private void rest(int datagrams, long bytes, long startNs) {
         boolean emptied = receiver.isDrained() && !paused && !stopping;
         long nowNs = System.nanoTime();
-        long restNs = busyPoll ? 0 : moderation.restNs(datagrams, bytes, emptied, startNs, nowNs);
+        long restNs = busyPoll ? 0 : coalescer.restNs(datagrams, bytes, emptied, startNs, nowNs);
         if (restNs > 0) {
             LockSupport.parkNanos(restNs);
         }
-        moderation.rested(restNs > 0 ? System.nanoTime() : nowNs);
+        coalescer.rested(restNs > 0 ? System.nanoTime() : nowNs);
     }
 
     /** One task goes on as long as there is something to wait for, and a while longer: a task each would be garbage. */
@@ -224,7 +224,7 @@ final class EventLoop {
         sockets.resume();
     }
 
-    /** Once a second: the drops, and a turn for all, companion included, that may have something to try again. */
+    /** Every second: the drops, and a turn for all, companion included, that may have something to try again. */
     private void tick() {
         try {
             drops.poll();
@@ -244,7 +244,7 @@ final class EventLoop {
     }
 
     /**
-     * Reads no more of sockets that another process goes on with, and notes how far their drops are booked. What was read comes
+     * Reads no more of sockets that another process goes on with, and notes how far their drops are counted. What was read comes
      * into slabs; what waits in the sockets stays there.
      *
      * @param all also sockets that nobody keeps: another process has duplicates
@@ -296,7 +296,7 @@ final class EventLoop {
                 drops.poll();
                 boolean refused = sockets.refuseAll();
                 if (refused) {
-                    drops.bookAfterStop();
+                    drops.countAfterStop();
                 }
                 return refused;
             });
@@ -309,7 +309,7 @@ final class EventLoop {
     }
 
     /**
-     * Second step: reads the sockets until each is empty, and hands everything over.
+     * Second step: reads the sockets until each is empty, and submits everything.
      *
      * @param boundNs how long that may take
      * @return false if the time was over first

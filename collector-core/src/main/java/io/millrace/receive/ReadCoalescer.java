@@ -14,7 +14,7 @@ final class ReadCoalescer {
     static final long REST_NS = 400_000;
 
     /** A shorter rest costs as much as it saves. */
-    static final long LEAST_NS = 50_000;
+    static final long MIN_NS = 50_000;
 
     private static final long TIMER_NS = 50_000;
 
@@ -58,7 +58,7 @@ final class ReadCoalescer {
         charge = 0;
         emptiedAtNs = nowNs;
         boolean busy = startNs - passEndedAtNs < BUSY_NS;
-        return !busy || mostNs < LEAST_NS ? 0 : (long) Math.min(REST_NS, mostNs);
+        return !busy || mostNs < MIN_NS ? 0 : (long) Math.min(REST_NS, mostNs);
     }
 
     /** The receiver goes back to its event loop, rested or not. */

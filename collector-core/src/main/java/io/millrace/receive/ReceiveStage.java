@@ -92,14 +92,14 @@ public final class ReceiveStage {
     /**
      * Checks the choice of a transport.
      *
-     * @param gro whether it must be able to take trains of datagrams in one piece
+     * @param gro whether it must be able to take GRO batches in one piece
      * @param steering how it must be able to have the kernel choose among receivers
      * @param busyPoll whether it must be able to ask all the time
      * @throws IllegalArgumentException if there is none of this name, or it does not work here, or cannot do that
      */
     public static void checkTransport(String name, boolean gro, Steering steering, boolean busyPoll) {
         Transport transport = Transports.select(name);
-        if (gro && !transport.canCutUp()) {
+        if (gro && !transport.canSplit()) {
             throw new IllegalArgumentException("gro takes the transport native, and this is " + transport.name());
         }
         if (busyPoll && !transport.isOnEpoll()) {
@@ -136,7 +136,7 @@ public final class ReceiveStage {
      * Opens and binds the sockets of each input, one a shard. Datagrams wait in them until {@link #start}.
      *
      * @param passed sockets that are bound already, which inputs of the same address take; all of them are closed if it fails
-     * @param marks how far the drops of those are booked
+     * @param marks how far the drops of those are counted
      * @throws IOException if an input cannot be bound; the message names it and says what to do
      */
     public static ReceiveStage bind(
@@ -229,14 +229,14 @@ public final class ReceiveStage {
      *
      * @param all also those that nobody keeps, because another process has duplicates of them
      * @param boundNs how long it may take to find room for what was read
-     * @param marks takes down how far their drops are booked
+     * @param marks takes down how far their drops are counted
      * @throws IOException if a receiver does not answer; the others have left all the same
      */
     public void leave(boolean all, long boundNs, DropMarks marks) throws IOException {
         long startNs = System.nanoTime();
         each(loop -> {
             if (!loop.leave(all, leftNs(boundNs, startNs), marks)) {
-                LOG.error("The journal does not take what was read last: it is booked as crash at the next start");
+                LOG.error("The journal does not take what was read last: it is counted as crash at the next start");
             }
         });
     }

@@ -67,7 +67,7 @@ final class Receiver implements Agent {
         readable[socket] = true;
     }
 
-    /** Reads what can be read, up to a bound, and hands over what is due; returns the number of datagrams. */
+    /** Reads what can be read, up to a bound, and submits what is due; returns the number of datagrams. */
     @Override
     public int doWork() {
         int work = 0;
@@ -83,7 +83,7 @@ final class Receiver implements Agent {
             }
         }
         filler.publish();
-        filler.handOverIfDue(isDrained(), clock.epochNs());
+        filler.submitIfDue(isDrained(), clock.epochNs());
         return work;
     }
 
@@ -179,7 +179,7 @@ final class Receiver implements Agent {
         return reader.staged() == 0;
     }
 
-    /** Hands over what is left, for the stop. */
+    /** Submits what is left, for the stop. */
     void flush() {
         filler.flush();
     }
@@ -209,7 +209,7 @@ final class Receiver implements Agent {
         return false;
     }
 
-    /** True if there are frames that have not been handed over: {@link #doWork()} is due again within a millisecond. */
+    /** True if there are frames that have not been submitted: {@link #doWork()} is due again within a millisecond. */
     boolean isPending() {
         return filler.isPending();
     }

@@ -6,7 +6,7 @@ import java.util.zip.CRC32C;
 
 /**
  * Fills a block of direct memory with one batch: {@link #append} frames, then {@link #seal} it with its numbers. One
- * thread at a time; hand-over between threads is the ring's.
+ * thread at a time; handoff between threads is the ring's.
  */
 public final class BatchWriter {
     private final ByteBuffer buffer;

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * their numbers followed, and can be silent.
  *
  * <p>A source that is known costs a look into a hash table and allocates nothing; one that is forgotten is the object of
- * the next. Its place in the order is renewed once a second. One thread.
+ * the next. Its place in the order is renewed every second. One thread.
  */
 final class KnownSources {
     static final int CAPACITY = 65_536;
     private static final int NEWCOMERS = 8;
-    private static final int MOST_SILENT = 100;
-    private static final int MOST_GAPS = 10;
+    private static final int MAX_SILENT = 100;
+    private static final int MAX_GAPS = 10;
     private static final long TOUCH_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long FORGET_NS = TimeUnit.DAYS.toNanos(7);
 
@@ -173,12 +173,12 @@ final class KnownSources {
             if (allRead) {
                 judge(source, nowNs);
             }
-            if (source.silent && silent.size() < MOST_SILENT) {
+            if (source.silent && silent.size() < MAX_SILENT) {
                 silent.add(source);
             }
             if (source.missing() > 0) {
                 gaps.add(source);
-                if (gaps.size() > MOST_GAPS) {
+                if (gaps.size() > MAX_GAPS) {
                     gaps.poll();
                 }
             }

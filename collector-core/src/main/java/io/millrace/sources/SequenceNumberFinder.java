@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SequenceNumberFinder {
     private static final int HEAD = 512;
-    private static final int MOST_DIGITS = 12;
+    private static final int MAX_DIGITS = 12;
     private static final int SENDER_LENGTH = 32;
     private static final long HASH = 0x9E37_79B9_7F4A_7C15L;
     private static final byte[] META = {'m', 'e', 't', 'a'};
@@ -86,7 +86,7 @@ final class SequenceNumberFinder {
     private boolean digits() {
         int begin = pos;
         number = 0;
-        while (pos - begin < MOST_DIGITS && isDigit(at(pos))) {
+        while (pos - begin < MAX_DIGITS && isDigit(at(pos))) {
             number = number * 10 + b[pos] - '0';
             pos++;
         }

@@ -11,14 +11,14 @@ import java.util.concurrent.TimeUnit;
  * that have not come when nothing more of the stream has come for {@link #SETTLE_NS}.
  *
  * <p>A number beyond the window, forward or back, may be a stray: an old datagram, or another device behind the same
- * address. It is believed only if the next number is near it. Then it is a gap, if it is at most {@value #MOST_LOST}
- * numbers ahead, or else the source has begun anew, and nothing is missing between.
+ * address. It is believed only if the next number is near it. Then it is a gap, if it is at most {@value #MAX_LOST}
+ * numbers ahead, or else the source has started again, and nothing is missing between.
  *
  * <p>Positions are the numbers without their wraps: the first that comes has position 0. One thread.
  */
 final class SequenceStream {
     static final int WINDOW = 1024;
-    static final long MOST_LOST = 100_000;
+    static final long MAX_LOST = 100_000;
     /** How long a number may come late. */
     static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(10);
 
@@ -29,7 +29,7 @@ final class SequenceStream {
      * What one or more streams tell.
      *
      * @param missing numbers that are missing
-     * @param restarts how often the numbers began anew
+     * @param restarts how often the numbers started again
      * @param misfits numbers that did not fit: strays, and those that came again
      */
     record Tally(long missing, long restarts, long misfits) {
@@ -141,7 +141,7 @@ final class SequenceStream {
         long first = candidate;
         misfits--;
         long jump = ahead(highest, first);
-        if (jump > 0 && jump <= MOST_LOST) {
+        if (jump > 0 && jump <= MAX_LOST) {
             missing += holes() + jump - WINDOW;
             Arrays.fill(seen, 0);
             position += jump;

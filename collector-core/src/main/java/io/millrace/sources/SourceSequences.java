@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number streams of one source, {@value #MOST_STREAMS} at the most; one that has been quiet for a minute makes room for
+ * The number streams of one source, {@value #MAX_STREAMS} at the most; one that has been quiet for a minute makes room for
  * a new one.
  *
  * <p>Who counts a {@code sequenceId} is not said in the message: syslog-ng counts all it sends, libraries count for each
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * and the one with fewer of these is what is told. One thread.
  */
 final class SourceSequences {
-    static final int MOST_STREAMS = 16;
+    static final int MAX_STREAMS = 16;
     private static final long QUIET_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final Budget budget;
@@ -79,7 +79,7 @@ final class SourceSequences {
                 quietest = i;
             }
         }
-        if (streams.length < MOST_STREAMS && budget.streams < budget.mostStreams) {
+        if (streams.length < MAX_STREAMS && budget.streams < budget.mostStreams) {
             budget.streams++;
             quietest = streams.length;
             streams = Arrays.copyOf(streams, quietest + 1);

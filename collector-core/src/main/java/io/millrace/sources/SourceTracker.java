@@ -30,7 +30,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceTracker.class);
     private static final long REVIEW_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final int MOST_TOP = 10;
+    private static final int MAX_TOP = 10;
 
     private final Journal journal;
     private final CounterFile counters;
@@ -117,7 +117,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
         return opened;
     }
 
-    /** Reads a batch, and once a second looks through what is known. */
+    /** Reads a batch, and every second looks through what is known. */
     @Override
     public int doWork() {
         int count = read();
@@ -186,7 +186,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
                 numbers.unfollowed,
                 0,
                 numbering,
-                top.top(MOST_TOP, nowNs),
+                top.top(MAX_TOP, nowNs),
                 review.silent(),
                 known.silentCount(),
                 review.gaps());

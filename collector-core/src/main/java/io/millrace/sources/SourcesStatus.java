@@ -10,7 +10,7 @@ import java.util.List;
  * @param known sources that are known now
  * @param forgotten sources that were forgotten since the start, for want of room or after a week without a word
  * @param missing numbers missing in what sources number, since the start
- * @param restarts how often a source began to number anew, since the start
+ * @param restarts how often a source began to number again, since the start
  * @param unfollowed numbered datagrams whose numbering is not followed for want of room, since the start
  * @param behind datagrams in the journal that were not looked at yet
  * @param numbering false if numbers cannot be followed, because steering puts a source's datagrams in several shards

@@ -23,6 +23,6 @@ public interface DatagramReader {
     /** Datagrams that were read and are in no batch yet. */
     int staged();
 
-    /** Gives memory back; the socket is the caller's. */
+    /** Releases memory; the socket is the caller's. */
     void close();
 }

@@ -29,8 +29,8 @@ public interface DatagramReaderProvider {
         return false;
     }
 
-    /** True if it can take trains of datagrams in one piece ({@code UDP_GRO}) and cut them up. */
-    default boolean canCutUp() {
+    /** True if it can take GRO batches in one piece ({@code UDP_GRO}) and cut them up. */
+    default boolean canSplit() {
         return false;
     }
 
@@ -39,7 +39,7 @@ public interface DatagramReaderProvider {
      *
      * @param descriptor a non-blocking UDP socket, before it is bound
      * @param maxDatagramBytes the longest payload to keep
-     * @param gro take trains of datagrams in one piece ({@code UDP_GRO}), and cut them up; only if {@link #canCutUp()}
+     * @param gro take GRO batches in one piece ({@code UDP_GRO}), and cut them up; only if {@link #canSplit()}
      * @param packetTimestamps give each datagram its own receive time, if {@link #tellsTime()}; else those that one call brought
      *     may have the time of the last of them
      * @throws IOException if the kernel refuses what the reader needs, or there is no memory

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far the drops of sockets are booked that outlive a process: those that are handed over, and those that systemd keeps. The
- * kernel counts the drops of a socket from its making on; the process that has it next books from here on, so that what is
+ * How far the drops of sockets are counted that outlive a process: those that are handed off, and those that systemd keeps. The
+ * kernel counts the drops of a socket from its making on; the process that has it next counts from here on, so that what is
  * dropped between two processes is counted once. A small file: a line that says of which boot and network namespace it is, and then
  * for each socket its cookie and its drops. One thread.
  */
@@ -59,7 +59,7 @@ public final class DropMarks {
         return marks;
     }
 
-    /** Notes how far the drops of a socket are booked. */
+    /** Notes how far the drops of a socket are counted. */
     public void add(long cookie, long drops) {
         dropsByCookie.put(cookie, drops);
     }
@@ -87,24 +87,24 @@ public final class DropMarks {
         }
     }
 
-    /** Removes the file: from now on this process books. */
+    /** Removes the file: from now on this process counts. */
     public static void forget(Path file) {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            LOG.warn("{} cannot be removed, and must be before the next hand-over: {}", file, e.toString());
+            LOG.warn("{} cannot be removed, and must be before the next handoff: {}", file, e.toString());
         }
     }
 
-    /** Where cookies mean something: they begin anew with each boot, and may with each network namespace. */
+    /** Where cookies mean something: they start again with each boot, and may with each network namespace. */
     private static String kernel() throws IOException {
         String boot =
                 Files.readAllLines(Path.of("/proc/sys/kernel/random/boot_id")).get(0);
         return boot + " " + Files.readSymbolicLink(Path.of("/proc/self/ns/net"));
     }
 
-    /** How many of a socket's drops are booked already. Where nobody has noted it, that is all there are: whose they are is not known. */
-    long bookedOf(ReceiveSocket socket) {
+    /** How many of a socket's drops are counted already. Where nobody has noted it, that is all there are: whose they are is not known. */
+    long accountedDrops(ReceiveSocket socket) {
         Long noted = dropsByCookie.get(socket.cookie());
         if (noted != null) {
             return noted;

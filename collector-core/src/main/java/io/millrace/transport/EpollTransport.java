@@ -68,8 +68,8 @@ final class EpollTransport implements Transport {
     }
 
     @Override
-    public boolean canCutUp() {
-        return readers != null && readers.canCutUp();
+    public boolean canSplit() {
+        return readers != null && readers.canSplit();
     }
 
     @Override
@@ -145,7 +145,7 @@ final class EpollTransport implements Transport {
             }
             EpollSocket adopted =
                     new EpollSocket(socket, reader(socket, isIpv6(bound.address()), settings), bound.kept());
-            adopted.booked = marks.bookedOf(adopted);
+            adopted.accounted = marks.accountedDrops(adopted);
             return adopted;
         } catch (IOException | RuntimeException | Error e) {
             socket.close();
@@ -176,23 +176,23 @@ final class EpollTransport implements Transport {
         }
     }
 
-    /** An earlier process may have asked for trains of datagrams: those that wait would each be taken for one datagram. */
+    /** An earlier process may have asked for GRO batches: those that wait would each be taken for one datagram. */
     private static void refuseTrains(LinuxSocket socket) throws IOException {
-        int trains;
+        int groBatches;
         try {
-            trains = socket.getIntOpt(SocketOptions.IPPROTO_UDP, SocketOptions.UDP_GRO);
+            groBatches = socket.getIntOpt(SocketOptions.IPPROTO_UDP, SocketOptions.UDP_GRO);
         } catch (IOException | ChannelException e) {
             endTrains(socket);
             return;
         }
-        if (trains != 0) {
+        if (groBatches != 0) {
             throw new IOException(
-                    "a socket that was passed was read with gro on, and may hold trains of datagrams that cannot be cut up"
-                            + " now: leave gro on, or have the sockets made anew (systemctl restart millrace.socket)");
+                    "a socket that was passed was read with gro on, and may hold GRO batches that cannot be split"
+                            + " now: leave gro on, or have the sockets made again (systemctl restart millrace.socket)");
         }
     }
 
-    /** Where the kernel does not tell whether trains were asked for: those that wait already are lost to the count. */
+    /** Where the kernel does not tell whether GRO batches were asked for: those that wait already are lost to the count. */
     private static void endTrains(LinuxSocket socket) {
         try {
             socket.setIntOpt(SocketOptions.IPPROTO_UDP, SocketOptions.UDP_GRO, 0);
@@ -226,7 +226,7 @@ final class EpollTransport implements Transport {
         private final ByteBuffer memInfo =
                 ByteBuffer.allocateDirect(SocketOptions.MEMINFO_BYTES).order(ByteOrder.nativeOrder());
         private final boolean kept;
-        private long booked;
+        private long accounted;
         private Runnable onReadable = () -> {};
 
         private EpollSocket(LinuxSocket socket, DatagramReader reader, boolean kept) {
@@ -246,8 +246,8 @@ final class EpollTransport implements Transport {
         }
 
         @Override
-        public long bookedDrops() {
-            return booked;
+        public long accountedDrops() {
+            return accounted;
         }
 
         @Override

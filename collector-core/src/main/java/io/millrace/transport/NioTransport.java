@@ -40,7 +40,7 @@ final class NioTransport implements Transport {
     }
 
     @Override
-    public boolean canCutUp() {
+    public boolean canSplit() {
         return false;
     }
 
@@ -141,7 +141,7 @@ final class NioTransport implements Transport {
         }
 
         @Override
-        public long bookedDrops() {
+        public long accountedDrops() {
             return 0;
         }
 

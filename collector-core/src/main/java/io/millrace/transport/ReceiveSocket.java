@@ -19,8 +19,8 @@ public interface ReceiveSocket {
     /** Datagrams the kernel dropped at this socket so far, modulo 2^32, or {@link #UNAVAILABLE}. */
     long drops();
 
-    /** Of what {@link #drops()} says, what is booked already: by another process that had this socket before. */
-    long bookedDrops();
+    /** Of what {@link #drops()} says, what is counted already: by another process that had this socket before. */
+    long accountedDrops();
 
     /** The kernel's number for this socket, the same in every process that has it, or {@link #UNAVAILABLE}. */
     long cookie();

@@ -22,7 +22,7 @@ public final class SocketBinder {
     /**
      * Prepares to bind.
      *
-     * @param marks how far the drops of sockets are booked that are bound already
+     * @param marks how far the drops of sockets are counted that are bound already
      */
     public SocketBinder(Transport transport, SocketSettings settings, DropMarks marks) {
         this.transport = transport;

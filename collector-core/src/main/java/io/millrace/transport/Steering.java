@@ -5,8 +5,8 @@ public enum Steering {
     /** By a hash of addresses and ports: a source stays with one receiver, and keeps its order. The kernel's default. */
     HASH,
     /**
-     * By the processor the datagram came in on (classic BPF): with one receiver a processor, and the network card's
-     * queues spread over them, a datagram stays on its processor.
+     * By the CPU the datagram came in on (classic BPF): with one receiver a CPU, and the network card's
+     * queues spread over them, a datagram stays on its CPU.
      */
     CPU,
     /**

@@ -18,8 +18,8 @@ public interface Transport {
     /** True if its sockets can refuse, and so count, what arrives once the stop has begun. */
     boolean canRefuse();
 
-    /** True if it can take trains of datagrams in one piece ({@code UDP_GRO}) and cut them up. */
-    boolean canCutUp();
+    /** True if it can take GRO batches in one piece ({@code UDP_GRO}) and cut them up. */
+    boolean canSplit();
 
     /** True if its sockets are Netty's: the kernel can choose among receivers otherwise than by a hash. */
     boolean isOnEpoll();
@@ -47,7 +47,7 @@ public interface Transport {
     /**
      * Goes on with a socket that is bound already, and is this process's to close from now on.
      *
-     * @param marks how far drops are booked
+     * @param marks how far drops are counted
      * @throws IOException if it cannot be used; it is closed then
      */
     ReceiveSocket adopt(BoundSocket bound, SocketSettings settings, DropMarks marks) throws IOException;

@@ -20,7 +20,7 @@ public final class Transports {
     private static final String NATIVE = "native";
 
     /** A class path that cannot be read fails for ever. */
-    private static final int MOST_FAILURES = 16;
+    private static final int MAX_FAILURES = 16;
 
     private static final List<DatagramReaderProvider> PROVIDERS = providers();
     private static final List<Transport> FOR_AUTO = forAuto();
@@ -34,7 +34,7 @@ public final class Transports {
         Iterator<DatagramReaderProvider> found =
                 ServiceLoader.load(DatagramReaderProvider.class).iterator();
         boolean more = true;
-        for (int failures = 0; more && failures < MOST_FAILURES; ) {
+        for (int failures = 0; more && failures < MAX_FAILURES; ) {
             try {
                 more = found.hasNext();
                 if (more) {

@@ -72,7 +72,7 @@ class AllocationTest {
             for (int frame = 0; frame < frames; frame++) {
                 slab.batch().append(datagram, 0);
             }
-            ring.handOver(slab);
+            ring.submit(slab);
             writer.doWork();
         }
         return batches * frames;

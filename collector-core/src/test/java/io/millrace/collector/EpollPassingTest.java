@@ -24,7 +24,7 @@ class EpollPassingTest extends PassingContract {
                 .receivers(1)
                 .listen("it", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         try (Collector collector = builder.build().start()) {
-            assertThatThrownBy(() -> collector.handOver(ns -> {}))
+            assertThatThrownBy(() -> collector.handoff(ns -> {}))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("transport takes native or epoll");
             assertThatThrownBy(collector::boundSockets).isInstanceOf(IllegalArgumentException.class);

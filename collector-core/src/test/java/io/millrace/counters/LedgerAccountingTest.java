@@ -29,17 +29,17 @@ class LedgerAccountingTest {
         }
     }
 
-    /** After a hand-over the cells are those of the next process. */
+    /** After a handoff the cells are those of the next process. */
     @Test
     void aBookThatIsClosedDoesNotChange() throws IOException {
-        LedgerAccounting book = LedgerAccounting.open(counters, HostCounters.read());
+        LedgerAccounting account = LedgerAccounting.open(counters, HostCounters.read());
         add(0, Counter.RECEIVED_DATAGRAMS, 5);
         add(0, Counter.JOURNALED_DATAGRAMS, 5);
-        book.close();
+        account.close();
         LedgerAccounting next = LedgerAccounting.open(counters, HostCounters.read());
         add(0, Counter.RECEIVED_DATAGRAMS, 1000);
-        assertThat(book.read().received()).isEqualTo(5);
-        assertThat(book.read().inFlight()).isZero();
+        assertThat(account.read().received()).isEqualTo(5);
+        assertThat(account.read().inFlight()).isZero();
         assertThat(next.read().received()).isEqualTo(1000);
     }
 
@@ -59,7 +59,7 @@ class LedgerAccountingTest {
 
     @Test
     void figuresAreSinceTheStartAndOverAllShards() {
-        LedgerAccounting book = LedgerAccounting.open(counters, HostCounters.read());
+        LedgerAccounting account = LedgerAccounting.open(counters, HostCounters.read());
         add(0, Counter.RECEIVED_DATAGRAMS, 50);
         add(1, Counter.RECEIVED_DATAGRAMS, 30);
         add(0, Counter.JOURNALED_DATAGRAMS, 44);
@@ -73,7 +73,7 @@ class LedgerAccountingTest {
         add(1, Counter.TRUNCATED_DATAGRAMS, 1);
         add(1, Counter.EXPIRED_UNREAD_DATAGRAMS, 9);
 
-        Ledger ledger = book.read();
+        Ledger ledger = account.read();
         assertThat(ledger.received()).isEqualTo(80);
         assertThat(ledger.journaled()).isEqualTo(74);
         assertThat(ledger.crash()).isEqualTo(2);
@@ -90,35 +90,37 @@ class LedgerAccountingTest {
         assertThat(ledger.dropped()).isEqualTo(new Ledger.Dropped(5L, 6L, 1, 2));
         assertThat(ledger.lifetime())
                 .isEqualTo(new Ledger.Lifetime(280, 254, 22, 10, new Ledger.Dropped(19L, 6L, 1, 2), 9));
-        assertThat(book.since(Counter.SOCKET_DROPS)).isEqualTo(5);
+        assertThat(account.since(Counter.SOCKET_DROPS)).isEqualTo(5);
     }
 
     @Test
     void figureThatCannotBeReadIsNullAndNotZero() {
-        LedgerAccounting book = LedgerAccounting.open(counters, HostCounters.read());
+        LedgerAccounting account = LedgerAccounting.open(counters, HostCounters.read());
         add(0, Counter.SOCKET_DROPS, 5);
         counters.shard(1).set(Counter.SOCKET_DROPS_UNKNOWN, 1);
-        Ledger unknown = book.read();
+        Ledger unknown = account.read();
         assertThat(unknown.dropped().socketBuffer()).isNull();
         assertThat(unknown.dropped().journalFull()).isNull();
         assertThat(unknown.lifetime().dropped().socketBuffer()).isNull();
         assertThat(unknown.afterStop()).isZero();
         counters.shard(1).set(Counter.SOCKET_DROPS_UNKNOWN, 0);
         counters.shard(0).set(Counter.AFTER_STOP_UNKNOWN, 1);
-        assertThat(book.read().dropped().socketBuffer()).isEqualTo(5);
-        assertThat(book.read().afterStop()).isNull();
+        assertThat(account.read().dropped().socketBuffer()).isEqualTo(5);
+        assertThat(account.read().afterStop()).isNull();
     }
 
     @Test
     void anotherProcessReadsTheSameLedgerWhileItRunsAndAfterwards() throws IOException {
-        LedgerAccounting book = LedgerAccounting.open(counters, HostCounters.read());
+        LedgerAccounting account = LedgerAccounting.open(counters, HostCounters.read());
         LedgerAccounting other = LedgerAccounting.ofOther(CounterFile.openReadOnly(directory.resolve("counters")));
         add(0, Counter.RECEIVED_DATAGRAMS, 50);
         assertThat(other.read().received()).isEqualTo(50);
-        assertThat(other.read().startedAt()).isEqualTo(book.read().startedAt()).isNotNull();
+        assertThat(other.read().startedAt())
+                .isEqualTo(account.read().startedAt())
+                .isNotNull();
         assertThat(other.read().stoppedAt()).isNull();
-        book.close();
-        assertThat(other.read()).isEqualTo(book.read());
+        account.close();
+        assertThat(other.read()).isEqualTo(account.read());
         assertThat(other.read().stoppedAt()).isNotNull();
     }
 
@@ -135,14 +137,14 @@ class LedgerAccountingTest {
 
     @Test
     void everyPlaceOfLossHasItsFigure() {
-        LedgerAccounting book = LedgerAccounting.open(counters, HostCounters.read());
+        LedgerAccounting account = LedgerAccounting.open(counters, HostCounters.read());
         add(0, Counter.SOCKET_DROPS, 1);
         add(0, Counter.JOURNAL_FULL_DROPS, 2);
         add(0, Counter.CRASH_DATAGRAMS, 3);
         add(0, Counter.AFTER_STOP_DROPS, 4);
         add(0, Counter.DENIED_DATAGRAMS, 5);
         add(0, Counter.RATE_LIMITED_DATAGRAMS, 6);
-        Ledger ledger = book.read();
+        Ledger ledger = account.read();
         assertThat(DropReason.SOCKET_BUFFER.now(ledger)).isEqualTo(1);
         assertThat(DropReason.JOURNAL_FULL.now(ledger)).isEqualTo(2);
         assertThat(DropReason.CRASH.now(ledger)).isEqualTo(3);

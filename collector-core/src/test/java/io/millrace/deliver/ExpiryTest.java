@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What retention means to a sink: it deletes nothing a sink still needs, or each loss is booked. The test is all threads. */
+/** What retention means to a sink: it deletes nothing a sink still needs, or each loss is counted. The test is all threads. */
 class ExpiryTest {
     @TempDir
     Path root;

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class JournalFuzz extends FuzzTarget {
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final int SHARDS = 1;
-    private static final int MOST_EDITS = 8;
+    private static final int MAX_EDITS = 8;
     private static final int BATCHES = 12;
     private static final int ROLL_BYTES = 2_000;
     /** Of the zeros behind the last batch so much is left: a writer makes a file longer, and nobody else needs them. */
@@ -61,7 +61,7 @@ public final class JournalFuzz extends FuzzTarget {
         try {
             FuzzBytes input = new FuzzBytes(bytes);
             int control = input.u8();
-            for (int i = 0; i < MOST_EDITS && !input.isEmpty(); i++) {
+            for (int i = 0; i < MAX_EDITS && !input.isEmpty(); i++) {
                 Objects.requireNonNull(edit).apply(input);
             }
             JournalSummary found = scan(root);

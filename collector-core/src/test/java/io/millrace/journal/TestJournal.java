@@ -95,19 +95,19 @@ public final class TestJournal implements AutoCloseable {
 
     /** Appends one batch, counted as received before. */
     public void append(int shard, TestDatagram... datagrams) {
-        handOver(shard, datagrams);
+        submit(shard, datagrams);
         assertThat(writers.get(shard).doWork()).isEqualTo(1);
     }
 
     /** Leaves a batch in the ring, counted as received. */
-    public void handOver(int shard, TestDatagram... datagrams) {
+    public void submit(int shard, TestDatagram... datagrams) {
         Slab slab = rings.get(shard).takeFree();
         assertThat(slab).as("a free slab").isNotNull();
         for (TestDatagram datagram : datagrams) {
             assertThat(datagram.appendTo(slab.batch())).as("room in the slab").isTrue();
         }
         counters(shard).add(Counter.RECEIVED_DATAGRAMS, datagrams.length);
-        rings.get(shard).handOver(slab);
+        rings.get(shard).submit(slab);
     }
 
     /** Appends batches of numbered datagrams. */

@@ -12,58 +12,58 @@ class ReadCoalescerTest {
     private long nowNs = 1_000_000_000;
 
     /** Waits, then reads for a while; returns how long the receiver then rests. */
-    private long pass(ReadCoalescer moderation, long waitedNs, long tookNs, int received, boolean emptied) {
+    private long pass(ReadCoalescer coalescer, long waitedNs, long tookNs, int received, boolean emptied) {
         long startNs = nowNs + waitedNs;
         nowNs = startNs + tookNs;
-        long restNs = moderation.restNs(received, 125L * received, emptied, startNs, nowNs);
+        long restNs = coalescer.restNs(received, 125L * received, emptied, startNs, nowNs);
         nowNs += restNs;
-        moderation.rested(nowNs);
+        coalescer.rested(nowNs);
         return restNs;
     }
 
     @Test
     void aQuietReceiverDoesNotRest() {
-        ReadCoalescer moderation = new ReadCoalescer(BUFFER, nowNs);
+        ReadCoalescer coalescer = new ReadCoalescer(BUFFER, nowNs);
 
-        assertThat(pass(moderation, ReadCoalescer.BUSY_NS, 2 * US, 1, true)).isZero();
-        assertThat(pass(moderation, 10_000 * US, 500 * US, 400, true)).isZero();
+        assertThat(pass(coalescer, ReadCoalescer.BUSY_NS, 2 * US, 1, true)).isZero();
+        assertThat(pass(coalescer, 10_000 * US, 500 * US, 400, true)).isZero();
     }
 
     @Test
     void aBusyReceiverRestsHoweverLongItReads() {
-        ReadCoalescer moderation = new ReadCoalescer(BUFFER, nowNs);
+        ReadCoalescer coalescer = new ReadCoalescer(BUFFER, nowNs);
 
-        assertThat(pass(moderation, 10 * US, 1 * US, 1, true)).isEqualTo(ReadCoalescer.REST_NS);
-        assertThat(pass(moderation, 10 * US, 5_000 * US, 5_000, true)).isEqualTo(ReadCoalescer.REST_NS);
+        assertThat(pass(coalescer, 10 * US, 1 * US, 1, true)).isEqualTo(ReadCoalescer.REST_NS);
+        assertThat(pass(coalescer, 10 * US, 5_000 * US, 5_000, true)).isEqualTo(ReadCoalescer.REST_NS);
     }
 
     @Test
     void oneWithMoreToReadDoesNotRest() {
-        ReadCoalescer moderation = new ReadCoalescer(BUFFER, nowNs);
+        ReadCoalescer coalescer = new ReadCoalescer(BUFFER, nowNs);
 
-        assertThat(pass(moderation, 0, 400 * US, 512, false)).isZero();
-        assertThat(pass(moderation, 0, 10 * US, 10, true)).isEqualTo(ReadCoalescer.REST_NS);
+        assertThat(pass(coalescer, 0, 400 * US, 512, false)).isZero();
+        assertThat(pass(coalescer, 0, 10 * US, 10, true)).isEqualTo(ReadCoalescer.REST_NS);
     }
 
     /** 212,992 bytes are what a host grants that nobody has set up. */
     @Test
     void aSmallBufferIsNotLeftToFill() {
-        ReadCoalescer moderation = new ReadCoalescer(212_992, nowNs);
+        ReadCoalescer coalescer = new ReadCoalescer(212_992, nowNs);
         long quarter = 2 * 212_992 / (1_280 + 2 * 125) / 4;
 
-        assertThat(pass(moderation, 0, 500 * US, 100, true))
+        assertThat(pass(coalescer, 0, 500 * US, 100, true))
                 .as("at 200,000 datagrams a second")
                 .isCloseTo(quarter * 1_000_000_000 / 200_000 - 50 * US, within(5 * US));
-        assertThat(pass(moderation, 0, 100 * US, 10_000, true))
+        assertThat(pass(coalescer, 0, 100 * US, 10_000, true))
                 .as("it would be too short to pay")
                 .isZero();
     }
 
     @Test
     void whatSeveralPassesBroughtIsTheRate() {
-        ReadCoalescer moderation = new ReadCoalescer(212_992, nowNs);
+        ReadCoalescer coalescer = new ReadCoalescer(212_992, nowNs);
 
-        assertThat(pass(moderation, 0, 100 * US, 5_000, false)).isZero();
-        assertThat(pass(moderation, 0, 1 * US, 1, true)).isZero();
+        assertThat(pass(coalescer, 0, 100 * US, 5_000, false)).isZero();
+        assertThat(pass(coalescer, 0, 1 * US, 1, true)).isZero();
     }
 }

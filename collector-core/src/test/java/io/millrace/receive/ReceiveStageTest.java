@@ -82,7 +82,7 @@ class ReceiveStageTest {
         try {
             stage.start(List.of(
                     new ReceiveStage.Shard(ring(), first, heldUp), new ReceiveStage.Shard(ring(), second, null)));
-            // Once a second each has a turn, also where nothing arrives.
+            // Every second each has a turn, also where nothing arrives.
             heldUp.held.await();
             send(stage);
             await().until(() -> second.get(Counter.RECEIVED_DATAGRAMS) > 0);

@@ -274,7 +274,7 @@ class ReceiverTest {
         assertThat(receiver.isPending()).isFalse();
     }
 
-    /** Slabs fill up, run out and are given back while a limit refuses some; each datagram has one place in the account. */
+    /** Slabs fill up, run out and are released while a limit refuses some; each datagram has one place in the account. */
     @Test
     void whatIsAboveALimitIsCountedAndTheRestIsHandedOverInOrder() {
         receiver = receiver(new PolicyGate(Policy.of(new PolicySettings(null, new RateLimit(300, 0), null, 24, 64))));
@@ -315,7 +315,7 @@ class ReceiverTest {
             do {
                 payloads.add(datagram.payloadText());
             } while (datagram.next());
-            ring.giveBack(slab);
+            ring.release(slab);
         }
         return payloads;
     }

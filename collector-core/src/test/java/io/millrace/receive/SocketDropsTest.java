@@ -57,7 +57,7 @@ class SocketDropsTest {
     void refusalsOfTheStopAreBookedApart() {
         socket.drops = 3;
         drops.poll();
-        drops.bookAfterStop();
+        drops.countAfterStop();
         socket.drops = 10;
         drops.poll();
         assertThat(counters.get(Counter.SOCKET_DROPS)).isEqualTo(3);

@@ -68,13 +68,13 @@ class SourceSequencesTest {
         for (int i = 0; i < 100; i++) {
             accept("program" + i, 1);
         }
-        assertThat(budget.streams()).isEqualTo(SourceSequences.MOST_STREAMS);
+        assertThat(budget.streams()).isEqualTo(SourceSequences.MAX_STREAMS);
         // One is the host's.
-        assertThat(budget.unfollowed).isEqualTo(100 - (SourceSequences.MOST_STREAMS - 1));
+        assertThat(budget.unfollowed).isEqualTo(100 - (SourceSequences.MAX_STREAMS - 1));
         nowNs += 61_000 * MS;
         accept("another", 1);
-        assertThat(budget.unfollowed).isEqualTo(100 - (SourceSequences.MOST_STREAMS - 1));
-        assertThat(budget.streams()).isEqualTo(SourceSequences.MOST_STREAMS);
+        assertThat(budget.unfollowed).isEqualTo(100 - (SourceSequences.MAX_STREAMS - 1));
+        assertThat(budget.streams()).isEqualTo(SourceSequences.MAX_STREAMS);
         numbers.drop();
         assertThat(budget.streams()).isZero();
     }

@@ -32,25 +32,25 @@ class DropMarksTest {
     @Test
     void whatWasNotedIsBooked() throws IOException {
         write();
-        assertThat(DropMarks.read(file).bookedOf(socket)).isEqualTo(5);
+        assertThat(DropMarks.read(file).accountedDrops(socket)).isEqualTo(5);
     }
 
-    /** Cookies are given anew: a mark above the drops of a new socket would be four thousand million of them. */
+    /** Cookies are given again: a mark above the drops of a new socket would be four thousand million of them. */
     @Test
     void marksOfAnotherBootMeanNothing() throws IOException {
         write();
         Files.writeString(file, Files.readString(file).replaceFirst("^\\S+", "00000000-0000-0000-0000-000000000000"));
-        assertThat(DropMarks.read(file).bookedOf(socket)).isEqualTo(12);
+        assertThat(DropMarks.read(file).accountedDrops(socket)).isEqualTo(12);
     }
 
     @Test
     void aFileThatIsDamagedOrEmptyMeansNothing() throws IOException {
-        assertThat(DropMarks.read(file).bookedOf(socket)).isEqualTo(12);
+        assertThat(DropMarks.read(file).accountedDrops(socket)).isEqualTo(12);
         Files.writeString(file, "");
-        assertThat(DropMarks.read(file).bookedOf(socket)).isEqualTo(12);
+        assertThat(DropMarks.read(file).accountedDrops(socket)).isEqualTo(12);
         write();
         Files.writeString(file, Files.readString(file) + "no number\n");
-        assertThat(DropMarks.read(file).bookedOf(socket)).isEqualTo(12);
+        assertThat(DropMarks.read(file).accountedDrops(socket)).isEqualTo(12);
     }
 
     @Test

@@ -78,7 +78,7 @@ public final class FakeSocket implements ReceiveSocket {
     }
 
     @Override
-    public long bookedDrops() {
+    public long accountedDrops() {
         return 0;
     }
 

@@ -51,7 +51,7 @@ public final class RecvmmsgProvider implements DatagramReaderProvider {
     }
 
     @Override
-    public boolean canCutUp() {
+    public boolean canSplit() {
         return true;
     }
 

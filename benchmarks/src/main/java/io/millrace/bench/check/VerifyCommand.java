@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
         })
 public final class VerifyCommand extends HelpOption implements Callable<Integer> {
     /** With more sources, only those that something is wrong with have a line. */
-    private static final int MOST_LINES = 20;
+    private static final int MAX_LINES = 20;
 
     private static final double[] PERCENTILES = {50, 90, 99, 99.9};
 
@@ -133,11 +133,11 @@ public final class VerifyCommand extends HelpOption implements Callable<Integer>
 
     private void print(RunCheck check, @Nullable Long missing) {
         List<SourceCheck> all = check.sources();
-        List<SourceCheck> shown = all.size() <= MOST_LINES
+        List<SourceCheck> shown = all.size() <= MAX_LINES
                 ? all
                 : all.stream()
                         .filter(source -> source.holes() + source.duplicated() + source.reordered() > 0)
-                        .limit(MOST_LINES)
+                        .limit(MAX_LINES)
                         .toList();
         PrintStream out = System.out;
         for (SourceCheck source : shown) {

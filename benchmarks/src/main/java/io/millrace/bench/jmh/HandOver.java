@@ -11,9 +11,9 @@ interface HandOver {
     /** What {@link #take} returns when there is nothing. */
     long NOTHING = -1;
 
-    /** Writes a number into a free slab and hands it over; false if none is free. */
+    /** Writes a number into a free slab and submits it; false if none is free. */
     boolean offer(long value);
 
-    /** Reads the number of the oldest slab that was handed over and gives the slab back, or {@link #NOTHING}. */
+    /** Reads the number of the oldest slab that was handed off and releases the slab, or {@link #NOTHING}. */
     long take();
 }

@@ -16,7 +16,7 @@ import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.jctools.queues.MpscArrayQueue;
 
-/** The ways to hand over that are compared. */
+/** The ways to hand off that are compared. */
 final class HandOvers {
     /** Room around what one thread writes. */
     private static final int CACHE_LINES = 256;
@@ -47,7 +47,7 @@ final class HandOvers {
                 return false;
             }
             slab.batch().buffer().putLong(0, value);
-            ring.handOver(slab);
+            ring.submit(slab);
             return true;
         }
 
@@ -58,7 +58,7 @@ final class HandOvers {
                 return NOTHING;
             }
             long value = slab.batch().buffer().getLong(0);
-            ring.giveBack(slab);
+            ring.release(slab);
             return value;
         }
     }

@@ -73,7 +73,7 @@ final class OpenJournal implements AutoCloseable {
             return;
         }
         slab = null;
-        ring.handOver(filling);
+        ring.submit(filling);
         if (writer.doWork() != 1) {
             throw new IllegalStateException("the batch was not appended: " + writer.problem());
         }

@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * is counted. {@code received} and {@code lost} are per trial, and exact. The score is the time the sending took in
  * ms: above {@code millis} the sender has missed the rate, and the trial says nothing about the receiver.
  *
- * <p>The kernel does a good part of a receiver's work in the sender's thread, so with few processors the sender is what
+ * <p>The kernel does a good part of a receiver's work in the sender's thread, so with few CPUs the sender is what
  * ends first: for rates at which receivers differ, use the suites that send from C. This one is for profilers
  * ({@code -prof gc}, {@code -prof async}).
  *

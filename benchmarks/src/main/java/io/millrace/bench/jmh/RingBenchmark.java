@@ -8,9 +8,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The hand-over of 256 KiB slabs between two threads: ns for each slab that is taken free, written to (8 bytes), handed
- * over, read, and given back; both threads spin. A slab holds a thousand datagrams and more, so a difference of 100 ns
- * here is a tenth of one a datagram. {@code -prof gc} shows what a queue allocates. Needs two processors.
+ * The handoff of 256 KiB slabs between two threads: ns for each slab that is taken free, written to (8 bytes), handed
+ * over, read, and released; both threads spin. A slab holds a thousand datagrams and more, so a difference of 100 ns
+ * here is a tenth of one a datagram. {@code -prof gc} shows what a queue allocates. Needs two CPUs.
  *
  * <pre>{@code java -jar benchmarks/target/benchmarks.jar RingBenchmark -prof gc}</pre>
  */
@@ -36,7 +36,7 @@ public class RingBenchmark extends Suite {
     public static class Offered {
         private long count;
 
-        /** A new hand-over begins with 0. */
+        /** A new handoff begins with 0. */
         @Setup
         public void clear() {
             count = 0;

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * What a sync level costs: µs to append a batch of 128 datagrams, 19 KB, one after the other and as fast as that goes, to a
  * journal on a disk: that of the temporary directory, or of {@code java -Dmillrace.bench.disk=DIR -jar …}. Every 256
- * MiB the files are deleted and begun anew.
+ * MiB the files are deleted and started again.
  *
  * <pre>{@code java -jar benchmarks/target/benchmarks.jar SyncBenchmark}</pre>
  */

@@ -31,7 +31,7 @@ public final class RunFolder {
         return files.path();
     }
 
-    /** Writes all four files anew. */
+    /** Writes all four files again. */
     public void write(RunData data, Document document) throws IOException {
         files.write(RESULTS, JSON.writeValueAsString(data) + "\n");
         files.write("results.csv", csv(data.trials()));

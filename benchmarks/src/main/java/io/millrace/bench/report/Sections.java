@@ -43,7 +43,7 @@ public final class Sections {
         document.heading(ENVIRONMENT).table(List.of("what", "value"), rows);
         document.text(
                 "The sender is a process of its own on the same host; the kernel delivers each datagram on the"
-                        + " sender's processor, so its work is not in the receivers' figures. " + trains(data)
+                        + " sender's CPU, so its work is not in the receivers' figures. " + trains(data)
                         + " Every datagram carries a number; received means found again in what the receiver wrote, or counted by"
                         + " it if it writes nothing. The order within a round is the order of the receivers; rounds repeat it.");
         voids(document, data);
@@ -81,7 +81,7 @@ public final class Sections {
             return "Every datagram was sent by a system call of its own.";
         }
         String sent = " sent with UDP_SEGMENT, " + Load.TRAIN
-                + " datagrams a system call, and cut up by the kernel before they reached the socket";
+                + " datagrams a system call, and split by the kernel before they reached the socket";
         if (alone.isEmpty()) {
             return "All of it was" + sent + ".";
         }
@@ -94,9 +94,9 @@ public final class Sections {
                 Locale.ROOT,
                 "What was to be sent at more than %,d a second was%s%s; the rest had a system call for each datagram."
                         + " Costs with and without are not to be compared.",
-                Load.MOST_WITHOUT_TRAINS,
+                Load.MAX_WITHOUT_TRAINS,
                 sent,
-                uncut.isEmpty() ? "" : " (but not for " + uncut + ", which would see trains uncut)");
+                uncut.isEmpty() ? "" : " (but not for " + uncut + ", which would see GRO batches uncut)");
     }
 
     private static String granted(RunData data) {

@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Copies lines into a memory-mapped file: no system call for a line. The file is mapped, and so grown, a chunk at a time;
- * at the end it is cut off after the last line. The JDK has no call to unmap: earlier chunks go with the garbage.
+ * at the end it is truncated after the last line. The JDK has no call to unmap: earlier chunks go with the garbage.
  */
 final class MappedSink implements LineSink {
     private static final int CHUNK_BYTES = 64 << 20;

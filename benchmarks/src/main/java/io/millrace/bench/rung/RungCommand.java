@@ -45,7 +45,7 @@ public final class RungCommand extends HelpOption implements Callable<Integer> {
             description = "Where to listen; port 0 lets the kernel choose (default: ${DEFAULT-VALUE}).")
     private String listen = "127.0.0.1:0";
 
-    @Option(names = "--out", paramLabel = "FILE", required = true, description = "The file to write; it is made anew.")
+    @Option(names = "--out", paramLabel = "FILE", required = true, description = "The file to write; it is made again.")
     @SuppressWarnings("NullAway.Init") // Required.
     private Path out;
 

@@ -7,9 +7,9 @@ import java.nio.file.Path;
  * What every rung is told.
  *
  * @param listen where to listen; port 0 lets the kernel choose
- * @param out the file to write, which is made anew
+ * @param out the file to write, which is made again
  * @param receiveBufferBytes the receive buffer to ask the kernel for
- * @param maxDatagramBytes the longest payload to keep; the rest of a longer one is cut off
+ * @param maxDatagramBytes the longest payload to keep; the rest of a longer one is truncated
  */
 public record RungSettings(InetSocketAddress listen, Path out, int receiveBufferBytes, int maxDatagramBytes) {
     /** The longest payload unless told otherwise: more than a syslog message commonly has. */

@@ -43,8 +43,8 @@ import picocli.CommandLine.Option;
 public final class SoakCommand extends HelpOption implements Callable<Integer> {
     private static final double MILLIS_A_MINUTE = 60_000;
     private static final double MILLIS_A_SECOND = 1000;
-    private static final int MOST_GSO = 64;
-    private static final int LEAST_JOURNAL = 64;
+    private static final int MAX_GSO = 64;
+    private static final int MIN_JOURNAL = 64;
 
     @Option(names = "--minutes", paramLabel = "N", description = "How long (default: ${DEFAULT-VALUE}).")
     private double minutes = 30;
@@ -60,7 +60,7 @@ public final class SoakCommand extends HelpOption implements Callable<Integer> {
             names = "--gso",
             paramLabel = "N",
             description =
-                    "The sender hands the kernel trains of N datagrams, which costs it less (default: 1, no trains).")
+                    "The sender hands the kernel GRO batches of N datagrams, which costs it less (default: 1, no GRO batches).")
     private int gso = 1;
 
     @Option(
@@ -142,11 +142,11 @@ public final class SoakCommand extends HelpOption implements Callable<Integer> {
         if (rate < 1) {
             throw new IllegalArgumentException("--rate takes 1 or more datagrams a second");
         }
-        if (gso < 1 || gso > MOST_GSO) {
-            throw new IllegalArgumentException("--gso takes 1 to " + MOST_GSO + ", not " + gso);
+        if (gso < 1 || gso > MAX_GSO) {
+            throw new IllegalArgumentException("--gso takes 1 to " + MAX_GSO + ", not " + gso);
         }
-        if (journal < LEAST_JOURNAL) {
-            throw new IllegalArgumentException("--journal takes " + LEAST_JOURNAL + " MiB or more, not " + journal);
+        if (journal < MIN_JOURNAL) {
+            throw new IllegalArgumentException("--journal takes " + MIN_JOURNAL + " MiB or more, not " + journal);
         }
     }
 
@@ -158,7 +158,7 @@ public final class SoakCommand extends HelpOption implements Callable<Integer> {
         Map<String, String> found = new LinkedHashMap<>();
         found.put("minutes", Double.toString(minutes));
         found.put("datagrams a second, of 125 bytes", String.format(Locale.ROOT, "%,d", rate));
-        found.put("datagrams in a train of the sender", Integer.toString(gso));
+        found.put("datagrams in a GRO batch of the sender", Integer.toString(gso));
         found.put("configuration read again every, s", Double.toString(reloadEvery));
         found.put("server refuses the last ninth of every, s", Double.toString(refuseEvery));
         found.put("Kafka", kafka == null ? "none" : "yes");

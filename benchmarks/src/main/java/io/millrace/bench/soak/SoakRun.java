@@ -14,14 +14,14 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A soak under way: one thread looks once a second, and does what is due. */
+/** A soak under way: one thread looks every second, and does what is due. */
 final class SoakRun {
     private static final long STEP_MS = 1000;
     private static final long SAY_NS = TimeUnit.MINUTES.toNanos(1);
     private static final Duration SENDER_GRACE = Duration.ofSeconds(30);
     private static final Duration DRAIN = Duration.ofMinutes(3);
     private static final double NANOS_A_SECOND = 1e9;
-    private static final int MOST_LOG_LINES = 200;
+    private static final int MAX_LOG_LINES = 200;
 
     private final SoakPlan plan;
     private final DocumentFiles folder;
@@ -76,7 +76,7 @@ final class SoakRun {
                 JsonNode ledger = service.ledger();
                 int code = service.stop();
                 log = service.log();
-                log = log.subList(Math.max(0, log.size() - MOST_LOG_LINES), log.size());
+                log = log.subList(Math.max(0, log.size() - MAX_LOG_LINES), log.size());
                 judge(sent, ledger, code, web);
             }
         }

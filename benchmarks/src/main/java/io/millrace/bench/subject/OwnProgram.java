@@ -149,7 +149,7 @@ final class OwnProgram {
         @Override
         public Optional<String> unavailable() throws IOException {
             if (Programs.floor().isEmpty()) {
-                return Optional.of("the floor in C is not built: it needs a C compiler (Debian: gcc libc6-dev)");
+                return Optional.of("the C baseline is not built: it needs a C compiler (Debian: gcc libc6-dev)");
             }
             return mode.equals("ring") && !"root".equals(System.getProperty("user.name"))
                     ? Optional.of("a packet ring needs CAP_NET_RAW, and this is not root")
@@ -174,7 +174,7 @@ final class OwnProgram {
         private List<String> command(Launch launch) throws IOException {
             List<String> command = new ArrayList<>();
             command.add(Programs.floor()
-                    .orElseThrow(() -> new IOException("the floor in C is not built"))
+                    .orElseThrow(() -> new IOException("the C baseline is not built"))
                     .toString());
             command.add(mode);
             command.addAll(List.of("--receive-buffer", Integer.toString(launch.receiveBufferBytes() / sockets)));

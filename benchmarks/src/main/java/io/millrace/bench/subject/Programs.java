@@ -107,7 +107,7 @@ public final class Programs {
         }
     }
 
-    /** A command that runs on these processors only; unchanged if there are none. */
+    /** A command that runs on these CPUs only; unchanged if there are none. */
     public static List<String> pinned(List<Integer> processors, List<String> command) {
         if (processors.isEmpty()) {
             return command;

@@ -23,7 +23,7 @@ public interface Subject {
         return false;
     }
 
-    /** True if it looks at the network device, where trains of datagrams are not cut up yet. */
+    /** True if it looks at the network device, where GRO batches are not split yet. */
     default boolean seesTrains() {
         return false;
     }

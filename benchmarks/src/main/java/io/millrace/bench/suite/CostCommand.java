@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code millrace bench cost}: processor time a datagram, at fixed loads. */
+/** {@code millrace bench cost}: CPU time a datagram, at fixed loads. */
 @Command(
         name = "cost",
-        description = "What a datagram costs: processor time of all threads of the receiver, in user space and in the"
-                + " kernel, at fixed loads, and as a ratio to the floor in C in the same round.",
+        description = "What a datagram costs: CPU time of all threads of the receiver, in user space and in the"
+                + " kernel, at fixed loads, and as a ratio to the C baseline in the same round.",
         footer = {
             "",
             "Examples:",
@@ -101,7 +101,7 @@ public final class CostCommand extends SuiteCommand {
     Document report(RunData data) {
         Document document = Sections.start("What a datagram costs", data);
         document.text(
-                "Processor time of all threads of the receiving process for each datagram received, 125-byte"
+                "CPU time of all threads of the receiving process for each datagram received, 125-byte"
                         + " datagrams, after a warm-up: median of the rounds and their range. A figure is in brackets if the"
                         + " receiver lost more than 1 %: it did less work than was asked. Memory is what the process held after the load, without files it has mapped.");
         List<Long> measuredRates = data.valid(PART).stream()
@@ -197,7 +197,7 @@ public final class CostCommand extends SuiteCommand {
             series.add(new Chart.Series(lossy(data, subject, rate) ? subject + " [lossy]" : subject, points));
         }
         return new Chart(
-                "Processor time a datagram at " + Figures.rate(rate) + " a second",
+                "CPU time a datagram at " + Figures.rate(rate) + " a second",
                 "",
                 "ns, median and range",
                 Chart.Kind.BARS,

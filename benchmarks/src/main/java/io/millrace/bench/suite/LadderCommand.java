@@ -43,7 +43,7 @@ public final class LadderCommand extends SuiteCommand {
             List.of("mapped", "mapped-queue-bio", "floor-discard", "floor-metadata", "floor-recv", "syslog-ng");
 
     private static final int SIZE_OF_THE_LADDER = 125;
-    private static final double MOST_LOSS = 0.01;
+    private static final double MAX_LOSS = 0.01;
     private static final double COARSE = 1.5;
     private static final long RAISE_FROM = 100_000;
     private static final long QUICK_RAISE = 300_000;
@@ -160,7 +160,7 @@ public final class LadderCommand extends SuiteCommand {
             if (!result.valid()) {
                 break; // There is no use in asking more of the sender.
             }
-            if (result.loss() >= MOST_LOSS) {
+            if (result.loss() >= MAX_LOSS) {
                 lost = next;
             } else {
                 kept = next;
@@ -177,7 +177,7 @@ public final class LadderCommand extends SuiteCommand {
         Document document = Sections.start("The ladder of receivers", data);
         document.text("What each receiver received of what was sent, in percent: 100 means that not one datagram is"
                 + " missing. In parentheses the published figure, from another machine (two hosts on Gigabit Ethernet, four"
-                + " processors, JDK 1.8); kernel capture stands beside pf_ring.");
+                + " CPUs, JDK 1.8); kernel capture stands beside pf_ring.");
         List<Integer> measuredSizes = data.valid(AT_RATE).stream()
                 .map(trial -> trial.load().size())
                 .distinct()
@@ -313,14 +313,14 @@ public final class LadderCommand extends SuiteCommand {
             List<TrialResult> trials = new ArrayList<>(data.valid(RAISED));
             // What it kept up with in the table it has kept up with.
             data.valid(AT_RATE).stream()
-                    .filter(trial -> trial.load().size() == SIZE_OF_THE_LADDER && trial.loss() < MOST_LOSS)
+                    .filter(trial -> trial.load().size() == SIZE_OF_THE_LADDER && trial.loss() < MAX_LOSS)
                     .forEach(trials::add);
             for (TrialResult trial : trials) {
                 if (!trial.subject().equals(subject)) {
                     continue;
                 }
                 long rate = trial.load().rate();
-                if (trial.loss() < MOST_LOSS) {
+                if (trial.loss() < MAX_LOSS) {
                     kept = Math.max(kept, rate);
                 } else if (lost == 0 || rate < lost) {
                     lost = rate;
@@ -333,7 +333,7 @@ public final class LadderCommand extends SuiteCommand {
 
         private static long below(List<TrialResult> trials, String subject, long lost) {
             return trials.stream()
-                    .filter(trial -> trial.subject().equals(subject) && trial.loss() < MOST_LOSS)
+                    .filter(trial -> trial.subject().equals(subject) && trial.loss() < MAX_LOSS)
                     .mapToLong(trial -> trial.load().rate())
                     .filter(rate -> rate < lost)
                     .max()

@@ -141,7 +141,7 @@ public final class MillionCommand extends SuiteCommand {
     Document report(RunData data) {
         Document document = Sections.start("Ways to a million datagrams a second", data);
         document.text("32-byte datagrams. Received, in millions a second, of what was offered; median of the rounds and"
-                + " their range. Sockets share one receive buffer's worth of memory. The published figures are of two processors with six cores each and 10-Gigabit Ethernet,"
+                + " their range. Sockets share one receive buffer's worth of memory. The published figures are of two CPUs with six cores each and 10-Gigabit Ethernet,"
                 + " where each way had cores of its own; here all of them share this host with the sender.");
         List<List<String>> rows = new ArrayList<>();
         List<Chart.Series> series = new ArrayList<>();

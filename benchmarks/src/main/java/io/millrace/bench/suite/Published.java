@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * The tables that others have published, to stand beside what is measured here. They were taken between two hosts on
- * Gigabit Ethernet, four processors each, on JDK 1.8: a figure of then and one of now are not of the same machine.
+ * Gigabit Ethernet, four CPUs each, on JDK 1.8: a figure of then and one of now are not of the same machine.
  */
 final class Published {
     /** Rates of the 125-byte table, datagrams a second. */

@@ -11,20 +11,20 @@ import java.util.Locale;
  * @param seconds for how long
  * @param size bytes in each payload
  * @param sources how many source ports take turns
- * @param train datagrams in one system call, cut up by the kernel (UDP_SEGMENT); 1 for a call each
+ * @param train datagrams in one system call, split by the kernel (UDP_SEGMENT); 1 for a call each
  * @param pattern what is in the payload, as {@code millrace send --pattern} names it
  */
 public record Load(long rate, double seconds, int size, int sources, int train, String pattern) {
     /** The rate that asks for as much as the sender can send. */
     public static final long MAX = 0;
 
-    /** So many a second a sender reaches with a system call each, with some room; above it sends trains. */
-    public static final long MOST_WITHOUT_TRAINS = 150_000;
+    /** So many a second a sender reaches with a system call each, with some room; above it sends GRO batches. */
+    public static final long MAX_WITHOUT_TRAINS = 150_000;
 
-    /** The length of the trains above that. */
+    /** The length of the GRO batches above that. */
     public static final int TRAIN = 16;
 
-    /** The fewest sources that trains are spread over: receivers that look at flows must see some. */
+    /** The fewest sources that GRO batches are spread over: receivers that look at flows must see some. */
     public static final int TRAIN_SOURCES = 16;
 
     /** The identity and nothing else, which is what the sender does if it is not told. */
@@ -35,9 +35,9 @@ public record Load(long rate, double seconds, int size, int sources, int train, 
     /** The shortest payload with a syslog header before the identity. */
     private static final int SMALLEST_SYSLOG = 96;
 
-    /** A load as the suites use it: trains where they are needed, syslog where it fits. */
+    /** A load as the suites use it: GRO batches where they are needed, syslog where it fits. */
     public static Load of(long rate, double seconds, int size) {
-        boolean trains = rate == MAX || rate > MOST_WITHOUT_TRAINS;
+        boolean trains = rate == MAX || rate > MAX_WITHOUT_TRAINS;
         return new Load(
                 rate, seconds, size, TRAIN_SOURCES, trains ? TRAIN : 1, size < SMALLEST_SYSLOG ? SEQUENCE : "rfc3164");
     }
@@ -88,6 +88,11 @@ public record Load(long rate, double seconds, int size, int sources, int train, 
     @Override
     public String toString() {
         return String.format(
-                Locale.ROOT, "%s of %,d bytes for %.1f s%s", rateText(), size, seconds, train > 1 ? " (trains)" : "");
+                Locale.ROOT,
+                "%s of %,d bytes for %.1f s%s",
+                rateText(),
+                size,
+                seconds,
+                train > 1 ? " (GRO batches)" : "");
     }
 }

@@ -157,7 +157,7 @@ final class LoadedReceiver {
                 reordered,
                 measured.drops,
                 measured.sender.achievedRate(),
-                received == 0 || measured.nanos < ProcessorTime.LEAST_NANOS ? null : (double) measured.nanos / received,
+                received == 0 || measured.nanos < ProcessorTime.MIN_NANOS ? null : (double) measured.nanos / received,
                 settings.receiveBufferBytes(),
                 measured.granted.isPresent() ? measured.granted.getAsLong() : null,
                 measured.highestQueued,

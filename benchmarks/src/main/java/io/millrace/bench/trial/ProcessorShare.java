@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part of one processor's time for a receiver, with all its threads: a Linux control group with a limit. Where sender and receiver
+ * A part of one CPU's time for a receiver, with all its threads: a Linux control group with a limit. Where sender and receiver
  * share a machine, the sender often is what ends first, and a search for the highest rate then says nothing of the receiver; with
- * less time than a whole processor it does. The limit holds in each 10 ms, so that a receive buffer sees short waits only.
+ * less time than a whole CPU it does. The limit holds in each 10 ms, so that a receive buffer sees short waits only.
  */
 public final class ProcessorShare implements AutoCloseable {
     /** The kernel takes no limit below 1 ms. */
-    public static final int LEAST_PERCENT = 10;
+    public static final int MIN_PERCENT = 10;
 
     private static final int PERIOD_MICROS = 10_000;
     private static final int DELETE_TRIES = 100;
@@ -29,7 +29,7 @@ public final class ProcessorShare implements AutoCloseable {
     private final Runnable hook = this::remove;
 
     /**
-     * Where control groups are made that can limit processor time.
+     * Where control groups are made that can limit CPU time.
      *
      * @param root where it is mounted
      * @param unified true for the second version, which has one hierarchy for everything
@@ -54,7 +54,7 @@ public final class ProcessorShare implements AutoCloseable {
             return found;
         }
 
-        /** Lets groups below the root have limits of processor time; true if they could not before. */
+        /** Lets groups below the root have limits of CPU time; true if they could not before. */
         boolean passOn() throws IOException {
             if (!unified || Arrays.asList(Proc.text(passed()).split(" ", -1)).contains("cpu")) {
                 return false;
@@ -94,7 +94,7 @@ public final class ProcessorShare implements AutoCloseable {
     /**
      * Makes the control group.
      *
-     * @param percent of one processor's time
+     * @param percent of one CPU's time
      * @throws IOException if this user may not, or the machine has none; it says what is needed
      */
     public static ProcessorShare of(int percent) throws IOException {

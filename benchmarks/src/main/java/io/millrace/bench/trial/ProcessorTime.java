@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** Processor time as {@code /proc} has it, in the kernel's steps of 10 ms. */
+/** CPU time as {@code /proc} has it, in the kernel's steps of 10 ms. */
 final class ProcessorTime {
     /** Fixed by Linux for user space, whatever the kernel's own clock. */
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** With fewer steps than this a figure is made of them. */
-    static final long LEAST_NANOS = 5 * TICK_NANOS;
+    static final long MIN_NANOS = 5 * TICK_NANOS;
 
     private static final int USER = 11;
     private static final int SYSTEM = 12;
@@ -40,7 +40,7 @@ final class ProcessorTime {
     }
 
     /**
-     * A reading of the host's processors.
+     * A reading of the host's CPUs.
      *
      * @param total ticks of all of them, busy, idle and stolen
      * @param stolen ticks in which the hypervisor ran somebody else

@@ -139,7 +139,7 @@ class ReportTest {
         assertThat(ending(train)).contains("All of it was sent with UDP_SEGMENT, 16 datagrams a system call");
         TrialResult uncut =
                 trial("tcpdump", 1000, null, Load.of(300_000, 1, 125).withoutTrains());
-        assertThat(ending(train, uncut)).contains("(but not for tcpdump, which would see trains uncut)");
+        assertThat(ending(train, uncut)).contains("(but not for tcpdump, which would see GRO batches uncut)");
         assertThat(ending(alone, train))
                 .contains(
                         "What was to be sent at more than 150,000 a second was sent with UDP_SEGMENT",

@@ -140,7 +140,7 @@ class SuiteIT {
         args.addAll(share ? List.of("--share", "10", "--receive-buffer", "1m") : List.of());
         RunData data = run(args.toArray(String[]::new));
         assertThat(data.trials()).extracting(TrialResult::suite).contains("search");
-        assertThat(data.settings()).containsEntry("receivers have of a processor's time, %", share ? "10" : "all");
+        assertThat(data.settings()).containsEntry("receivers have of a CPU's time, %", share ? "10" : "all");
         if (share) {
             // That would be a datagram in 333 ns, and the buffer holds those of some milliseconds.
             assertThat(data.trials())
@@ -151,17 +151,17 @@ class SuiteIT {
     }
 
     private static boolean canShare() {
-        try (ProcessorShare share = ProcessorShare.of(ProcessorShare.LEAST_PERCENT)) {
+        try (ProcessorShare share = ProcessorShare.of(ProcessorShare.MIN_PERCENT)) {
             return share != null;
         } catch (IOException e) {
-            System.err.println("skipped: a search with a part of a processor: " + e.getMessage());
+            System.err.println("skipped: a search with a part of a CPU: " + e.getMessage());
             return false;
         }
     }
 
     @Test
     void waysToAMillionSayWhatEachSocketTook() throws IOException, InterruptedException {
-        Assumptions.assumeTrue(Programs.floor().isPresent(), "skipped: the floor in C is not built");
+        Assumptions.assumeTrue(Programs.floor().isPresent(), "skipped: the C baseline is not built");
         RunData data = run(
                 "million",
                 "--receivers",

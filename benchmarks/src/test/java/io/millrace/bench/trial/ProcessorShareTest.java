@@ -66,10 +66,10 @@ class ProcessorShareTest {
 
     private static ProcessorShare share() {
         try {
-            return ProcessorShare.of(ProcessorShare.LEAST_PERCENT);
+            return ProcessorShare.of(ProcessorShare.MIN_PERCENT);
         } catch (IOException e) {
             assertThat(e).hasMessageContaining("--share");
-            System.err.println("skipped: a share of a processor: " + e.getMessage());
+            System.err.println("skipped: a share of a CPU: " + e.getMessage());
             Assumptions.abort();
             throw new IllegalStateException(e);
         }

@@ -29,14 +29,14 @@ import picocli.CommandLine.Spec;
 /** {@code millrace doctor}: what on this host will lose datagrams. */
 @Command(
         name = "doctor",
-        description = "Tell what on this host will lose datagrams, or did, and what mends it. Nothing is changed.",
+        description = "Tell what on this host will lose datagrams, or did, and what fixes it. Nothing is changed.",
         footer = {
             "",
             "Examples:",
             "  millrace doctor",
             "  millrace doctor --config /etc/millrace/millrace.yaml --rate 200k",
             "  millrace doctor --json --no-disk-test",
-            "  millrace doctor --script >mend.sh; less mend.sh; sudo sh mend.sh",
+            "  millrace doctor --script >fix.sh; less fix.sh; sudo sh fix.sh",
             "",
             "Run it as root to see who has the ports. Exit code 1 if something loses datagrams, or did.",
             "docs/doctor.md explains every finding.",
@@ -65,7 +65,7 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
-    @Option(names = "--script", description = "Print a shell script that mends what commands can mend.")
+    @Option(names = "--script", description = "Print a shell script that fixes what commands can fix.")
     private boolean script;
 
     @Option(

@@ -59,7 +59,7 @@ final class JournalRepairCommand implements Callable<Integer> {
         JournalText.gaps(options.data, before);
         System.out.printf(
                 Locale.ROOT,
-                "repaired: %,d datagrams in %,d batches kept, %,d datagrams lost; files written anew: %d, left as they were: %d%n",
+                "repaired: %,d datagrams in %,d batches kept, %,d datagrams lost; files rewritten: %d, left as they were: %d%n",
                 before.datagrams(),
                 before.batches(),
                 before.missing(),

@@ -70,7 +70,7 @@ public final class LedgerCommand extends HelpOption implements Callable<Integer>
         }
     }
 
-    /** The file is opened anew each time: a service that starts with more receivers makes it longer. */
+    /** The file is opened again each time: a service that starts with more receivers makes it longer. */
     private void print(Journal journal) throws IOException {
         CounterFile counters = counters(journal);
         String damage = counters.damage();
@@ -79,12 +79,12 @@ public final class LedgerCommand extends HelpOption implements Callable<Integer>
                     "millrace: %s is damaged, and its values cannot be trusted: %s%n",
                     JournalPaths.countersFile(journal.dataDirectory()), damage);
         }
-        LedgerAccounting book = LedgerAccounting.ofOther(counters);
+        LedgerAccounting account = LedgerAccounting.ofOther(counters);
         // In this order: what is delivered was journaled before.
         Map<String, Positions> positions = new SinkPositions(journal).all();
         List<Delivered> outputs = new ArrayList<>();
         positions.forEach((name, of) -> outputs.add(delivered(name, of, counters)));
-        Ledger ledger = book.read();
+        Ledger ledger = account.read();
         if (json) {
             System.out.println(Json.ledger(ledger, outputs));
         } else {

@@ -10,7 +10,7 @@ final class LineChunks {
     private static final int CHUNK_BYTES = 1 << 20;
 
     /** A line this long is cut: something that never ends is no line. */
-    private static final int MOST_LINE_BYTES = 16 << 20;
+    private static final int MAX_LINE_BYTES = 16 << 20;
 
     private final InputStream in;
     private byte[] memory = new byte[CHUNK_BYTES];
@@ -34,7 +34,7 @@ final class LineChunks {
             }
             int whole = afterLastLineFeed(length, length + count);
             length += count;
-            if (whole == 0 && length >= MOST_LINE_BYTES) {
+            if (whole == 0 && length >= MAX_LINE_BYTES) {
                 whole = length;
             }
             if (whole > 0) {

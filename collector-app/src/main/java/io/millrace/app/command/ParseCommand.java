@@ -42,7 +42,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code millrace parse}: lines of a file or of standard input to any format, on all processors, in their order. */
+/** {@code millrace parse}: lines of a file or of standard input to any format, on all CPUs, in their order. */
 @Command(
         name = "parse",
         description = "Parse syslog messages, one a line, from files or standard input: what would become of them.",

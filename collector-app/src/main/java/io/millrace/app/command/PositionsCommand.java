@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
             "  millrace journal positions --set kafka=2026-11-21T08:00:00Z      deliver again from then on",
             "  millrace journal positions --set archive=begin",
             "  millrace journal positions --set archive=0:41000                 shard 0 from there, the others as they are",
-            "  millrace journal positions --forget archive                      if it comes back, it begins anew",
+            "  millrace journal positions --forget archive                      if it comes back, it starts again",
         })
 final class PositionsCommand extends HelpOption implements Callable<Integer> {
     private static final String TAKES =

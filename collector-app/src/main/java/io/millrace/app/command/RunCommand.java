@@ -56,11 +56,11 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
     private List<String> listen = new ArrayList<>();
 
     @Option(
-            names = "--take-over",
+            names = "--hot-restart",
             description =
                     "Go on with the sockets of the process that runs on the data directory, and have it end: nothing is lost"
                             + " meanwhile (docs/operations.md). If there is none, simply start.")
-    private boolean takeOver;
+    private boolean hotRestart;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
@@ -75,18 +75,18 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
         List<BoundSocket> passed =
                 ListenFds.of(System.getenv(), ProcessHandle.current().pid());
         WarmUp.removeLeftovers();
-        if (!takeOver) {
+        if (!hotRestart) {
             return serve(config, ServiceSettings.collector(config, passed), loader, overrides, null);
         }
         if (!passed.isEmpty()) {
             throw new IllegalArgumentException(
-                    "--take-over takes the sockets of the process that runs, and LISTEN_FDS passes"
+                    "--hot-restart takes the sockets of the process that runs, and LISTEN_FDS passes"
                             + " others: start with one of the two");
         }
         ReceiveStage.checkPassing(config.receive().get(ReceiveSettings.TRANSPORT));
         try (HandoffClient from = HandoffClient.begin(config.data())) {
             if (from == null) {
-                System.err.println("millrace: no process waits to be taken over in " + config.data() + ": starting");
+                System.err.println("millrace: no process waits to be replaced in " + config.data() + ": starting");
                 return serve(config, ServiceSettings.collector(config, List.of()), loader, overrides, null);
             }
             Collector collector = ServiceSettings.collector(config, from.sockets());
@@ -106,7 +106,7 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
         if (left == null) {
             return code;
         }
-        System.err.println("millrace: the process that was ready to take over has ended: going on with the sockets");
+        System.err.println("millrace: the process that was ready to go on has ended: going on with the sockets");
         Config now = current(config, loader, overrides);
         Collector next;
         try {

@@ -6,7 +6,7 @@ import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.ProcText;
 import java.util.List;
 
-/** The length of the processors' backlogs, where packets go through one. */
+/** The length of the CPUs' backlogs, where packets go through one. */
 final class BacklogCheck {
     private static final String KEY = "net.core.netdev_max_backlog";
     private static final String PATH = "/proc/sys/net/core/netdev_max_backlog";
@@ -27,7 +27,7 @@ final class BacklogCheck {
                 .map(Interfaces.Nic::name)
                 .toList();
         double millis = 1000.0 * backlog / examination.settings().rate();
-        String seen = Amounts.count(backlog, "packet") + " a processor, " + Amounts.millis(millis) + " of "
+        String seen = Amounts.count(backlog, "packet") + " a CPU, " + Amounts.millis(millis) + " of "
                 + examination.settings().rateText();
         if (through.isEmpty()) {
             examination.ok(SOFTNET_BACKLOG, "no interface puts packets into a backlog; it holds " + seen, KEY);

@@ -43,15 +43,15 @@ final class ConntrackCheck {
         String source = LIMITS + "count, " + LIMITS + "max, " + STATISTICS;
         long percent = most == 0 ? 0 : 100 * count / most;
         if (drops > 0 || percent >= FULL_PERCENT) {
-            examination.add(CONNTRACK, FindingSeverity.LOSES, seen, source, mend(examination, most));
+            examination.add(CONNTRACK, FindingSeverity.LOSES, seen, source, remediation(examination, most));
         } else if (evicted > 0 || percent >= CROWDED_PERCENT) {
-            examination.add(CONNTRACK, FindingSeverity.RISK, seen, source, mend(examination, most));
+            examination.add(CONNTRACK, FindingSeverity.RISK, seen, source, remediation(examination, most));
         } else {
             examination.ok(CONNTRACK, count == 0 ? "loaded, and tracks nothing here: " + seen : seen, source);
         }
     }
 
-    private static Remediation mend(Examination examination, long most) {
+    private static Remediation remediation(Examination examination, long most) {
         String ports = examination.settings().collector().inputs().stream()
                 .map(it -> String.valueOf(it.address().getPort()))
                 .distinct()
@@ -63,7 +63,7 @@ final class ConntrackCheck {
                         + " nf_conntrack is loaded, unless it stands in /etc/modules-load.d");
     }
 
-    /** A column over all processors: names in the first line, hexadecimal values in the others. */
+    /** A column over all CPUs: names in the first line, hexadecimal values in the others. */
     private static long sum(String text, String name) {
         List<String> lines = text.lines().toList();
         int column = lines.isEmpty()

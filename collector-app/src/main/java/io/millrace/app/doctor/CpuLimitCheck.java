@@ -9,16 +9,16 @@ import io.millrace.app.doctor.host.ProcText;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The processor time the control group allows, and the processors there are. */
+/** The CPU time the control group allows, and the CPUs there are. */
 final class CpuLimitCheck {
     private CpuLimitCheck() {}
 
-    /** A quota: processors, and how often the group stood still for it. */
+    /** A quota: CPUs, and how often the group stood still for it. */
     private record Quota(
-            double processors, double periodMs, @Nullable Long throttled, String source) {}
+            double cpus, double periodMs, @Nullable Long throttled, String source) {}
 
     static void look(Examination examination) {
-        processors(examination);
+        cpus(examination);
         ControlGroup group = ControlGroup.of(examination, "cpu");
         if (group == null) {
             examination.unavailable(
@@ -31,7 +31,7 @@ final class CpuLimitCheck {
         Quota tightest = null;
         for (String directory : group.directories()) {
             Quota quota = quota(examination.host(), group.version(), directory);
-            if (quota != null && (tightest == null || quota.processors() < tightest.processors())) {
+            if (quota != null && (tightest == null || quota.cpus() < tightest.cpus())) {
                 tightest = quota;
             }
         }
@@ -47,13 +47,13 @@ final class CpuLimitCheck {
         boolean throttled = quota.throttled() != null && quota.throttled() > 0;
         String seen = String.format(
                 Locale.ROOT,
-                "%.1f processors in periods of %s, %s to receive and journal; throttled %s",
-                quota.processors(),
+                "%.1f CPUs in periods of %s, %s to receive and journal; throttled %s",
+                quota.cpus(),
                 Amounts.millis(quota.periodMs()),
                 Amounts.count(threads, "thread"),
                 quota.throttled() == null ? "unavailable" : Amounts.count(quota.throttled(), "time"));
         // One more for everything else: outputs, compilation, collection.
-        if (quota.processors() >= threads + 1 && !throttled) {
+        if (quota.cpus() >= threads + 1 && !throttled) {
             examination.ok(CPU_LIMIT, seen, quota.source());
             return;
         }
@@ -62,9 +62,8 @@ final class CpuLimitCheck {
                 FindingSeverity.RISK,
                 seen,
                 quota.source(),
-                Remediation.advice(
-                        "no limit (weights share processors without standing still), or at least " + (threads + 1)
-                                + " processors: docker run --cpus, CPUQuota= in the unit, resources.limits.cpu of the pod"));
+                Remediation.advice("no limit (weights share CPUs without standing still), or at least " + (threads + 1)
+                        + " CPUs: docker run --cpus, CPUQuota= in the unit, resources.limits.cpu of the pod"));
     }
 
     private static @Nullable Quota quota(Host host, int version, String directory) {
@@ -95,7 +94,7 @@ final class CpuLimitCheck {
         return new Quota((double) quota / period, period / 1000.0, throttled, directory);
     }
 
-    private static void processors(Examination examination) {
+    private static void cpus(Examination examination) {
         String source = examination.process().proc() + "/status (Cpus_allowed_list)";
         String status = examination
                 .host()
@@ -120,7 +119,7 @@ final class CpuLimitCheck {
             examination.add(
                     PROCESSORS,
                     FindingSeverity.RISK,
-                    seen + ", and receive.busyPoll never gives one back",
+                    seen + ", and receive.busyPoll never releases one",
                     source,
                     Remediation.advice("receive.busyPoll: off, or fewer receivers"));
         } else if (allowed == 1) {

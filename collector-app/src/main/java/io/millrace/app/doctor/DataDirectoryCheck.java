@@ -101,7 +101,7 @@ final class DataDirectoryCheck {
                 (double) Math.max(0, free - need) / (settings.rate() * DoctorSettings.JOURNAL_BYTES_PER_DATAGRAM);
         String seen = ByteSize.text(free) + " free: " + Amounts.duration(seconds) + " of " + settings.rateText()
                 + ", if a datagram takes " + DoctorSettings.JOURNAL_BYTES_PER_DATAGRAM + " bytes";
-        Remediation mend = Remediation.advice(
+        Remediation remediation = Remediation.advice(
                 "make room, have old files deleted (journal.retention), or take a larger disk (--data)");
         if (free < need) {
             examination.add(
@@ -109,9 +109,9 @@ final class DataDirectoryCheck {
                     FindingSeverity.LOSES,
                     seen + "; the journal wants " + ByteSize.text(need),
                     source,
-                    mend);
+                    remediation);
         } else if (settings.rateGiven() && seconds < DAY_SECONDS) {
-            examination.add(DATA_SPACE, FindingSeverity.RISK, seen, source, mend);
+            examination.add(DATA_SPACE, FindingSeverity.RISK, seen, source, remediation);
         } else {
             examination.ok(DATA_SPACE, seen, source);
         }

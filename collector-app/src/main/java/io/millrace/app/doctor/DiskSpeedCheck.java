@@ -39,16 +39,16 @@ final class DiskSpeedCheck {
                 ByteSize.text((long) speed.bytesPerSecond()),
                 settings.rateText(),
                 ByteSize.text((long) need));
-        Remediation mend = Remediation.advice("a faster disk for --data, which others do not write to");
+        Remediation remediation = Remediation.advice("a faster disk for --data, which others do not write to");
         if (speed.bytesPerSecond() < need) {
             examination.add(
                     DATA_SPEED,
                     settings.rateGiven() ? FindingSeverity.LOSES : FindingSeverity.RISK,
                     seen,
                     source,
-                    mend);
+                    remediation);
         } else if (speed.bytesPerSecond() < 2 * need) {
-            examination.add(DATA_SPEED, FindingSeverity.RISK, seen, source, mend);
+            examination.add(DATA_SPEED, FindingSeverity.RISK, seen, source, remediation);
         } else {
             examination.ok(DATA_SPEED, seen, source);
         }

@@ -44,14 +44,14 @@ public final class DoctorText {
         wrapped("  ", "    ", finding.name() + ": " + finding.seen());
         wrapped("    seen in  ", INDENT, finding.source());
         wrapped("    why      ", INDENT, finding.diagnosis().why());
-        finding.mend().now().forEach(it -> line("    now      ", it));
-        finding.mend().lasting().forEach(it -> line("    lasting  ", it));
-        if (!finding.mend().advice().isEmpty()) {
-            wrapped("    advice   ", INDENT, finding.mend().advice());
+        finding.remediation().now().forEach(it -> line("    now      ", it));
+        finding.remediation().lasting().forEach(it -> line("    lasting  ", it));
+        if (!finding.remediation().advice().isEmpty()) {
+            wrapped("    advice   ", INDENT, finding.remediation().advice());
         }
     }
 
-    /** Commands are never cut up: they are to be copied. */
+    /** Commands are never split: they are to be copied. */
     private void line(String head, String text) {
         out.append(head).append(text).append('\n');
     }

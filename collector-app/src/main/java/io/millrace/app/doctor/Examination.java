@@ -63,12 +63,12 @@ final class Examination {
             String subject,
             String seen,
             String source,
-            Remediation mend) {
-        findings.add(new Finding(diagnosis, severity, subject, seen, source, mend));
+            Remediation remediation) {
+        findings.add(new Finding(diagnosis, severity, subject, seen, source, remediation));
     }
 
-    void add(Diagnosis diagnosis, FindingSeverity severity, String seen, String source, Remediation mend) {
-        add(diagnosis, severity, "", seen, source, mend);
+    void add(Diagnosis diagnosis, FindingSeverity severity, String seen, String source, Remediation remediation) {
+        add(diagnosis, severity, "", seen, source, remediation);
     }
 
     void ok(Diagnosis diagnosis, String seen, String source) {

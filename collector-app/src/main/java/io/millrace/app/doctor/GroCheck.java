@@ -5,7 +5,7 @@ import static io.millrace.app.doctor.Diagnosis.NIC_GRO;
 import io.millrace.app.doctor.Interfaces.Nic;
 import io.millrace.app.doctor.host.ProcText;
 
-/** Whether trains are made where they are asked for. */
+/** Whether GRO batches are made where they are asked for. */
 final class GroCheck {
     private GroCheck() {}
 

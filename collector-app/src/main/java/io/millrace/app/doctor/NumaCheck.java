@@ -31,12 +31,12 @@ final class NumaCheck {
                         nodes == 1 ? NODES + "online" : path);
                 continue;
             }
-            String processors = host.read(NODES + "node" + node + "/cpulist").text();
+            String cpus = host.read(NODES + "node" + node + "/cpulist").text();
             Pinning pinning = examination.settings().collector().receiverPinning();
-            if (processors == null) {
-                examination.unavailable(NIC_NUMA, nic.name(), "the processors of its node cannot be read", NODES);
-            } else if (!pinning.processors().isEmpty()
-                    && Pinning.parse(processors.strip()).processors().containsAll(pinning.processors())) {
+            if (cpus == null) {
+                examination.unavailable(NIC_NUMA, nic.name(), "the CPUs of its node cannot be read", NODES);
+            } else if (!pinning.cpus().isEmpty()
+                    && Pinning.parse(cpus.strip()).cpus().containsAll(pinning.cpus())) {
                 examination.ok(NIC_NUMA, nic.name(), "receivers are bound to node " + node, path);
             } else {
                 examination.add(
@@ -45,7 +45,7 @@ final class NumaCheck {
                         nic.name(),
                         "the card is on node " + node + " of " + nodes + ", and receivers are not bound to it",
                         path,
-                        Remediation.advice("receive.receiverCpus: " + processors.strip()));
+                        Remediation.advice("receive.receiverCpus: " + cpus.strip()));
             }
         }
     }

@@ -11,7 +11,7 @@ import java.net.InetAddress;
 
 /** How many queues the card has, and what it spreads datagrams over them by. */
 final class QueuesCheck {
-    /** Datagrams a second that one processor surely takes up to the socket; some take a million. */
+    /** Datagrams a second that one CPU surely takes up to the socket; some take a million. */
     private static final long EASY_PER_QUEUE = 300_000;
 
     private QueuesCheck() {}
@@ -43,11 +43,11 @@ final class QueuesCheck {
         }
         Limits combined = Limits.of(text, "Combined");
         Limits limits = combined.most() > 0 ? combined : Limits.of(text, "RX");
-        int processors = ProcText.processors(examination.host());
-        long useful = Math.min(limits.most(), processors);
+        int cpus = ProcText.cpus(examination.host());
+        long useful = Math.min(limits.most(), cpus);
         String source = "ethtool -l " + nic.name();
         String seen = Amounts.count(limits.now(), "queue") + " of " + limits.most() + ", "
-                + Amounts.count(processors, "processor") + ", "
+                + Amounts.count(cpus, "processor") + ", "
                 + examination.settings().rateText();
         if (limits.now() <= 0) {
             examination.unavailable(NIC_QUEUES, nic.name(), "the driver does not tell", source);

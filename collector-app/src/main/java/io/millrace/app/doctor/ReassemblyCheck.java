@@ -37,13 +37,14 @@ final class ReassemblyCheck {
         }
         String seen = Amounts.count(fails, "failure") + " of all protocols, " + ProcText.sinceBoot(host) + "; "
                 + Amounts.count(timeouts) + " of them because fragments did not come in time";
-        Remediation mend = Remediation.advice("have senders stay below the MTU");
+        Remediation remediation = Remediation.advice("have senders stay below the MTU");
         if (timeouts < fails) {
-            mend = doubled(host, KEY, "/proc/sys/net/ipv4/ipfrag_high_thresh")
+            remediation = doubled(host, KEY, "/proc/sys/net/ipv4/ipfrag_high_thresh")
                     .and(doubled(host, KEY6, "/proc/sys/net/ipv6/ip6frag_high_thresh"))
-                    .and(mend);
+                    .and(remediation);
         }
-        examination.add(IP_REASSEMBLY, FindingSeverity.LOSES, seen, "ReasmFails in " + SNMP + ", " + SNMP6, mend);
+        examination.add(
+                IP_REASSEMBLY, FindingSeverity.LOSES, seen, "ReasmFails in " + SNMP + ", " + SNMP6, remediation);
     }
 
     private static long six(@Nullable String snmp6, String name) {

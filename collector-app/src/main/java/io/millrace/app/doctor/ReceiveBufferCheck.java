@@ -23,7 +23,7 @@ final class ReceiveBufferCheck {
 
     private ReceiveBufferCheck() {}
 
-    /** What the kernel grants, or would. Half of what it books: it doubles what is asked for. */
+    /** What the kernel grants, or would. Half of what it counts: it doubles what is asked for. */
     static @Nullable Long granted(Examination examination) {
         DoctorSettings settings = examination.settings();
         long asked = settings.collector().receiveBufferBytes();

@@ -5,13 +5,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What mends a finding.
+ * What fixes a finding.
  *
  * @param steps commands
  * @param advice what no command can do, or what to know before; empty for nothing
  */
 public record Remediation(List<Step> steps, String advice) {
-    /** Nothing has to be mended. */
+    /** Nothing has to be fixed. */
     public static final Remediation NONE = new Remediation(List.of(), "");
 
     /** Takes a copy. */
@@ -86,15 +86,15 @@ public record Remediation(List<Step> steps, String advice) {
         }
     }
 
-    /** The processor an interrupt goes to. The number of an interrupt changes over a boot, so a program has to keep it. */
-    record Interrupt(int number, int processor) implements Step {
+    /** The CPU an interrupt goes to. The number of an interrupt changes over a boot, so a program has to keep it. */
+    record Interrupt(int number, int cpu) implements Step {
         String path() {
             return "/proc/irq/" + number + "/smp_affinity_list";
         }
 
         @Override
         public String now() {
-            return "echo " + processor + " | sudo tee " + path();
+            return "echo " + cpu + " | sudo tee " + path();
         }
 
         @Override
@@ -137,7 +137,7 @@ public record Remediation(List<Step> steps, String advice) {
         return new Remediation(Collections.unmodifiableList(all), advice.isEmpty() ? other.advice : advice);
     }
 
-    /** The commands that mend it now, each once. */
+    /** The commands that fix it now, each once. */
     public List<String> now() {
         return steps.stream().map(Step::now).distinct().toList();
     }

@@ -34,9 +34,8 @@ final class RingCheck {
         return ring.now() < ring.most()
                 ? Remediation.ethtool(nic.name(), "-G", nic.name(), "rx", String.valueOf(ring.most()))
                         .with(PAUSES)
-                : Remediation.advice(
-                        "the ring is as large as it can be: spread the load over more queues and processors"
-                                + " (nic-queues, nic-hash, nic-interrupts)");
+                : Remediation.advice("the ring is as large as it can be: spread the load over more queues and CPUs"
+                        + " (nic-queues, nic-hash, nic-interrupts)");
     }
 
     private static void ring(Examination examination, Nic nic, Limits ring) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What each processor's receive softirq counts. */
+/** What each CPU's receive softirq counts. */
 final class SoftnetCheck {
     private static final String PATH = "/proc/net/softnet_stat";
     private static final String INTERFACES = "/sys/class/net/";
@@ -25,8 +25,8 @@ final class SoftnetCheck {
 
     private SoftnetCheck() {}
 
-    /** A processor's line. */
-    private record Line(long processor, long packets, long drops, long squeezes, long flowLimit) {}
+    /** A CPU's line. */
+    private record Line(long cpu, long packets, long drops, long squeezes, long flowLimit) {}
 
     static void look(Examination examination) {
         String text = examination.file(SOFTNET_DROPS, PATH);
@@ -49,7 +49,7 @@ final class SoftnetCheck {
         flowLimit(examination, lines);
     }
 
-    /** Hexadecimal numbers; old kernels have fewer columns, and their lines are in the order of the processors. */
+    /** Hexadecimal numbers; old kernels have fewer columns, and their lines are in the order of the CPUs. */
     private static @Nullable Line parse(String[] columns, int number) {
         if (columns.length < 3) {
             return null;
@@ -131,7 +131,7 @@ final class SoftnetCheck {
     private static String byProcessor(List<Line> lines, ToLongFunction<Line> value) {
         List<String> parts = lines.stream()
                 .filter(it -> value.applyAsLong(it) > 0)
-                .map(it -> "CPU " + it.processor() + ": " + Amounts.count(value.applyAsLong(it)))
+                .map(it -> "CPU " + it.cpu() + ": " + Amounts.count(value.applyAsLong(it)))
                 .limit(4)
                 .toList();
         return " (" + String.join(", ", parts) + (parts.size() == 4 ? ", …)" : ")");

@@ -24,16 +24,17 @@ final class SwapCheck {
                 .mapToLong(it -> it == null ? 0 : it)
                 .sum();
         long own = examination.process().running() ? ownKib(examination) : 0;
-        Remediation mend = Remediation.advice("give the host more memory, or the service: MemorySwapMax=0 in its unit");
+        Remediation remediation =
+                Remediation.advice("give the host more memory, or the service: MemorySwapMax=0 in its unit");
         if (own > 0) {
             examination.add(
                     SWAP,
                     FindingSeverity.RISK,
                     ByteSize.text(own << 10) + " of the service are in swap",
                     examination.process().proc() + "/status (VmSwap)",
-                    mend);
+                    remediation);
         } else if (kib > 0) {
-            examination.add(SWAP, FindingSeverity.NOTE, ByteSize.text(kib << 10) + " are in swap", PATH, mend);
+            examination.add(SWAP, FindingSeverity.NOTE, ByteSize.text(kib << 10) + " are in swap", PATH, remediation);
         } else {
             examination.ok(SWAP, "none in use", PATH);
         }

@@ -56,11 +56,11 @@ final class UdpErrorsCheck {
         boolean running = examination.process().running();
         long own = ownDrops(examination);
         FindingSeverity severity = running && own == 0 ? FindingSeverity.NOTE : FindingSeverity.LOSES;
-        Remediation mend = Remediation.advice(
+        Remediation remediation = Remediation.advice(
                 running
                         ? "the service's sockets dropped " + Amounts.count(own) + ": see socket-drops"
                         : "see receive-buffer; while the service runs, socket-drops tells what of it is its own");
-        counter(examination, Diagnosis.UDP_BUFFER_ERRORS, value, "RcvbufErrors", severity, mend);
+        counter(examination, Diagnosis.UDP_BUFFER_ERRORS, value, "RcvbufErrors", severity, remediation);
     }
 
     private static long ownDrops(Examination examination) {
@@ -76,7 +76,7 @@ final class UdpErrorsCheck {
             @Nullable Long value,
             String name,
             FindingSeverity severity,
-            Remediation mend) {
+            Remediation remediation) {
         if (value == null) {
             // Kernels before 5.10 have no MemErrors.
             examination.unavailable(diagnosis, "", "this kernel does not count " + name, SOURCE);
@@ -85,7 +85,7 @@ final class UdpErrorsCheck {
         } else {
             String seen =
                     Amounts.count(value, "datagram") + " of all programs, " + ProcText.sinceBoot(examination.host());
-            examination.add(diagnosis, severity, seen, name + " in " + SOURCE, mend);
+            examination.add(diagnosis, severity, seen, name + " in " + SOURCE, remediation);
         }
     }
 

@@ -1,5 +1,5 @@
 /**
- * What on this host will lose datagrams, or did, how it was seen, and the command that mends it.
+ * What on this host will lose datagrams, or did, how it was seen, and the command that fixes it.
  *
  * <p>{@link io.millrace.app.doctor.Doctor#examine} asks each check of its table to look at a {@link
  * io.millrace.app.doctor.host.Host}. A check is a class that reads one thing and adds {@link io.millrace.app.doctor.Finding}s

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes over from the process that runs on a data directory. One thread. */
+/** Replaces the process that runs on a data directory. One thread. */
 public final class HandoffClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HandoffClient.class);
     /** Its outputs settle and its journal is synced first; on a slow disk that takes long. If it dies, we hear that at once. */
@@ -46,16 +46,16 @@ public final class HandoffClient implements AutoCloseable {
         try {
             connection = DescriptorSocket.connect(HandoffServer.path(data));
         } catch (IOException e) {
-            // Whatever the reason is: if nobody has the directory, there is nobody to take over from.
+            // Whatever the reason is: if nobody has the directory, there is nobody to replace.
             String owner = DataDirectory.owner(data);
             if (owner == null) {
                 LOG.debug("Nobody waits at {}", HandoffServer.path(data), e);
                 return null;
             }
             throw new IOException(
-                    "cannot take over from process " + owner + ", which goes on as before: it has " + data
+                    "cannot replace process " + owner + ", which goes on as before: it has " + data
                             + ", and cannot be reached at " + HandoffServer.path(data) + " (" + e.getMessage()
-                            + "); it may be starting or ending, or its log says why none can take over",
+                            + "); it may be starting or ending, or its log says why none can go on",
                     e);
         }
         int pid = 0;
@@ -65,8 +65,7 @@ public final class HandoffClient implements AutoCloseable {
             return new HandoffClient(connection, pid, HandoffOffer.receive(connection));
         } catch (IOException e) {
             connection.close();
-            throw new IOException(
-                    "cannot take over from process " + pid + ", which goes on as before: " + e.getMessage(), e);
+            throw new IOException("cannot replace process " + pid + ", which goes on as before: " + e.getMessage(), e);
         }
     }
 
@@ -83,7 +82,7 @@ public final class HandoffClient implements AutoCloseable {
     public void check(CollectorSettings settings) {
         String difference = offer.difference(settings);
         if (difference != null) {
-            throw new IllegalArgumentException("cannot take over from process " + pid + ", which goes on as before: "
+            throw new IllegalArgumentException("cannot replace process " + pid + ", which goes on as before: "
                     + difference + "; to change that, stop it and start again");
         }
     }
@@ -98,7 +97,7 @@ public final class HandoffClient implements AutoCloseable {
             connection.send(HandoffOffer.READY, HandoffOffer.ANSWER_NS);
             String line = connection.receive(TimeUnit.SECONDS.toNanos(RELEASE_SECONDS));
             if (!line.startsWith(HandoffOffer.RELEASED)) {
-                throw new IOException("process " + pid + " does not hand over: it says '" + line + "'");
+                throw new IOException("process " + pid + " does not hand off: it says '" + line + "'");
             }
             unreadSinceNs = Long.parseLong(line.substring(HandoffOffer.RELEASED.length()));
         } catch (EOFException e) {
@@ -108,7 +107,7 @@ public final class HandoffClient implements AutoCloseable {
             if (ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent()) {
                 throw e;
             }
-            LOG.warn("Process {} has ended before it handed over: {}", pid, e.getMessage());
+            LOG.warn("Process {} has ended before it handed off: {}", pid, e.getMessage());
         }
     }
 

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * What a process passes on: its sockets, and how it uses them.
  *
  * @param receivers how many receivers each input has
- * @param gro whether datagrams may wait in them in trains
+ * @param gro whether datagrams may wait in them in GRO batches
  * @param addresses where each socket is bound, as text
  * @param sockets the sockets, in the same order
  */
 record HandoffOffer(int receivers, boolean gro, List<String> addresses, List<BoundSocket> sockets) {
-    static final String HELLO = "millrace hand-over 1";
+    static final String HELLO = "millrace handoff 1";
     static final String READY = "ready";
     static final String RELEASED = "released ";
     static final String REFUSED = "refused ";

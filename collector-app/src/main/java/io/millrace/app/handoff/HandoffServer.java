@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for a process that wants to take over from this one. Until that says it is ready nothing changes; then {@code onReady} is
- * called, and the main thread hands over. Any thread.
+ * Waits for a process that wants to replace this one. Until that says it is ready nothing changes; then {@code onReady} is
+ * called, and the main thread hands off. Any thread.
  */
 public final class HandoffServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HandoffServer.class);
@@ -39,7 +39,7 @@ public final class HandoffServer implements AutoCloseable {
 
     /** Where a process that runs on a data directory waits for the next. */
     static Path path(Path data) {
-        return data.resolve("hand-over");
+        return data.resolve("handoff");
     }
 
     /**
@@ -49,14 +49,14 @@ public final class HandoffServer implements AutoCloseable {
      * @param onReady called once, when another process is ready, on a thread of its own
      */
     public static HandoffServer await(Collector collector, Runnable onReady) {
-        HandoffServer handOver = new HandoffServer(collector, onReady);
+        HandoffServer handoff = new HandoffServer(collector, onReady);
         try {
-            handOver.server = DescriptorServer.listen(
-                    path(collector.settings().dataDirectory()), "millrace-hand-over", handOver::serve);
+            handoff.server = DescriptorServer.listen(
+                    path(collector.settings().dataDirectory()), "millrace-handoff", handoff::serve);
         } catch (IOException e) {
-            LOG.warn("No process can take over from this one (run --take-over): {}", e.getMessage());
+            LOG.warn("No process can replace this one (run --hot-restart): {}", e.getMessage());
         }
-        return handOver;
+        return handoff;
     }
 
     private void serve(DescriptorSocket peer) {
@@ -78,14 +78,14 @@ public final class HandoffServer implements AutoCloseable {
                 throw new IOException("it did not get ready");
             }
             checkRoom();
-            LOG.info("Process {} is ready to take over", pid);
+            LOG.info("Process {} is ready to go on", pid);
             accept(new Successor(peer, pid));
             onReady.run();
         } catch (IllegalArgumentException e) {
-            LOG.warn("{} cannot take over: {}", who, e.getMessage());
+            LOG.warn("{} cannot go on: {}", who, e.getMessage());
             refuse(peer, String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            LOG.warn("{} did not take over, and nothing has changed: {}", who, e.getMessage());
+            LOG.warn("{} did not go on, and nothing has changed: {}", who, e.getMessage());
             close(peer);
         }
     }
@@ -121,14 +121,14 @@ public final class HandoffServer implements AutoCloseable {
         successor = ready;
     }
 
-    /** Decides how this process ends, once and for all: true if another is ready to take over. */
+    /** Decides how this process ends, once and for all: true if another is ready to go on. */
     public synchronized boolean decide() {
         decided = true;
         return successor != null;
     }
 
     /**
-     * Hands over to the process that is ready: the collector stops.
+     * Hands off to the process that is ready: the collector stops.
      *
      * @return null if that process is told that it can go on; else the sockets, with which this one has to: the caller's to close
      * @throws IOException if a step of the stop failed; the others were done all the same
@@ -136,7 +136,7 @@ public final class HandoffServer implements AutoCloseable {
     public @Nullable List<BoundSocket> run() throws IOException {
         Successor next = successor;
         if (next == null) {
-            throw new IllegalStateException("nobody is ready to take over");
+            throw new IllegalStateException("nobody is ready to go on");
         }
         int pid = next.pid();
         // The next process waits at the same path.
@@ -145,14 +145,14 @@ public final class HandoffServer implements AutoCloseable {
         List<BoundSocket> spare = spare();
         boolean[] gone = {false};
         try (DescriptorSocket peer = next.connection()) {
-            collector.handOver(sinceNs -> {
+            collector.handoff(sinceNs -> {
                 boolean told = release(peer, sinceNs);
                 gone[0] = !told && !spare.isEmpty();
                 if (told) {
                     // They are the other's alone from now on: a socket that is held and not read is lost datagrams.
                     ReceiveStage.closePassed(spare);
                     spare.clear();
-                    System.err.println("millrace: handed over " + count + (count == 1 ? " socket" : " sockets")
+                    System.err.println("millrace: handed off " + count + (count == 1 ? " socket" : " sockets")
                             + " to process " + pid);
                 }
             });
@@ -177,7 +177,7 @@ public final class HandoffServer implements AutoCloseable {
                 spare.add(socket.duplicate());
             }
         } catch (IOException | RuntimeException e) {
-            LOG.warn("The sockets are handed over without a way back: {}", e.toString());
+            LOG.warn("The sockets are handed off without a way back: {}", e.toString());
             ReceiveStage.closePassed(spare);
             spare.clear();
         }
@@ -189,7 +189,7 @@ public final class HandoffServer implements AutoCloseable {
             peer.send(HandoffOffer.RELEASED + sinceNs, HandoffOffer.ANSWER_NS);
             return true;
         } catch (IOException e) {
-            LOG.warn("The process that was ready to take over is gone: {}", e.getMessage());
+            LOG.warn("The process that was ready to go on is gone: {}", e.getMessage());
             return false;
         }
     }

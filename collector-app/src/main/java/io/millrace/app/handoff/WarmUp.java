@@ -92,7 +92,7 @@ public final class WarmUp {
         collector(settings, directory, sockets).close();
     }
 
-    /** Goes on with the sockets of the round before, and hands them over to the next. */
+    /** Goes on with the sockets of the round before, and submits them to the next. */
     private static List<BoundSocket> round(
             CollectorSettings settings, Path directory, List<BoundSocket> sockets, long ns) throws IOException {
         Collector collector = collector(settings, directory, sockets);
@@ -111,7 +111,7 @@ public final class WarmUp {
             for (BoundSocket socket : collector.boundSockets()) {
                 next.add(socket.duplicate());
             }
-            collector.handOver(sinceNs -> LOG.debug("Nobody reads since {}", sinceNs));
+            collector.handoff(sinceNs -> LOG.debug("Nobody reads since {}", sinceNs));
         }
         return next;
     }

@@ -4,7 +4,7 @@
  * other side). The two talk over a Unix socket in the data directory, in lines:
  *
  * <pre>
- * new: millrace hand-over 1
+ * new: millrace handoff 1
  * old: sockets COUNT receivers COUNT gro BOOLEAN      (or: refused REASON)
  * old: own|kept ADDRESS                               (for each socket)
  * old: (the descriptors, in the same order)
@@ -12,6 +12,6 @@
  * old: released TIME                                  (the data directory is free; nobody reads since then, ns since 1970)
  * </pre>
  *
- * <p>{@code HandOver} has a thread that sleeps until somebody connects; everything else runs on the main threads.
+ * <p>{@link io.millrace.app.handoff.HandoffServer} has a thread that sleeps until somebody connects; everything else runs on the main threads.
  */
 package io.millrace.app.handoff;

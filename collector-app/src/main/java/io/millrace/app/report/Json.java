@@ -125,9 +125,9 @@ public final class Json {
                 json.writeStringField("seen", finding.seen());
                 json.writeStringField("source", finding.source());
                 json.writeStringField("why", finding.diagnosis().why());
-                texts(json, "now", finding.mend().now());
-                texts(json, "lasting", finding.mend().lasting());
-                json.writeStringField("advice", finding.mend().advice());
+                texts(json, "now", finding.remediation().now());
+                texts(json, "lasting", finding.remediation().lasting());
+                json.writeStringField("advice", finding.remediation().advice());
                 json.writeEndObject();
             }
             json.writeEndArray();

@@ -43,7 +43,7 @@ public final class LedgerText {
         page.append(
                 bounded
                         ? "\nlost on the whole host: of each, up to so many were ours; they contain each other\n"
-                        : "\nlost on the whole host, where a train of datagrams may count as one; they contain each other\n");
+                        : "\nlost on the whole host, where a GRO batch may count as one; they contain each other\n");
         for (DropReason place : DropReason.values()) {
             if (!place.isOurs()) {
                 Long value = place.now(ledger);
@@ -58,7 +58,7 @@ public final class LedgerText {
                 HostCounter.SOFTNET_SQUEEZED.source());
 
         page.append('\n');
-        row(page, "truncated", ledger.truncated(), null, "cut off at max-datagram, and journaled");
+        row(page, "truncated", ledger.truncated(), null, "truncated to max-datagram, and journaled");
         row(
                 page,
                 "expired unread",
@@ -107,10 +107,7 @@ public final class LedgerText {
         String host = places(ledger, value -> value == null ? "unavailable" : value == 0 ? null : value.toString());
         if (!host.isEmpty()) {
             lines.append("millrace: ledger: on the whole host, ")
-                    .append(
-                            boundsOurs(ledger)
-                                    ? "so ours are at most: "
-                                    : "where a train of datagrams may count as one: ")
+                    .append(boundsOurs(ledger) ? "so ours are at most: " : "where a GRO batch may count as one: ")
                     .append(host)
                     .append(System.lineSeparator());
         }
@@ -158,7 +155,7 @@ public final class LedgerText {
                 .replaceFirst(" +(\\R)$", "$1"));
     }
 
-    /** False if ours may be more than the host counts. Where the kernel counts trains, it does at our sockets too, and those drops are unavailable. */
+    /** False if ours may be more than the host counts. Where the kernel counts GRO batches, it does at our sockets too, and those drops are unavailable. */
     private static boolean boundsOurs(Ledger ledger) {
         return ledger.dropped().socketBuffer() != null;
     }

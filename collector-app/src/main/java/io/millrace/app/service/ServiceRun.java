@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The service from its start to its end, by a signal or because another process takes over. The main thread. */
+/** The service from its start to its end, by a signal or because another process goes on. The main thread. */
 public final class ServiceRun {
     /** Until the process before has freed the port of admin HTTP. */
     private static final long ADMIN_WITHIN_NS = TimeUnit.SECONDS.toNanos(10);
@@ -33,7 +33,7 @@ public final class ServiceRun {
     private final Collector collector;
     private final Config config;
     private final @Nullable Reload reload;
-    private final @Nullable HandoffClient takeOver;
+    private final @Nullable HandoffClient hotRestart;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile int exitCode = 1;
@@ -44,13 +44,13 @@ public final class ServiceRun {
      *
      * @param collector not started
      * @param reload reads the configuration again; null if there is no file to read
-     * @param takeOver the process to follow, whose sockets the collector has; null if there is none
+     * @param hotRestart the process to follow, whose sockets the collector has; null if there is none
      */
-    public ServiceRun(Collector collector, Config config, @Nullable Reload reload, @Nullable HandoffClient takeOver) {
+    public ServiceRun(Collector collector, Config config, @Nullable Reload reload, @Nullable HandoffClient hotRestart) {
         this.collector = collector;
         this.config = config;
         this.reload = reload;
-        this.takeOver = takeOver;
+        this.hotRestart = hotRestart;
     }
 
     /** Runs until it is to stop; the exit code. */
@@ -75,7 +75,7 @@ public final class ServiceRun {
     }
 
     /**
-     * After {@link #run()}: the sockets, if the process that was ready to take over did not live to do it. Somebody has to go on with
+     * After {@link #run()}: the sockets, if the process that was ready to go on did not live to do it. Somebody has to go on with
      * them; null if not.
      */
     @Nullable
@@ -85,15 +85,15 @@ public final class ServiceRun {
 
     /** False if it was told to stop before it took over: the process that runs goes on. */
     private boolean start() throws IOException, InterruptedException {
-        if (takeOver != null && stop.getCount() == 0) {
+        if (hotRestart != null && stop.getCount() == 0) {
             return false;
         }
-        if (takeOver != null) {
-            takeOver.await();
+        if (hotRestart != null) {
+            hotRestart.await();
         }
         collector.start();
-        if (takeOver != null) {
-            System.err.println("millrace: " + takeOver.text());
+        if (hotRestart != null) {
+            System.err.println("millrace: " + hotRestart.text());
         }
         if (reload != null) {
             HangupSignal.handle(reload::runUnasked);
@@ -103,7 +103,7 @@ public final class ServiceRun {
 
     private void serve() throws IOException, InterruptedException {
         AdminServer server = null;
-        HandoffServer handOver = HandoffServer.await(collector, stop::countDown);
+        HandoffServer handoff = HandoffServer.await(collector, stop::countDown);
         try {
             AdminSettings admin = config.admin();
             server = admin == null ? null : admin(admin);
@@ -112,26 +112,26 @@ public final class ServiceRun {
                 report.start();
                 stop.await();
             }
-            System.err.println(handOver.decide() ? "millrace: handing over" : "millrace: stopping");
+            System.err.println(handoff.decide() ? "millrace: handing off" : "millrace: stopping");
             if (server != null) {
                 server.stopping();
             }
         } finally {
-            end(server, handOver);
+            end(server, handoff);
         }
     }
 
-    private void end(@Nullable AdminServer server, HandoffServer handOver) throws IOException {
-        boolean wanted = handOver.decide();
+    private void end(@Nullable AdminServer server, HandoffServer handoff) throws IOException {
+        boolean wanted = handoff.decide();
         if (wanted && server != null) {
             // The next process listens on the same port.
             server.close();
         }
         try {
             if (wanted) {
-                left = handOver.run();
+                left = handoff.run();
             } else {
-                handOver.close();
+                handoff.close();
                 collector.close();
             }
         } finally {
@@ -143,7 +143,7 @@ public final class ServiceRun {
         }
     }
 
-    /** After a process that was taken over its port may be taken for a moment still. */
+    /** After a process that was replaced its port may be taken for a moment still. */
     private @Nullable AdminServer admin(AdminSettings admin) throws IOException, InterruptedException {
         long startNs = System.nanoTime();
         while (true) {
@@ -156,7 +156,7 @@ public final class ServiceRun {
                         config.inputRules(),
                         reload == null ? null : reload::run);
             } catch (IOException e) {
-                if (takeOver == null) {
+                if (hotRestart == null) {
                     throw e;
                 }
                 if (System.nanoTime() - startNs > ADMIN_WITHIN_NS) {

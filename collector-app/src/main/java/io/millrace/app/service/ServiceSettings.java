@@ -50,7 +50,7 @@ public final class ServiceSettings {
                 .receivers(receive.get(ReceiveSettings.RECEIVERS))
                 .threading(receive.get(ReceiveSettings.THREADING))
                 .steering(receive.get(ReceiveSettings.STEERING))
-                .packetTimestamps(receive.get(ReceiveSettings.EACH_TIME))
+                .packetTimestamps(receive.get(ReceiveSettings.PACKET_TIMESTAMPS))
                 .gro(receive.get(ReceiveSettings.GRO))
                 .busyPoll(receive.get(ReceiveSettings.BUSY_POLL))
                 .receiverPinning(receive.get(ReceiveSettings.RECEIVER_CPUS))

@@ -78,7 +78,7 @@ class DoctorOutputTest {
     void scriptWithNothingToMendSaysSoAndSucceeds() throws IOException {
         Path script = Files.writeString(directory.resolve("mend.sh"), DoctorScript.of(findings("good")));
         Host.Answer answer = new LocalHost().run("sh", script.toString());
-        assertThat(answer.text()).isEqualTo("millrace doctor: nothing to mend\n");
+        assertThat(answer.text()).isEqualTo("millrace doctor: nothing to fix\n");
     }
 
     /** {@code -Dmillrace.docs.write=true} writes the table instead of comparing it. */

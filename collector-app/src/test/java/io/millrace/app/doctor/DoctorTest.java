@@ -84,7 +84,7 @@ class DoctorTest {
         assertThat(buffer.severity()).isEqualTo(FindingSeverity.LOSES);
         // 2 x 208 KiB of 768 bytes each are 554 datagrams, of 2304 are 184.
         assertThat(buffer.seen()).contains("granted 208 KiB", "5.5 ms of 100,000 a second", "1.8 ms");
-        assertThat(buffer.mend().now()).containsExactly("sudo sysctl -w net.core.rmem_max=67108864");
+        assertThat(buffer.remediation().now()).containsExactly("sudo sysctl -w net.core.rmem_max=67108864");
         assertThat(find(findings, Diagnosis.SOCKET_DROPS).seen()).contains("48,100 datagrams");
     }
 
@@ -99,7 +99,7 @@ class DoctorTest {
         Finding drops =
                 find(examine(settings(200_000L, builder(), ":::5514"), "backlog", "good"), Diagnosis.SOFTNET_DROPS);
         assertThat(drops.seen()).startsWith("1,251 of ").contains("(CPU 2: 1,234, CPU 5: 17)");
-        assertThat(drops.mend().now()).containsExactly("sudo sysctl -w net.core.netdev_max_backlog=10000");
+        assertThat(drops.remediation().now()).containsExactly("sudo sysctl -w net.core.netdev_max_backlog=10000");
     }
 
     @Test
@@ -115,10 +115,11 @@ class DoctorTest {
         List<Finding> findings = examine(settings(500_000L, builder(), ":::5514"), "nic", "good");
         assertThat(find(findings, Diagnosis.NIC_DROPS).seen())
                 .contains("rx_missed_errors 918,233", "rx_no_dma_resources 871");
-        assertThat(find(findings, Diagnosis.NIC_RING).mend().now()).containsExactly("sudo ethtool -G ens1f0 rx 4096");
-        assertThat(find(findings, Diagnosis.NIC_HASH).mend().now())
+        assertThat(find(findings, Diagnosis.NIC_RING).remediation().now())
+                .containsExactly("sudo ethtool -G ens1f0 rx 4096");
+        assertThat(find(findings, Diagnosis.NIC_HASH).remediation().now())
                 .containsExactly("sudo ethtool -N ens1f0 rx-flow-hash udp4 sdfn");
-        assertThat(find(findings, Diagnosis.NIC_INTERRUPTS).mend().now())
+        assertThat(find(findings, Diagnosis.NIC_INTERRUPTS).remediation().now())
                 .hasSize(4)
                 .contains("echo 3 | sudo tee /proc/irq/134/smp_affinity_list");
     }
@@ -144,7 +145,7 @@ class DoctorTest {
                 .contains("262,144 of 262,144 entries", "77,106 datagrams dropped", "18 entries thrown out");
         assertThat(find(findings, Diagnosis.LISTEN_PORT).seen())
                 .isEqualTo("0.0.0.0:5514 is taken by rsyslogd, process 812");
-        assertThat(find(findings, Diagnosis.IP_REASSEMBLY).mend().now())
+        assertThat(find(findings, Diagnosis.IP_REASSEMBLY).remediation().now())
                 .containsExactly(
                         "sudo sysctl -w net.ipv4.ipfrag_high_thresh=8388608",
                         "sudo sysctl -w net.ipv6.ip6frag_high_thresh=8388608");
@@ -173,7 +174,7 @@ class DoctorTest {
                         "unavailable udp-memory",
                         "unavailable softnet-backlog");
         assertThat(find(findings, Diagnosis.MEMORY_LIMIT).seen()).startsWith("512 MiB; the service can take 680 MiB");
-        assertThat(find(findings, Diagnosis.CPU_LIMIT).seen()).contains("0.5 processors", "throttled 311 times");
+        assertThat(find(findings, Diagnosis.CPU_LIMIT).seen()).contains("0.5 CPUs", "throttled 311 times");
     }
 
     @Test
@@ -196,7 +197,7 @@ class DoctorTest {
         CollectorBuilder small = builder().receiveBuffer(256 << 10);
         Finding buffer = find(examine(settings(null, small, ":::5514"), "good"), Diagnosis.RECEIVE_BUFFER);
         assertThat(buffer.severity()).isEqualTo(FindingSeverity.RISK);
-        assertThat(buffer.mend()).isEqualTo(Remediation.advice("receive.receiveBuffer: 11M"));
+        assertThat(buffer.remediation()).isEqualTo(Remediation.advice("receive.receiveBuffer: 11M"));
     }
 
     @Test

@@ -61,12 +61,11 @@ class LedgerTextTest {
     @Test
     void whatTheHostCountsIsNoBoundWhereItCountsTrains() {
         HostCounters host = HostCounters.of(Map.of(HostCounter.UDP_RECEIVE_BUFFER, 60_264L));
-        Ledger trains = ledger(new Ledger.Dropped(null, null, 0, 0), host);
-        assertThat(LedgerText.closing(trains))
-                .contains(
-                        "on the whole host, where a train of datagrams may count as one: ", "any socket's buffer 60264")
+        Ledger groBatches = ledger(new Ledger.Dropped(null, null, 0, 0), host);
+        assertThat(LedgerText.closing(groBatches))
+                .contains("on the whole host, where a GRO batch may count as one: ", "any socket's buffer 60264")
                 .doesNotContain("at most");
-        assertThat(LedgerText.page(trains, List.of())).contains("60,264").doesNotContain("up to");
+        assertThat(LedgerText.page(groBatches, List.of())).contains("60,264").doesNotContain("up to");
         assertThat(LedgerText.closing(ledger(new Ledger.Dropped(0L, 0L, 0, 0), host)))
                 .contains("on the whole host, so ours are at most: ");
     }

@@ -82,7 +82,7 @@ public final class ChronicleCheck {
     private @Nullable String tail() throws IOException {
         while (true) {
             if (position + ChronicleBytes.WORD_BYTES > file.size()) {
-                return "the file is cut off";
+                return "the file is truncated";
             }
             int word = file.intAt(position);
             if (word == ChronicleBytes.END_OF_DATA || (isLast && !ChronicleBytes.isComplete(word))) {

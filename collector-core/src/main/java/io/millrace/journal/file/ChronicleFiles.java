@@ -132,10 +132,10 @@ public final class ChronicleFiles {
             return;
         }
         if (!metadata.exists()) {
-            return; // The queue makes it anew.
+            return; // The queue makes it again.
         }
         if (!MetadataCheck.isRight(metadata.toPath(), files)) {
-            LOG.warn("{} is damaged, or does not fit the files beside it: it is made anew", metadata);
+            LOG.warn("{} is damaged, or does not fit the files beside it: it is made again", metadata);
             Files.delete(metadata.toPath());
             return;
         }

@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 /**
  * A file of a shard as readers walk over it: excerpt after excerpt, while it is written or not. One thread.
  *
- * <p>It is read and never mapped. Where a file was cut off, or the disk fails, memory that is mapped is a SIGBUS, of which the JVM
+ * <p>It is read and never mapped. Where a file was interrupted, or the disk fails, memory that is mapped is a SIGBUS, of which the JVM
  * makes an error a moment later, in whatever code runs then; a read is an {@link IOException} here, at once.
  */
 public final class ExcerptFile implements AutoCloseable {
@@ -27,9 +27,9 @@ public final class ExcerptFile implements AutoCloseable {
     }
 
     /** Read at a time: little while waiting for what comes, more and more while there is more. */
-    private static final int LEAST_BYTES = 4 << 10;
+    private static final int MIN_BYTES = 4 << 10;
 
-    static final int MOST_BYTES = 256 << 10;
+    static final int MAX_BYTES = 256 << 10;
 
     private final Path path;
     private final ByteBuffer word = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -40,7 +40,7 @@ public final class ExcerptFile implements AutoCloseable {
     private long start;
 
     private int loaded;
-    private int ahead = LEAST_BYTES;
+    private int ahead = MIN_BYTES;
     /** Where the next length word is, and where that of the excerpt was that was found. */
     private long position;
 
@@ -88,7 +88,7 @@ public final class ExcerptFile implements AutoCloseable {
                 return Next.END;
             }
             if (!ChronicleBytes.isComplete(next)) {
-                ahead = LEAST_BYTES;
+                ahead = MIN_BYTES;
                 return Next.NOTHING;
             }
             int bytes = ChronicleBytes.length(next);
@@ -134,7 +134,7 @@ public final class ExcerptFile implements AutoCloseable {
     }
 
     private IOException cutOff(String what) throws IOException {
-        return new CutOffException(path + " is cut off or damaged: it has " + size() + " bytes, and " + what
+        return new CutOffException(path + " is truncated or damaged: it has " + size() + " bytes, and " + what
                 + "; 'millrace journal verify' tells what is whole");
     }
 
@@ -146,7 +146,7 @@ public final class ExcerptFile implements AutoCloseable {
     private boolean load(long from, int bytes) throws IOException {
         int wanted = Math.max(bytes, ahead);
         memory = reused.of(wanted);
-        ahead = Math.min(2 * ahead, MOST_BYTES);
+        ahead = Math.min(2 * ahead, MAX_BYTES);
         memory.limit(wanted);
         loaded = 0;
         start = from;
@@ -172,7 +172,7 @@ public final class ExcerptFile implements AutoCloseable {
         wrap(view);
     }
 
-    /** Goes to where what comes next will be; in a file that is cut off, to where that begins. */
+    /** Goes to where what comes next will be; in a file that is truncated, to where that begins. */
     public void toEnd() throws IOException {
         position = lastWritten();
         while (hasNext()) {
@@ -180,7 +180,7 @@ public final class ExcerptFile implements AutoCloseable {
         }
     }
 
-    /** A file that is cut off ends there, for who wants to know where it ends. */
+    /** A file that is truncated ends there, for who wants to know where it ends. */
     private boolean hasNext() throws IOException {
         try {
             return next() == Next.EXCERPT;

@@ -36,7 +36,7 @@ public final class FileAllocation {
 
     private static final String SPARE = "next.spare";
     /** What Chronicle maps beyond a small chunk. */
-    private static final long LEAST_OVERLAP = 64 << 10;
+    private static final long MIN_OVERLAP = 64 << 10;
 
     private static final int PIECE_BYTES = 1 << 20;
     private static final Set<StandardOpenOption> APPEND =
@@ -67,7 +67,7 @@ public final class FileAllocation {
 
     /** How long a file must be for Chronicle to write up to a position without making it longer itself. */
     public static long lengthFor(long position, long blockBytes) {
-        return (position / blockBytes + 1) * blockBytes + blockBytes / 4 + LEAST_OVERLAP;
+        return (position / blockBytes + 1) * blockBytes + blockBytes / 4 + MIN_OVERLAP;
     }
 
     /**
@@ -166,7 +166,7 @@ public final class FileAllocation {
         }
     }
 
-    /** Gives back what was made for a file that is not needed. */
+    /** Releases what was made for a file that is not needed. */
     public synchronized void close() throws IOException {
         file = null;
         spareWanted = false;

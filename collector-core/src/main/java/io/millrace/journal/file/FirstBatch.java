@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record FirstBatch(long firstSequence, long minTimeNs) {
     private static final int WINDOW_BYTES = 1 << 20;
     /** Chronicle's header and first index take some 70 KiB; the rest is for a damaged batch or two. */
-    private static final int MOST_BYTES = 16 << 20;
+    private static final int MAX_BYTES = 16 << 20;
 
     private static final int ALIGNMENT = 4;
 
@@ -38,12 +38,12 @@ public record FirstBatch(long firstSequence, long minTimeNs) {
                 if (!BatchView.isMagicAt(window, offset)) {
                     continue;
                 }
-                BatchView.Health health = batch.wrap(window, offset, MOST_BYTES).checkHeader();
+                BatchView.Health health = batch.wrap(window, offset, MAX_BYTES).checkHeader();
                 if (health != BatchView.Health.OK || batch.journalId() != journalId) {
                     continue;
                 }
-                if (offset + batch.length() > length && length == window.capacity() && length < MOST_BYTES) {
-                    window = ByteBuffer.allocate(MOST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+                if (offset + batch.length() > length && length == window.capacity() && length < MAX_BYTES) {
+                    window = ByteBuffer.allocate(MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
                     length = read(channel, window);
                 }
                 if (batch.wrap(window, offset, length - offset).check() == BatchView.Health.OK) {

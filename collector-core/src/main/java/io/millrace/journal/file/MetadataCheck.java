@@ -34,7 +34,7 @@ public final class MetadataCheck {
             "chronicle.lastAcknowledgedIndexReplicated",
             "chronicle.lastIndexMSynced");
     /** Chronicle maps so much of it. */
-    private static final int LEAST_BYTES = 64 << 10;
+    private static final int MIN_BYTES = 64 << 10;
 
     private static final String BEHIND = "it names but ";
     private static final int TRIES = 10;
@@ -78,8 +78,8 @@ public final class MetadataCheck {
             return "it is missing: Chronicle finds no file of the shard without it";
         }
         try (FileWindow file = new FileWindow(metadata)) {
-            if (file.size() < LEAST_BYTES) {
-                return "it is cut off: Chronicle finds no file of the shard without it";
+            if (file.size() < MIN_BYTES) {
+                return "it is truncated: Chronicle finds no file of the shard without it";
             }
             if (!file.bytesAt(0, HEADER.length).equals(ByteBuffer.wrap(HEADER))) {
                 return "its header is damaged: Chronicle finds no file of the shard without it";

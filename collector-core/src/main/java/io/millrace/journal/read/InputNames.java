@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The names of inputs by the numbers that stand in datagrams. A collector that runs may add inputs: an unknown one is looked
- * up again, once a second at most. One thread.
+ * up again, every second at most. One thread.
  */
 public final class InputNames {
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);

@@ -49,7 +49,7 @@ public final class ShardReader implements AutoCloseable {
     /**
      * Goes to the end: the next batch will be one that is appended from now on.
      *
-     * @throws UncheckedIOException if a file is cut off, or the disk fails
+     * @throws UncheckedIOException if a file is truncated, or the disk fails
      */
     public void toEnd() {
         try {
@@ -66,7 +66,7 @@ public final class ShardReader implements AutoCloseable {
      * Goes to the file in which the datagram with this sequence number is, so that few batches before it are read.
      *
      * @param sequence a sequence number of the shard
-     * @throws UncheckedIOException if a file is cut off, or the disk fails
+     * @throws UncheckedIOException if a file is truncated, or the disk fails
      */
     public void towards(long sequence) {
         try {
@@ -113,7 +113,7 @@ public final class ShardReader implements AutoCloseable {
      * Reads the next batch and checks it.
      *
      * @throws io.millrace.record.UnknownVersionException if it is of a version this code does not know
-     * @throws UncheckedIOException if a file is cut off, or the disk fails: it names the file, and where
+     * @throws UncheckedIOException if a file is truncated, or the disk fails: it names the file, and where
      */
     public Found next() {
         try {
@@ -185,7 +185,7 @@ public final class ShardReader implements AutoCloseable {
             LockSupport.parkNanos(SECOND_LOOK_NS);
         }
         if (isCutOff(open)) {
-            throw new IOException(open.path() + " is cut off or damaged at byte " + open.position()
+            throw new IOException(open.path() + " is truncated or damaged at byte " + open.position()
                     + ": nothing is there, not even its end, and there are files after it; 'millrace journal verify' tells what is"
                     + " whole, 'millrace journal repair' goes on behind it");
         }
@@ -221,7 +221,7 @@ public final class ShardReader implements AutoCloseable {
      * The sequence number after the last datagram there is now. Damaged batches at the end are passed over. Changes nothing about
      * where this reader is.
      *
-     * @throws UncheckedIOException if a file is cut off, or the disk fails
+     * @throws UncheckedIOException if a file is truncated, or the disk fails
      */
     public long endSequence() {
         try {

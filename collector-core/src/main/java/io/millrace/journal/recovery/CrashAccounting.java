@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Books at the start what an earlier process left open. Before any other thread writes the shard's counters. */
+/** Counts at the start what an earlier process left open. Before any other thread writes the shard's counters. */
 public final class CrashAccounting {
     private static final Logger LOG = LoggerFactory.getLogger(CrashAccounting.class);
 
@@ -17,7 +17,7 @@ public final class CrashAccounting {
 
     /**
      * Has new counters say where the journal begins: everything before that was deleted when nobody counted. Else {@code journal
-     * verify} would take it for lost. Before {@link #book}.
+     * verify} would take it for lost. Before {@link #account}.
      */
     public static void noteBegin(Path shard, long journalId, ShardCounters counters) throws IOException {
         if (counters.get(Counter.RECEIVED_DATAGRAMS) != 0 || counters.get(Counter.EXPIRED_DATAGRAMS) != 0) {
@@ -38,7 +38,7 @@ public final class CrashAccounting {
      *
      * @return the sequence number to go on with
      */
-    public static long book(int shard, long journalEnd, ShardCounters counters) {
+    public static long account(int shard, long journalEnd, ShardCounters counters) {
         long counted = counters.get(Counter.JOURNALED_DATAGRAMS);
         if (counted > journalEnd) {
             LOG.warn(
@@ -58,7 +58,7 @@ public final class CrashAccounting {
         if (lost > 0) {
             counters.add(Counter.CRASH_DATAGRAMS, lost);
             LOG.warn(
-                    "Shard {}: the last run died with {} datagrams received but not journaled; booked as crash",
+                    "Shard {}: the last run died with {} datagrams received but not journaled; counted as crash",
                     shard,
                     lost);
         } else if (lost < 0) {

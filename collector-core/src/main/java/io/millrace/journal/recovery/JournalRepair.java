@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a damaged journal whole again: batches whose bytes are whole stay, with their numbers; where others were, a gap
  * batch says how many datagrams are missing. The old files are kept aside. Killed at any moment, it leaves the old journal
- * or the new one; run again, it begins anew or finds nothing to do. One thread.
+ * or the new one; run again, it starts again or finds nothing to do. One thread.
  */
 public final class JournalRepair {
     /** Bytes that must be free besides what is written: the writer leaves off with less than 96 MiB. */
@@ -31,7 +31,7 @@ public final class JournalRepair {
      *
      * @param before what the journal held, with its gaps
      * @param problems what was wrong; if nothing was, nothing was done
-     * @param writtenFiles files that were written anew
+     * @param writtenFiles files that were rewritten
      * @param linkedFiles files that stayed as they are
      * @param aside where the old files are; null if nothing was done
      */
@@ -145,7 +145,7 @@ public final class JournalRepair {
         return plans;
     }
 
-    /** Not every file system has hard links: without them all is written anew. */
+    /** Not every file system has hard links: without them all is rewritten. */
     private boolean canLink(JournalScanner scanner) throws IOException {
         Path unfinished = Files.createDirectories(JournalSwap.unfinished(root), PrivateFiles.DIRECTORY);
         Path probe = unfinished.resolve("probe");

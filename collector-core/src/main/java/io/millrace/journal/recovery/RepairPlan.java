@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of the files of a shard in a repair: one in which nothing is wrong stays as it is; of the others the whole
- * batches are written anew, with a gap batch where something is missing between them.
+ * batches are rewritten, with a gap batch where something is missing between them.
  *
  * @param steps the files of the new journal, oldest first
  * @param begin the first sequence number the shard speaks of

@@ -30,7 +30,7 @@ final class ShardScan {
         void batch(Path file, BatchView batch) throws IOException;
     }
 
-    /** A whole batch whose length word is 0: an append that was cut off, unless what follows says that it was not. */
+    /** A whole batch whose length word is 0: an append that was interrupted, unless what follows says that it was not. */
     private record Unsure(Path file, long position, int length, long startSequence, long nextSequence) {}
 
     private static final int ALIGNMENT = 4;
@@ -193,7 +193,7 @@ final class ShardScan {
                 unknownVersion |= health == BatchView.Health.UNKNOWN_VERSION;
                 numbers.sawDamaged(batch);
             }
-            return 0; // With a length word of 0 it is an append that was cut off by a kill, or runs right now.
+            return 0; // With a length word of 0 it is an append that was interrupted by a kill, or runs right now.
         }
         int length = batch.length();
         if (lengthWord == 0) {

@@ -36,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends the slabs of one shard to its journal, each as one excerpt, and gives them back to the ring. Allocates nothing
+ * Appends the slabs of one shard to its journal, each as one excerpt, and releases them to the ring. Allocates nothing
  * a batch. One thread, after {@link #open}.
  */
 public final class JournalWriter implements Agent, AutoCloseable {
@@ -110,7 +110,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     }
 
     /**
-     * Opens a shard to append to: finds the journal's end, and books in the counters what an earlier process left open.
+     * Opens a shard to append to: finds the journal's end, and counts in the counters what an earlier process left open.
      *
      * @param directory the data directory, held
      * @throws IOException if the shard cannot be written
@@ -134,7 +134,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         try {
             CrashAccounting.noteBegin(path, directory.meta().journalId(), counters);
             writer.nextSequence =
-                    CrashAccounting.book(shard, Math.max(behind, ShardReader.endSequence(path)), counters);
+                    CrashAccounting.account(shard, Math.max(behind, ShardReader.endSequence(path)), counters);
             writer.countedTo = writer.nextSequence;
             if (last != null) {
                 writer.firstFile = last;
@@ -153,7 +153,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     }
 
     /**
-     * Books what an earlier process left open in a shard that is not written in this run.
+     * Counts what an earlier process left open in a shard that is not written in this run.
      *
      * @throws IOException if the shard cannot be read
      */
@@ -161,7 +161,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         Path path = JournalPaths.shardPath(directory.root(), shard);
         EmptyFiles.removeFrom(path, counters.get(Counter.JOURNALED_DATAGRAMS));
         CrashAccounting.noteBegin(path, directory.meta().journalId(), counters);
-        CrashAccounting.book(shard, ShardReader.endSequence(path), counters);
+        CrashAccounting.account(shard, ShardReader.endSequence(path), counters);
     }
 
     @Override
@@ -169,7 +169,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         return "journal-" + shard;
     }
 
-    /** Appends what was handed over, at most once round the ring; returns the number of batches. */
+    /** Appends what was submitted, at most once round the ring; returns the number of batches. */
     @Override
     public int doWork() {
         int batches = 0;
@@ -191,14 +191,14 @@ public final class JournalWriter implements Agent, AutoCloseable {
                 written[writtenCount++] = slab;
             } else {
                 count(slab.batch());
-                ring.giveBack(slab);
+                ring.release(slab);
                 batches++;
             }
         }
         return batches + syncWritten();
     }
 
-    /** Has all that was appended on disk, and only then counts it and gives the slabs back; returns how many. */
+    /** Has all that was appended on disk, and only then counts it and releases the slabs; returns how many. */
     private int syncWritten() {
         if (writtenCount == 0 || broken || !syncNow()) {
             return 0;
@@ -206,7 +206,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         int count = writtenCount;
         for (int i = 0; i < count; i++) {
             count(written[i].batch());
-            ring.giveBack(written[i]);
+            ring.release(written[i]);
         }
         writtenCount = 0;
         return count;

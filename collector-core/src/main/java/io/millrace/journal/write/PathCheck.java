@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks once a second that the data directory and the files that are written still have their names. Linux lets a process write to a
+ * Checks every second that the data directory and the files that are written still have their names. Linux lets a process write to a
  * mapped file whose name was removed, without an error, and the bytes are gone when the process ends. While a name is missing, or
  * belongs to another file, journal writers append nothing; when it is back, they go on. One thread.
  */

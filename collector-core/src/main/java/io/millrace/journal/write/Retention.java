@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the oldest files of a journal, by age, size and free space, once a second. It works on the directory alone: a
- * writer or reader that has such a file open can go on with it. What goes is booked before it goes: a process that dies
- * between the two books nothing twice.
+ * Deletes the oldest files of a journal, by age, size and free space, every second. It works on the directory alone: a
+ * writer or reader that has such a file open can go on with it. What goes is counted before it goes: a process that dies
+ * between the two counts nothing twice.
  *
  * <p>One thread calls {@link #doWork}; {@link #status} may be called by any.
  */
@@ -95,7 +95,7 @@ public final class Retention implements Agent {
         return "retention";
     }
 
-    /** Once a second, and at once when a writer has no room: deletes what may go; returns how many files that were. */
+    /** Every second, and at once when a writer has no room: deletes what may go; returns how many files that were. */
     @Override
     public int doWork() {
         if (System.nanoTime() - passedAtNs < (mustMakeRoom() ? MAKE_ROOM_NS : PASS_NS)) {
@@ -119,7 +119,7 @@ public final class Retention implements Agent {
         for (ShardFiles shard : shards) {
             shard.look();
         }
-        // Outputs that begin are asked again in a moment: what they have delivered must not be booked as unread.
+        // Outputs that begin are asked again in a moment: what they have delivered must not be counted as unread.
         int deleted = outputs.get().stream().allMatch(OutputProgress::known) ? deleteWhatMayGo() : 0;
         status = new JournalStatus(
                 shards.stream().mapToInt(shard -> shard.files().size()).sum(), bytes(), oldestNs());
@@ -138,7 +138,7 @@ public final class Retention implements Agent {
                 && expireOldest("the journal is above its size", unreadToo, false)) {
             deleted++;
         }
-        // One at a time: what others have open gives its room back later, and must not cost one file after the other.
+        // One at a time: what others have open releases its room later, and must not cost one file after the other.
         if (settings.freeBytes() > 0
                 && DiskReserve.usableBytes(root) < settings.freeBytes()
                 && expireOldest("too little is free on the disk", unreadToo, true)) {
@@ -238,7 +238,7 @@ public final class Retention implements Agent {
             sayHeld(why, holder);
             return false;
         }
-        book(shard, file, now);
+        account(shard, file, now);
         try {
             shards.get(shard).deleteOldest();
         } catch (IOException e) {
@@ -257,7 +257,7 @@ public final class Retention implements Agent {
         return true;
     }
 
-    private void book(int shard, ShardFiles.Closed file, List<OutputProgress> outputs) {
+    private void account(int shard, ShardFiles.Closed file, List<OutputProgress> outputs) {
         ShardCounters cells = counters.shard(shard);
         long done = Math.max(file.firstSequence(), cells.get(Counter.EXPIRED_DATAGRAMS));
         long unread = 0;

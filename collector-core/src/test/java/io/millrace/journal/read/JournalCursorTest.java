@@ -146,7 +146,7 @@ class JournalCursorTest {
             await().pollDelay(Duration.ZERO)
                     .untilAsserted(() -> assertThatThrownBy(() -> found.all(cursor))
                             .isInstanceOf(UncheckedIOException.class)
-                            .hasMessageContaining(file + " is cut off or damaged at byte " + markAt)
+                            .hasMessageContaining(file + " is truncated or damaged at byte " + markAt)
                             .hasMessageContaining("repair"));
         }
         assertThat(found.found).isEqualTo(numbered(0, 0, found.found.size())).hasSizeGreaterThan(100);
@@ -161,7 +161,7 @@ class JournalCursorTest {
     private static void assertCutOff(ThrowingCallable reading, Path file, long length) {
         assertThatThrownBy(reading)
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining(file + " is cut off")
+                .hasMessageContaining(file + " is truncated")
                 .hasMessageMatching(
                         length == 0 ? "(?s).*verify.*" : "(?s).*it has " + length + " bytes.*at byte [0-9]+.*verify.*");
     }

@@ -158,7 +158,7 @@ class IncompleteFilesTest {
                 Slab slab = ring.takeFree();
                 slab.batch().append(datagram, 0);
                 long bytes = slab.batch().length();
-                ring.handOver(slab);
+                ring.submit(slab);
                 assertThat(writer.doWork()).isEqualTo(1);
                 return bytes;
             }

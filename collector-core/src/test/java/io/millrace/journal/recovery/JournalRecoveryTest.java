@@ -182,7 +182,7 @@ class JournalRecoveryTest {
     void datagramsReceivedButNotJournaledAreBookedAsCrash() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 2, 5);
-            journal.handOver(0, TestJournal.numbered(0, 10, 7));
+            journal.submit(0, TestJournal.numbered(0, 10, 7));
             // Dies with seven datagrams in the ring.
         }
         for (int start = 0; start < 2; start++) {
@@ -196,7 +196,7 @@ class JournalRecoveryTest {
         }
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 1, 3);
-            journal.handOver(0, TestJournal.numbered(0, 13, 1));
+            journal.submit(0, TestJournal.numbered(0, 13, 1));
         }
         try (TestJournal journal = TestJournal.open(root)) {
             assertThat(journal.counters(0).get(Counter.CRASH_DATAGRAMS)).isEqualTo(8);

@@ -59,7 +59,7 @@ class JournalWriterTest {
     void oneCallAppendsAllThatWaits() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             for (int batch = 0; batch < 4; batch++) {
-                journal.handOver(0, TestJournal.numbered(0, 2L * batch, 2));
+                journal.submit(0, TestJournal.numbered(0, 2L * batch, 2));
             }
             assertThat(journal.writer(0).isDrained()).isFalse();
             assertThat(journal.writer(0).doWork()).isEqualTo(4);
@@ -165,7 +165,7 @@ class JournalWriterTest {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 1, 1);
             journal.writer(0).close(); // The nearest thing to a disk that fails.
-            journal.handOver(0, TestJournal.numbered(0, 1, 3));
+            journal.submit(0, TestJournal.numbered(0, 1, 3));
             assertThat(journal.writer(0).doWork()).isZero();
             assertThat(journal.writer(0).isDrained()).isFalse();
             assertThat(journal.writer(0).problem()).contains("shard 0").contains("cannot be appended to");

@@ -25,7 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What retention deletes, and what it books. A batch is a file in most of these journals. */
+/** What retention deletes, and what it counts. A batch is a file in most of these journals. */
 class RetentionTest {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final Duration AGE = Duration.ofSeconds(10);
@@ -64,7 +64,7 @@ class RetentionTest {
         }
     }
 
-    private long booked(Counter counter) throws IOException {
+    private long accounted(Counter counter) throws IOException {
         return CounterFile.openReadOnly(JournalPaths.countersFile(root)).sum(counter);
     }
 
@@ -172,15 +172,15 @@ class RetentionTest {
             assertThat(retention(journal, age(RetentionSettings.Unread.EXPIRE)).pass())
                     .isEqualTo(3);
         }
-        assertThat(booked(Counter.EXPIRED_UNREAD_DATAGRAMS)).isEqualTo(3);
+        assertThat(accounted(Counter.EXPIRED_UNREAD_DATAGRAMS)).isEqualTo(3);
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {
             Retention retention = retention(journal, age(RetentionSettings.Unread.EXPIRE));
             assertThat(retention.pass()).isZero();
             nowNs += SECOND_NS;
             assertThat(retention.pass()).isEqualTo(1);
         }
-        assertThat(booked(Counter.EXPIRED_UNREAD_DATAGRAMS)).isEqualTo(4);
-        assertThat(booked(Counter.EXPIRED_DATAGRAMS)).isEqualTo(4);
+        assertThat(accounted(Counter.EXPIRED_UNREAD_DATAGRAMS)).isEqualTo(4);
+        assertThat(accounted(Counter.EXPIRED_DATAGRAMS)).isEqualTo(4);
     }
 
     @Test
@@ -194,7 +194,7 @@ class RetentionTest {
             outputs.set(0, new OutputProgress("starting", new long[] {3}));
             assertThat(retention.pass()).isPositive();
         }
-        assertThat(booked(Counter.EXPIRED_UNREAD_DATAGRAMS)).isZero();
+        assertThat(accounted(Counter.EXPIRED_UNREAD_DATAGRAMS)).isZero();
     }
 
     @Test
@@ -208,7 +208,7 @@ class RetentionTest {
             assertThat(retention(journal, age(RetentionSettings.Unread.EXPIRE)).pass())
                     .isEqualTo(2);
         }
-        assertThat(booked(Counter.EXPIRED_UNREAD_DATAGRAMS)).isEqualTo(2);
+        assertThat(accounted(Counter.EXPIRED_UNREAD_DATAGRAMS)).isEqualTo(2);
     }
 
     @Test

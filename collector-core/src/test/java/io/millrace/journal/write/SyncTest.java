@@ -26,7 +26,7 @@ class SyncTest {
         try (TestJournal journal = TestJournal.openSynced(root, 1 << 20, SyncSettings.BATCH)) {
             journal.counters(0).reset();
             for (int batch = 0; batch < 4; batch++) {
-                journal.handOver(0, TestJournal.numbered(0, 2L * batch, 2));
+                journal.submit(0, TestJournal.numbered(0, 2L * batch, 2));
             }
             assertThat(journal.writer(0).doWork()).isEqualTo(4);
             assertThat(journal.writer(0).isDrained()).isTrue();

@@ -69,8 +69,8 @@ public final class ProcText {
         return count;
     }
 
-    /** How many processors are online; 1 if that cannot be read. */
-    public static int processors(Host host) {
+    /** How many CPUs are online; 1 if that cannot be read. */
+    public static int cpus(Host host) {
         return Math.max(
                 1, countOfList(host.read("/sys/devices/system/cpu/online").text()));
     }

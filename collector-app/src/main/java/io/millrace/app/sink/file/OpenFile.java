@@ -260,7 +260,7 @@ final class OpenFile {
                         || Duration.ofNanos(System.nanoTime() - begunNs).compareTo(rotation.after()) >= 0);
     }
 
-    /** True if somebody renamed or removed the file; looked at once a second. */
+    /** True if somebody renamed or removed the file; looked at every second. */
     boolean isGone() {
         long now = System.nanoTime();
         if (now - lookedNs < LOOK_NS) {

@@ -119,7 +119,7 @@ final class HttpAnswer {
         return status == 400 || status == 413 || status == 422;
     }
 
-    /** True if it may be another answer later to the same: the server is busy or broken, or somebody has to mend settings. */
+    /** True if it may be another answer later to the same: the server is busy or broken, or somebody has to fix settings. */
     static boolean isPassing(int status) {
         return status >= 500
                 || switch (status) {

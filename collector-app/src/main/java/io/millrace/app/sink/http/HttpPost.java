@@ -84,7 +84,7 @@ final class HttpPost {
 
     private IOException failure(@Nullable Throwable cause) {
         if (cause instanceof SSLException) {
-            // Files of certificates may be mended: they are read again.
+            // Files of certificates may be fixed: they are read again.
             client = null;
             return new IOException("TLS: " + cause.getMessage(), cause);
         }

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * To Kafka, by an idempotent producer that itself tries again for ever, and so keeps the order of several batches on their
- * way. Only what it cannot mend by that fails a batch. Then the producer is closed at once, on the thread that met the
+ * way. Only what it cannot fix by that fails a batch. Then the producer is closed at once, on the thread that met the
  * failure, so that it does not go on with the batches behind; these fail too, and a new producer sends all of them again in
  * their order.
  *

@@ -128,7 +128,7 @@ class FileSinkTest extends SinkContract {
                 Files.move(logs(), away);
                 Files.createFile(logs());
                 try {
-                    // An open file is looked for once a second.
+                    // An open file is looked for every second.
                     TimeUnit.MILLISECONDS.sleep(1100);
                 } catch (InterruptedException e) {
                     throw (IOException) new InterruptedIOException().initCause(e);
@@ -166,7 +166,7 @@ class FileSinkTest extends SinkContract {
         }
     }
 
-    /** Begins anew with other settings. */
+    /** Starts again with other settings. */
     private void restartWith(String newPath, FileSink.Rotation newRotation) throws Exception {
         collector().close();
         path = newPath;
