@@ -193,7 +193,7 @@ class DiskFullIT {
     /** Takes what there is until nothing is left, and the service has noticed. */
     private static void fillToTheLastByte(Path ballast, Service service) {
         await().atMost(SOON).until(() -> {
-            // Whole blocks first, then what is less than one.
+            // WholeNumber blocks first, then what is less than one.
             run(
                     "sh",
                     "-c",

@@ -3,8 +3,8 @@ package io.millrace.sender;
 /**
  * How the datagrams of a run are dealt out.
  *
- * <p>Datagrams are numbered over the whole run in the order of their due times. They are dealt to the sources in GRO batches:
- * source 0 takes the first GRO batch, source 1 the second, and so on in turns. A thread has every {@code threads}-th source,
+ * <p>Datagrams are numbered over the whole run in the order of their due times. They are dealt to the sources in GSO batches:
+ * source 0 takes the first GSO batch, source 1 the second, and so on in turns. A thread has every {@code threads}-th source,
  * so that it can tell its datagrams' numbers and due times without asking the other threads.
  *
  * <p>Where not all sources can be open at once, the sources are divided into groups of neighbours: all datagrams of the
@@ -37,19 +37,19 @@ record Layout(int sources, int threads, int train, int burst, int group) {
         }
         if (train < 1 || train > MAX_TRAIN || burst < 1 || group < 1 || group > sources) {
             throw new IllegalArgumentException(
-                    "no such layout: GRO batch " + train + ", burst " + burst + ", group " + group);
+                    "no such layout: GSO batch " + train + ", burst " + burst + ", group " + group);
         }
         if (burst > 1 && burst % train != 0) {
             throw new IllegalArgumentException(Text.format(
-                    "a burst is made of whole GRO batches: --burst takes a multiple of --gso %d, not %,d",
+                    "a burst is made of whole GSO batches: --burst takes a multiple of --gso %d, not %,d",
                     train, burst));
         }
         if (group < sources && (train > 1 || threads > 1)) {
-            throw new IllegalArgumentException("sources in groups have one thread and no GRO batches");
+            throw new IllegalArgumentException("sources in groups have one thread and no GSO batches");
         }
     }
 
-    /** One thread, all sources in turns, nothing in GRO batches or bursts. */
+    /** One thread, all sources in turns, nothing in GSO batches or bursts. */
     static Layout of(int sources) {
         return new Layout(sources, 1, 1, 1, sources);
     }

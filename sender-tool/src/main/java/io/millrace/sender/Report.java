@@ -94,7 +94,7 @@ record Report(Asked asked, SendPlan plan, SendResult result) {
             means.append(", ").append(layout.threads()).append(" threads");
         }
         if (layout.train() > 1) {
-            means.append(", GRO batches of ").append(layout.train()).append(" datagrams (UDP_SEGMENT)");
+            means.append(", GSO batches of ").append(layout.train()).append(" datagrams (UDP_SEGMENT)");
         }
         return means.toString();
     }

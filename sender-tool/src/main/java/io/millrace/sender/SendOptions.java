@@ -128,8 +128,8 @@ final class SendOptions {
                 paramLabel = "N",
                 converter = OptionValues.GsoConverter.class,
                 description =
-                        "Hands the kernel GRO batches of N datagrams of one source in one call (UDP_SEGMENT; 2 to 64,"
-                                + " with one fixed size and --io epoll). A GRO batch has one due time. Default: off.")
+                        "Hands the kernel GSO batches of N datagrams of one source in one call (UDP_SEGMENT; 2 to 64,"
+                                + " with one fixed size and --io epoll). A GSO batch has one due time. Default: off.")
         int gso = 1;
 
         int sources() {

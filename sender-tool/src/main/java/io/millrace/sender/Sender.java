@@ -6,7 +6,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sends one thread's share of a plan, each GRO batch at its time or, when it is late, at once: the schedule is never
+ * Sends one thread's share of a plan, each GSO batch at its time or, when it is late, at once: the schedule is never
  * shifted, and the time in the payload is the one that was meant, so what a stall costs shows in every datagram it
  * delayed.
  *
@@ -97,7 +97,7 @@ final class Sender {
         }
     }
 
-    /** Writes the GRO batch's datagrams one behind the other, and returns how long they are together. */
+    /** Writes the GSO batch's datagrams one behind the other, and returns how long they are together. */
     private int put(long intendedMicros) {
         int at = 0;
         long first = deal.first();

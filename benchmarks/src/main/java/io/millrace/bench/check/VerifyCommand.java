@@ -3,8 +3,8 @@ package io.millrace.bench.check;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
-import io.millrace.bench.HelpOption;
-import io.millrace.bench.Whole;
+import io.millrace.bench.command.BenchHelpOption;
+import io.millrace.bench.command.WholeNumber;
 import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
             "",
             "Exit codes: 0 as expected; 1 datagrams are missing, too many, or there twice; 2 bad usage.",
         })
-public final class VerifyCommand extends HelpOption implements Callable<Integer> {
+public final class VerifyCommand extends BenchHelpOption implements Callable<Integer> {
     /** With more sources, only those that something is wrong with have a line. */
     private static final int MAX_LINES = 20;
 
@@ -52,21 +52,21 @@ public final class VerifyCommand extends HelpOption implements Callable<Integer>
     @Option(
             names = "--sent",
             paramLabel = "N",
-            converter = Whole.class,
+            converter = WholeNumber.class,
             description = "How many datagrams the sender sent, such as 5000, 20k or 1M.")
     private @Nullable Long sent;
 
     @Option(
             names = "--lost",
             paramLabel = "N",
-            converter = Whole.class,
+            converter = WholeNumber.class,
             description = "How many of them the ledger names as lost (default: ${DEFAULT-VALUE}).")
     private long lost;
 
     @Option(
             names = "--sources",
             paramLabel = "N",
-            converter = Whole.class,
+            converter = WholeNumber.class,
             description = "How many sources sent; each must have come from an address and port of its own.")
     private @Nullable Long sources;
 

@@ -45,7 +45,7 @@ public class ReceiveBenchmark extends Suite {
     private static final int PAYLOAD_BYTES = 125;
     private static final int SPIN_NS = 50_000;
 
-    /** A rung of the ladder, or the collector with a transport. */
+    /** A reference receiver of the receiver comparison, or the collector with a transport. */
     @Param({
         "syslog-inline",
         "bio",

@@ -18,13 +18,13 @@ import org.openjdk.jmh.annotations.TearDown;
 public class RingBenchmark extends Suite {
     private static final int SPINS = 1000;
 
-    /** How: see {@link HandOvers}. */
+    /** How: see {@link Handoffs}. */
     @Param({"slab-ring", "jctools-mpsc", "array-blocking-queue", "disruptor", "agrona"})
     @SuppressWarnings("NullAway.Init") // Set by JMH.
     private String ring;
 
     @SuppressWarnings("NullAway.Init") // Made in the setup.
-    private HandOver handOver;
+    private Handoff handoff;
 
     @SuppressWarnings("NullAway.Init") // Made in the setup.
     private Thread consumer;
@@ -46,7 +46,7 @@ public class RingBenchmark extends Suite {
     /** Starts the thread that takes. */
     @Setup
     public void start() {
-        handOver = HandOvers.create(ring);
+        handoff = Handoffs.create(ring);
         stopping = false;
         consumer = new Thread(this::consume, "ring-consumer");
         consumer.start();
@@ -56,8 +56,8 @@ public class RingBenchmark extends Suite {
         long expected = 0;
         int tries = 0;
         while (!stopping) {
-            long taken = handOver.take();
-            if (taken == HandOver.NOTHING) {
+            long taken = handoff.take();
+            if (taken == Handoff.NOTHING) {
                 idle(tries++);
                 continue;
             }
@@ -88,9 +88,9 @@ public class RingBenchmark extends Suite {
 
     /** One slab. */
     @Benchmark
-    public void handOver(Offered offered) {
+    public void handoff(Offered offered) {
         int tries = 0;
-        while (!handOver.offer(offered.count)) {
+        while (!handoff.offer(offered.count)) {
             if (!consumer.isAlive()) {
                 throw new IllegalStateException("the consumer has failed");
             }

@@ -111,7 +111,7 @@ public final class Sections {
     }
 
     private static String steal(RunData data) {
-        return Figures.medianAndRange(
+        return Statistics.medianAndRange(
                 data.trials().stream().map(TrialResult::stealPercent).toList(), "%.1f");
     }
 }

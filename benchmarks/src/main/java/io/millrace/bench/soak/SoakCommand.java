@@ -1,10 +1,10 @@
 package io.millrace.bench.soak;
 
-import io.millrace.bench.HelpOption;
-import io.millrace.bench.Whole;
+import io.millrace.bench.command.BenchHelpOption;
+import io.millrace.bench.command.WholeNumber;
 import io.millrace.bench.report.DocumentFiles;
 import io.millrace.bench.subject.ChildProcess;
-import io.millrace.bench.suite.Scratch;
+import io.millrace.bench.suite.WorkDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
             "",
             "Exit codes: 0 everything held; 1 something did not, and the report says what; 2 bad usage.",
         })
-public final class SoakCommand extends HelpOption implements Callable<Integer> {
+public final class SoakCommand extends BenchHelpOption implements Callable<Integer> {
     private static final double MILLIS_A_MINUTE = 60_000;
     private static final double MILLIS_A_SECOND = 1000;
     private static final int MAX_GSO = 64;
@@ -52,7 +52,7 @@ public final class SoakCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--rate",
             paramLabel = "N",
-            converter = Whole.class,
+            converter = WholeNumber.class,
             description = "Datagrams a second, of 125 bytes (default: 100k).")
     private long rate = 100_000;
 
@@ -113,7 +113,7 @@ public final class SoakCommand extends HelpOption implements Callable<Integer> {
         DocumentFiles folder = new DocumentFiles(out == null ? defaultFolder() : out);
         Path parent = work == null ? Path.of(System.getProperty("java.io.tmpdir")) : Files.createDirectories(work);
         Path directory = Files.createTempDirectory(parent, "millrace-soak");
-        ChildProcess.atShutdown(() -> Scratch.delete(directory));
+        ChildProcess.atShutdown(() -> WorkDirectory.delete(directory));
         SoakPlan plan = new SoakPlan(
                 directory,
                 Duration.ofMillis(Math.round(minutes * MILLIS_A_MINUTE)),

@@ -61,7 +61,7 @@ final class SoakRun {
 
     void run() throws IOException, InterruptedException {
         Files.createDirectories(plan.archive());
-        try (FickleServer web = new FickleServer(plan.runId(), plan.refuseEvery(), plan.refuseFor())) {
+        try (UnreliableServer web = new UnreliableServer(plan.runId(), plan.refuseEvery(), plan.refuseFor())) {
             Files.writeString(plan.configFile(), plan.configuration(web.port(), false));
             try (SoakService service = SoakService.start(plan);
                     ChildProcess sender = ChildProcess.start("the sender", senderCommand(service))) {
@@ -91,7 +91,7 @@ final class SoakRun {
     }
 
     /** A second of it: look, change what is due, read the archive as far as it is whole. */
-    private void step(SoakService service, FickleServer web) throws IOException, InterruptedException {
+    private void step(SoakService service, UnreliableServer web) throws IOException, InterruptedException {
         Thread.sleep(STEP_MS);
         if (!service.isAlive()) {
             throw new IOException("the service has ended by itself: " + String.join("\n", service.log()));
@@ -147,7 +147,7 @@ final class SoakRun {
         }
     }
 
-    private void judge(long sent, JsonNode ledger, int code, FickleServer web) throws IOException {
+    private void judge(long sent, JsonNode ledger, int code, UnreliableServer web) throws IOException {
         archive.takeLast();
         verdict.ledger(sent, ledger);
         verdict.output(SoakPlan.ARCHIVE, ledger);

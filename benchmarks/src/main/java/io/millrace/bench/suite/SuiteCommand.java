@@ -1,18 +1,18 @@
 package io.millrace.bench.suite;
 
-import io.millrace.bench.HelpOption;
+import io.millrace.bench.command.BenchHelpOption;
 import io.millrace.bench.report.Document;
 import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.RunFolder;
-import io.millrace.bench.report.Terminal;
+import io.millrace.bench.report.TextDocument;
 import io.millrace.bench.subject.ChildProcess;
 import io.millrace.bench.subject.Programs;
 import io.millrace.bench.subject.Subject;
 import io.millrace.bench.subject.Subjects;
 import io.millrace.bench.trial.Ballast;
 import io.millrace.bench.trial.BufferProbe;
+import io.millrace.bench.trial.CpuShare;
 import io.millrace.bench.trial.Load;
-import io.millrace.bench.trial.ProcessorShare;
 import io.millrace.bench.trial.Trials;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** What all suites have in common: their options, the folder of the run, and the way through it. */
-abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
+abstract class SuiteCommand extends BenchHelpOption implements Callable<Integer> {
     private static final int MIN_SIZE = 32;
     private static final int MAX_SIZE = 65_507;
     private static final double MIN_SECONDS = 0.1;
@@ -73,7 +73,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
             names = "--receive-buffer",
             paramLabel = "SIZE",
             description = "What every receiver asks for, such as 64m or 1000000; the kernel counts twice as much"
-                    + " (default: 64m, for ladder 4m, for million 8m).")
+                    + " (default: 64m, for receiver comparison 4m, for million 8m).")
     private @Nullable String receiveBuffer;
 
     @Option(names = "--seconds", paramLabel = "N", description = "The length of a trial.")
@@ -208,19 +208,19 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
         if (!(toleratedPercent >= 0 && toleratedPercent <= 100)) {
             throw new IllegalArgumentException("--tolerate takes 0 to 100 percent");
         }
-        if (sharePercent != null && (sharePercent < ProcessorShare.MIN_PERCENT || sharePercent > MAX_SHARE)) {
+        if (sharePercent != null && (sharePercent < CpuShare.MIN_PERCENT || sharePercent > MAX_SHARE)) {
             throw new IllegalArgumentException(
-                    "--share takes " + ProcessorShare.MIN_PERCENT + " to " + MAX_SHARE + " percent");
+                    "--share takes " + CpuShare.MIN_PERCENT + " to " + MAX_SHARE + " percent");
         }
         RunFolder folder = new RunFolder(out == null ? defaultFolder() : out);
         Path parent = work == null
                 ? Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"))
                 : Files.createDirectories(work);
         Path scratch = Files.createTempDirectory(parent, "millrace-bench");
-        ChildProcess.atShutdown(() -> Scratch.delete(scratch));
-        try (Turn turn = Turn.await();
+        ChildProcess.atShutdown(() -> WorkDirectory.delete(scratch));
+        try (InterleavedRound turn = InterleavedRound.await();
                 ReceiveBufferLimit limit = ReceiveBufferLimit.raiseTo(asked);
-                @Nullable ProcessorShare share = sharePercent == null ? null : ProcessorShare.of(sharePercent)) {
+                @Nullable CpuShare share = sharePercent == null ? null : CpuShare.of(sharePercent)) {
             if (limit.bytes() < asked) {
                 System.err.printf(
                         "millrace bench: net.core.rmem_max lets receivers ask for %,d bytes only, and this is not root:"
@@ -251,7 +251,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
                     folder,
                     this::report);
             measure(run);
-            System.out.print(Terminal.text(run.finish()));
+            System.out.print(TextDocument.text(run.finish()));
             System.err.println(
                     "millrace bench: the report is in " + folder.path().toAbsolutePath());
             if (run.nothing()) {

@@ -114,16 +114,16 @@ final class LoadedReceiver {
     private Measured measure(Load load) throws IOException, InterruptedException {
         OptionalLong granted = subject.seesTrains() ? OptionalLong.empty() : SocketState.grantedBytes(running.port());
         long drops = SocketState.of(running.port()).drops();
-        long nanos = ProcessorTime.ofProcess(running.pid());
-        ProcessorTime.Host host = ProcessorTime.Host.now();
+        long nanos = CpuTime.ofProcess(running.pid());
+        CpuTime.Host host = CpuTime.Host.now();
         SenderRun sender;
         QueueWatch watch = new QueueWatch(running.port());
         try (watch) {
             sender = send(load);
         }
-        double steal = ProcessorTime.Host.now().stealPercentSince(host);
+        double steal = CpuTime.Host.now().stealPercentSince(host);
         double drainSeconds = settle();
-        nanos = ProcessorTime.ofProcess(running.pid()) - nanos;
+        nanos = CpuTime.ofProcess(running.pid()) - nanos;
         drops = SocketState.of(running.port()).drops() - drops & 0xffff_ffffL;
         return new Measured(
                 sender,
@@ -133,7 +133,7 @@ final class LoadedReceiver {
                 watch.highest(),
                 watch.atTheEnd(load.seconds()),
                 drainSeconds,
-                ProcessorTime.memory(running.pid()),
+                CpuTime.memory(running.pid()),
                 steal);
     }
 
@@ -157,7 +157,7 @@ final class LoadedReceiver {
                 reordered,
                 measured.drops,
                 measured.sender.achievedRate(),
-                received == 0 || measured.nanos < ProcessorTime.MIN_NANOS ? null : (double) measured.nanos / received,
+                received == 0 || measured.nanos < CpuTime.MIN_NANOS ? null : (double) measured.nanos / received,
                 settings.receiveBufferBytes(),
                 measured.granted.isPresent() ? measured.granted.getAsLong() : null,
                 measured.highestQueued,
@@ -191,10 +191,10 @@ final class LoadedReceiver {
             Thread.sleep(10);
         }
         end = System.nanoTime() + SETTLE.toNanos();
-        long before = ProcessorTime.ofProcess(running.pid());
+        long before = CpuTime.ofProcess(running.pid());
         while (System.nanoTime() < end) {
             Thread.sleep(IDLE_PERIOD_MS);
-            long now = ProcessorTime.ofProcess(running.pid());
+            long now = CpuTime.ofProcess(running.pid());
             if (now - before <= IDLE_NANOS) {
                 break;
             }

@@ -40,7 +40,7 @@ public final class Trials implements TrialRunner {
             double warmUpSeconds,
             List<Integer> senderProcessors,
             List<Integer> receiverProcessors,
-            @Nullable ProcessorShare share,
+            @Nullable CpuShare share,
             double toleratedPercent) {}
 
     /** Makes a runner; it starts nothing. */
@@ -105,7 +105,7 @@ public final class Trials implements TrialRunner {
         }
     }
 
-    private static void limit(ProcessorShare share, RunningSubject running) throws IOException {
+    private static void limit(CpuShare share, RunningSubject running) throws IOException {
         try {
             share.take(running.pid());
         } catch (IOException e) {

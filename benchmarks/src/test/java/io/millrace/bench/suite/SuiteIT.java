@@ -6,7 +6,7 @@ import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.RunFolder;
 import io.millrace.bench.subject.ChildProcess;
 import io.millrace.bench.subject.Programs;
-import io.millrace.bench.trial.ProcessorShare;
+import io.millrace.bench.trial.CpuShare;
 import io.millrace.bench.trial.TrialResult;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -77,12 +77,13 @@ class SuiteIT {
 
     @Test
     void theLadderMeasuresEveryReceiverAndDrawsCharts() throws IOException, InterruptedException {
-        // One of each kind: all of them are in the ladder that CI runs as a user does.
-        String receivers = "syslog-inline,netty-epoll,millrace-epoll,floor-append,rsyslog";
-        RunData data = run("ladder", "--receivers", receivers, "--rates", "2000", "--seconds", "0.2", "--no-raise");
+        // One of each kind: all of them are in the receiver comparison that CI runs as a user does.
+        String receivers = "syslog-inline,netty-epoll,millrace-epoll,baseline-append,rsyslog";
+        RunData data = run(
+                "receiver-comparison", "--receivers", receivers, "--rates", "2000", "--seconds", "0.2", "--no-raise");
         assertThat(data.measured()).contains("syslog-inline", "netty-epoll", "millrace-epoll");
         data.measured().forEach(subject -> allReceived(data, subject));
-        screenshot(directory.resolve("run-ladder"));
+        screenshot(directory.resolve("run-receiver comparison"));
     }
 
     /** Charts have colours of their own; an empty page has none. */
@@ -131,9 +132,9 @@ class SuiteIT {
 
     @Test
     void aLosslessRateIsSearchedFor() throws IOException, InterruptedException {
-        // How it is found is told by SearchTest. The floor needs a fifth of the time: what only counts is not warmed
+        // How it is found is told by SearchTest. The baseline needs a fifth of the time: what only counts is not warmed
         // up.
-        String receiver = Programs.floor().isPresent() ? "floor-discard" : "bio";
+        String receiver = Programs.baseline().isPresent() ? "baseline-discard" : "bio";
         List<String> args =
                 new ArrayList<>(List.of("lossless", "--receivers", receiver, "--seconds", "0.2", "--tolerate", "20"));
         boolean share = canShare();
@@ -151,7 +152,7 @@ class SuiteIT {
     }
 
     private static boolean canShare() {
-        try (ProcessorShare share = ProcessorShare.of(ProcessorShare.MIN_PERCENT)) {
+        try (CpuShare share = CpuShare.of(CpuShare.MIN_PERCENT)) {
             return share != null;
         } catch (IOException e) {
             System.err.println("skipped: a search with a part of a CPU: " + e.getMessage());
@@ -161,7 +162,7 @@ class SuiteIT {
 
     @Test
     void waysToAMillionSayWhatEachSocketTook() throws IOException, InterruptedException {
-        Assumptions.assumeTrue(Programs.floor().isPresent(), "skipped: the C baseline is not built");
+        Assumptions.assumeTrue(Programs.baseline().isPresent(), "skipped: the C baseline is not built");
         RunData data = run(
                 "million",
                 "--receivers",
