@@ -5,8 +5,10 @@ import io.millrace.agent.FailureLog;
 import io.millrace.counters.Counter;
 import io.millrace.counters.Distribution;
 import io.millrace.counters.ShardCounters;
+import io.millrace.receive.EventLoopState.State;
 import io.millrace.transport.DropMarks;
 import io.millrace.transport.ListeningSocket;
+import io.millrace.transport.SocketSettings;
 import io.millrace.transport.Transport;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -32,11 +34,10 @@ import org.slf4j.LoggerFactory;
 final class EventLoop {
     private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
     private static final long RETRY_NS = 1_000_000;
-    private static final long DEADLINE_TICK_NS = 250_000;
-    private static final int MAX_IDLE_TICKS = 400;
+    private static final long NOT_STARVED = Long.MIN_VALUE;
 
     private final Receiver receiver;
-    private final Companion companion;
+    private final @Nullable Agent companion;
     private final ShardCounters counters;
     private final MultiThreadIoEventLoopGroup group;
     private final IoEventLoop loop;
@@ -47,16 +48,15 @@ final class EventLoop {
 
     private final boolean busyPoll;
     private final ReadCoalescer coalescer;
-    private boolean paused;
     private final Runnable pass = this::pass;
     private boolean passScheduled;
-    private boolean closed;
+    private final EventLoopState state = new EventLoopState();
     private @Nullable Future<?> retry;
-    private @Nullable Future<?> deadlines;
-    private int idleTicks;
-    private volatile boolean stopping;
+    private final DeadlineTicks deadlines;
     private boolean ended;
-    private long pausedSinceNs;
+    /** The time up to which back-pressure was counted; {@link #NOT_STARVED} if there is none. */
+    private long starvedSinceNs = NOT_STARVED;
+
     private @Nullable Future<?> ticks;
 
     /**
@@ -76,20 +76,19 @@ final class EventLoop {
             ReceiveStage.Settings settings,
             int receiveBufferBytes,
             int number) {
+        SocketSettings socket = settings.socket();
         this.receiver = receiver;
-        this.companion = new Companion(companion, counters, failures);
+        this.companion = companion;
         this.counters = counters;
-        this.busyPoll = settings.socket().busyPoll();
+        this.busyPoll = socket.busyPoll();
         this.coalescer = new ReadCoalescer(receiveBufferBytes, System.nanoTime());
-        this.drops = new SocketDrops(sockets, counters, !settings.socket().gro());
-        counters.set(
-                Counter.AFTER_STOP_UNKNOWN,
-                transport.canRefuse() && !settings.socket().gro() ? 0 : 1);
+        this.drops = new SocketDrops(sockets, counters, !socket.gro());
+        counters.set(Counter.AFTER_STOP_UNKNOWN, transport.canRefuse() && !socket.gro() ? 0 : 1);
         ThreadFactory threads = task ->
                 new FastThreadLocalThread(settings.pinning().bind(number, task), "millrace-" + receiver.roleName());
-        this.group = new MultiThreadIoEventLoopGroup(
-                1, threads, transport.ioHandlerFactory(settings.socket().busyPoll()));
+        this.group = new MultiThreadIoEventLoopGroup(1, threads, transport.ioHandlerFactory(busyPoll));
         this.loop = group.next();
+        this.deadlines = new DeadlineTicks(loop, this::onDeadlineTick);
         this.sockets = new EventLoopSockets(sockets, loop);
         this.calls = new EventLoopCalls(loop, receiver.roleName());
     }
@@ -98,7 +97,7 @@ final class EventLoop {
     void start() throws IOException {
         calls.call(0, () -> {
             sockets.register(this::onReadable);
-            resume();
+            sockets.resume();
             return null;
         });
         ticks = loop.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
@@ -119,8 +118,8 @@ final class EventLoop {
 
     private void pass() {
         passScheduled = false;
-        // While paused, the retry that is scheduled goes on; an event can still be on its way.
-        if (!paused) {
+        // While starved, the scheduled retry goes on; an event can still be on its way.
+        if (state.isRunning()) {
             long startNs = System.nanoTime();
             long bytes = counters.get(Counter.RECEIVED_BYTES);
             int datagrams = cycle();
@@ -131,7 +130,7 @@ final class EventLoop {
     /** Returns the number of datagrams received. */
     private int cycle() {
         int work = 0;
-        if (closed) {
+        if (state.isClosed()) {
             return work;
         }
         long startNs = System.nanoTime();
@@ -149,18 +148,17 @@ final class EventLoop {
                     Counter.RECEIVER_STALLS,
                     receivedNs - startNs);
         }
-        companion.run(receivedNs);
+        runCompanion(receivedNs);
         restAfterErrors();
         if (receiver.isStarved()) {
-            pause();
-        } else if (paused && !stopping) {
-            resume();
+            starved();
+        } else {
+            supplied();
         }
-        if (receiver.isPending() && deadlines == null && !stopping) {
-            deadlines = loop.scheduleAtFixedRate(
-                    this::onDeadlineTick, DEADLINE_TICK_NS, DEADLINE_TICK_NS, TimeUnit.NANOSECONDS);
+        if (receiver.isPending() && state.isActive()) {
+            deadlines.start();
         }
-        if (receiver.hasStaged() && !paused && !stopping) {
+        if (receiver.hasStaged() && state.isRunning()) {
             // The cycle ended for want of a slab, and now there is one. The event loop would not come back for it.
             schedulePass();
         }
@@ -168,7 +166,7 @@ final class EventLoop {
     }
 
     private void rest(int datagrams, long bytes, long startNs) {
-        boolean emptied = receiver.isDrained() && !paused && !stopping;
+        boolean emptied = receiver.isDrained() && state.isRunning();
         long nowNs = System.nanoTime();
         long restNs = busyPoll ? 0 : coalescer.restNs(datagrams, bytes, emptied, startNs, nowNs);
         if (restNs > 0) {
@@ -177,51 +175,72 @@ final class EventLoop {
         coalescer.rested(restNs > 0 ? System.nanoTime() : nowNs);
     }
 
-    /** One task goes on as long as there is something to wait for, and a while longer: a task each would be garbage. */
-    private void onDeadlineTick() {
-        if (receiver.isPending() && !paused) {
-            idleTicks = 0;
+    private boolean onDeadlineTick() {
+        boolean due = receiver.isPending() && state.isRunning();
+        if (due) {
             cycle();
-        } else if (++idleTicks > MAX_IDLE_TICKS && deadlines != null) {
-            deadlines.cancel(false);
-            deadlines = null;
-            idleTicks = 0;
         }
+        return due;
     }
 
     private void restAfterErrors() {
         for (int i = 0; i < sockets.count(); i++) {
             boolean failedNow = receiver.takeFailed(i);
-            if (failedNow && stopping && !sockets.isLeft(i)) {
+            if (failedNow && state.isDraining() && !sockets.isLeft(i)) {
                 // The drain is bounded: what waits behind the failure is worth another try.
                 receiver.markReadable(i);
                 LockSupport.parkNanos(RETRY_NS);
             } else if (failedNow) {
-                sockets.rest(i, () -> !paused);
+                sockets.rest(i, state::isRunning);
             }
         }
     }
 
-    private void pause() {
+    /** There is no free slab: the sockets are not reported until there is one. */
+    private void starved() {
         long now = System.nanoTime();
-        if (!paused) {
-            paused = true;
+        if (starvedSinceNs == NOT_STARVED) {
             sockets.pause();
         } else {
-            counters.add(Counter.BACK_PRESSURE_NS, now - pausedSinceNs);
+            counters.add(Counter.BACK_PRESSURE_NS, now - starvedSinceNs);
         }
-        pausedSinceNs = now;
-        if (!stopping) {
+        starvedSinceNs = now;
+        if (state.isActive()) {
+            state.become(State.STARVED);
             retry = loop.schedule(this::cycle, RETRY_NS, TimeUnit.NANOSECONDS);
         }
     }
 
-    private void resume() {
-        if (paused) {
-            paused = false;
-            counters.add(Counter.BACK_PRESSURE_NS, System.nanoTime() - pausedSinceNs);
+    /** There is a free slab. */
+    private void supplied() {
+        if (starvedSinceNs != NOT_STARVED) {
+            counters.add(Counter.BACK_PRESSURE_NS, System.nanoTime() - starvedSinceNs);
+            starvedSinceNs = NOT_STARVED;
         }
-        sockets.resume();
+        if (state.isStarved()) {
+            state.become(State.RUNNING);
+            sockets.resume();
+        }
+    }
+
+    /** Runs the journal writer after a cycle of the receiver, in threading {@code shared}; its cycle is counted as the writer's. */
+    private void runCompanion(long startNs) {
+        if (companion == null) {
+            return;
+        }
+        int work = 0;
+        try {
+            work = companion.doWork();
+        } catch (RuntimeException | Error e) {
+            failures.report(companion.roleName() + " failed and goes on", e);
+        }
+        if (work > 0) {
+            counters.cycle(
+                    Distribution.WRITER_CYCLE,
+                    Counter.WRITER_CYCLE_MAX_NS,
+                    Counter.WRITER_STALLS,
+                    System.nanoTime() - startNs);
+        }
     }
 
     /** Every second: the drops, and a turn for all, companion included, that may have something to try again. */
@@ -229,14 +248,14 @@ final class EventLoop {
         try {
             drops.poll();
             boolean retries = retry != null && !retry.isDone();
-            if (!stopping && !paused) {
-                resume();
+            if (state.isRunning()) {
+                sockets.resume();
             }
-            if (!stopping && !(paused && retries)) {
+            if (state.isRunning() || (state.isStarved() && !retries)) {
                 // Also for what could not be scheduled for want of memory: a receiver reads on as soon as it can.
                 cycle();
             } else {
-                companion.run(System.nanoTime());
+                runCompanion(System.nanoTime());
             }
         } catch (RuntimeException | Error e) {
             failures.report(receiver.roleName() + " failed and goes on", e);
@@ -253,12 +272,12 @@ final class EventLoop {
      */
     boolean leave(boolean all, long boundNs, DropMarks marks) throws IOException {
         return calls.call(boundNs, () -> {
-            long startNs = System.nanoTime();
+            long endNs = System.nanoTime() + boundNs;
             boolean finished = true;
             for (int i = 0; i < sockets.count(); i++) {
                 if (all || sockets.isKept(i)) {
                     sockets.leave(i);
-                    finished &= finish(i, boundNs - (System.nanoTime() - startNs));
+                    finished &= finish(i, endNs);
                 }
             }
             drops.poll();
@@ -272,11 +291,10 @@ final class EventLoop {
         });
     }
 
-    private boolean finish(int socket, long boundNs) {
-        long startNs = System.nanoTime();
+    private boolean finish(int socket, long endNs) {
         boolean finished = receiver.finish(socket);
-        while (!finished && System.nanoTime() - startNs < boundNs) {
-            companion.run(System.nanoTime());
+        while (!finished && System.nanoTime() - endNs < 0) {
+            runCompanion(System.nanoTime());
             LockSupport.parkNanos(RETRY_NS / 10);
             finished = receiver.finish(socket);
         }
@@ -295,9 +313,7 @@ final class EventLoop {
             all = calls.call(0, () -> {
                 drops.poll();
                 boolean refused = sockets.refuseAll();
-                if (refused) {
-                    drops.countAfterStop();
-                }
+                drops.countAfterStop(refused);
                 return refused;
             });
             return all;
@@ -316,7 +332,7 @@ final class EventLoop {
      */
     boolean drain(long boundNs) throws IOException {
         return calls.call(boundNs, () -> {
-            stopping = true;
+            state.become(State.DRAINING);
             cancel(retry);
             long startNs = System.nanoTime();
             boolean empty;
@@ -334,7 +350,6 @@ final class EventLoop {
             } while (!empty && System.nanoTime() - startNs < boundNs);
             // The sockets are not read again: what was read is in the ring, and nothing more comes into the slabs.
             sockets.pause();
-            paused = true;
             receiver.flush();
             return empty;
         });
@@ -348,10 +363,9 @@ final class EventLoop {
     void close() throws IOException {
         try {
             calls.call(0, () -> {
-                stopping = true;
-                closed = true;
+                state.become(State.CLOSED);
                 cancel(ticks);
-                cancel(deadlines);
+                deadlines.stop();
                 cancel(retry);
                 drops.poll();
                 receiver.flush();
@@ -380,6 +394,6 @@ final class EventLoop {
 
     /** True if the thread ran into something that ended it before the stop: nothing is received any more. Any thread. */
     boolean isDead() {
-        return group.isShuttingDown() && !stopping;
+        return group.isShuttingDown() && state.isActive();
     }
 }

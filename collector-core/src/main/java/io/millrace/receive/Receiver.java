@@ -7,6 +7,7 @@ import io.millrace.counters.ShardCounters;
 import io.millrace.record.BatchWriter;
 import io.millrace.transport.DatagramReader;
 import io.millrace.transport.ListeningSocket;
+import io.millrace.transport.ReadResult;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,8 @@ final class Receiver implements Agent {
     private volatile @Nullable PolicyGate nextGate;
     private @Nullable PolicyGate gate;
 
+    private final ReadResult nothing = new ReadResult();
     private boolean starved;
-    private int refused;
 
     /**
      * Makes a receiver.
@@ -73,10 +74,7 @@ final class Receiver implements Agent {
         int work = 0;
         starved = false;
         PolicyGate newest = nextGate;
-        if (gate != newest) {
-            gate = newest;
-            refused = 0;
-        }
+        gate = newest;
         for (int i = 0; i < sockets.length && !starved; i++) {
             if (readable[i]) {
                 work += read(i);
@@ -90,75 +88,73 @@ final class Receiver implements Agent {
     private int read(int socket) {
         DatagramReader reader = sockets[socket].socket().reader();
         int received = 0;
-        // What is staged finds a place now: the event loop knows of what is in the socket only.
+        // Staged datagrams are placed now: the event loop reports only what is in the socket.
         while (received < READS_PER_CYCLE || reader.staged() > 0) {
             BatchWriter batch = filler.batch();
             if (batch == null) {
                 starved = true;
                 break;
             }
-            int before = batch.count();
-            boolean more = read(socket, batch);
-            received += batch.count() - before + refused;
-            if (reader.staged() > 0 && refused > 0) {
-                // What was refused has left room: the slab goes on to be filled, now or in the next cycle.
+            boolean more = readInto(batch, socket).more();
+            received += batch.countSinceMark();
+            int rejected = reject(batch);
+            if (reader.staged() == 0) {
+                if (!more) {
+                    readable[socket] = false;
+                    break;
+                }
+            } else if (rejected > 0) {
+                // What was rejected left room: the slab goes on to be filled, now or in the next cycle.
                 if (received >= READS_PER_CYCLE) {
                     break;
                 }
-                continue;
-            }
-            if (reader.staged() > 0) {
-                if (batch.count() == 0) {
-                    throw new IllegalStateException("an empty slab does not hold a datagram of max-datagram bytes");
-                }
-                // What is staged belongs in the next batch, for its length or its time.
-                filler.flush();
-            } else if (!more) {
-                readable[socket] = false;
-                break;
+            } else {
+                submitFull(batch);
             }
         }
         return received;
     }
 
-    /** One read, and the account of it; true if there may be more. */
-    private boolean read(int socket, BatchWriter batch) {
+    /** Appends one read to the batch, which is marked before, and accounts for it. */
+    private ReadResult readInto(BatchWriter batch, int socket) {
         ListeningSocket listening = sockets[socket];
-        DatagramReader reader = listening.socket().reader();
-        int staged = reader.staged();
-        int count = batch.count();
-        long bytes = batch.payloadBytes();
-        int truncated = batch.truncated();
-        if (gate != null) {
-            batch.mark();
-        }
+        boolean first = batch.count() == 0;
+        batch.mark();
+        ReadResult result = nothing;
         try {
-            return reader.read(batch, listening.input(), clock);
+            result = listening.socket().reader().read(batch, listening.input(), clock);
         } catch (IOException e) {
             counters.add(Counter.RECEIVE_ERRORS, 1);
             listening.counters().failed();
             failed[socket] = true;
-            return false;
-        } finally {
-            int received = batch.count() - count + reader.staged() - staged;
-            long stored = batch.payloadBytes() - bytes;
-            int cut = batch.truncated() - truncated;
-            filler.received(received, stored, cut);
-            listening.counters().received(received, stored, cut);
-            if (gate != null) {
-                refuse(gate, batch);
-            }
-            if (count == 0 && batch.count() > 0) {
-                filler.began(clock.epochNs());
-            }
         }
+        long bytes = batch.payloadBytesSinceMark();
+        int truncated = batch.truncatedSinceMark();
+        filler.received(result.datagrams(), bytes, truncated);
+        listening.counters().received(result.datagrams(), bytes, truncated);
+        if (first && batch.count() > 0) {
+            filler.began(clock.epochNs());
+        }
+        return result;
     }
 
-    /** Takes out of the batch what the policy refuses of the last read, and counts it. */
-    private void refuse(PolicyGate policy, BatchWriter batch) {
-        policy.pass(batch);
-        filler.refused(policy.denied(), policy.limited());
-        refused = policy.denied() + policy.limited();
+    /** Takes out of the batch what the policy rejects of the last read, and counts it. */
+    private int reject(BatchWriter batch) {
+        PolicyGate policy = gate;
+        if (policy == null) {
+            return 0;
+        }
+        int rejected = policy.reject(batch);
+        filler.rejected(policy.denied(), policy.limited());
+        return rejected;
+    }
+
+    /** What is staged belongs in the next batch, for its length or its time. */
+    private void submitFull(BatchWriter batch) {
+        if (batch.count() == 0) {
+            throw new IllegalStateException("an empty slab does not hold a datagram of max-datagram bytes");
+        }
+        filler.flush();
     }
 
     /**
@@ -169,7 +165,8 @@ final class Receiver implements Agent {
         readable[socket] = false;
         BatchWriter batch = filler.batch();
         for (int turn = 0; reader.staged() > 0 && batch != null && turn < READS_PER_CYCLE; turn++) {
-            read(socket, batch);
+            readInto(batch, socket);
+            reject(batch);
             if (reader.staged() > 0 && batch.count() > 0) {
                 filler.flush();
             }

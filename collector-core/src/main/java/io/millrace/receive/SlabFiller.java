@@ -51,7 +51,7 @@ final class SlabFiller {
     }
 
     /** Takes note of datagrams that were received, and which the policy took out of the batch again. */
-    void refused(int byList, int byRate) {
+    void rejected(int byList, int byRate) {
         denied += byList;
         rateLimited += byRate;
     }

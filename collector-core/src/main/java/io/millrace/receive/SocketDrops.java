@@ -77,8 +77,8 @@ final class SocketDrops {
         marks.add(sockets.get(socket).socket().cookie(), last[socket]);
     }
 
-    /** From now on drops are refusals of the stop. */
-    void countAfterStop() {
-        stopping = true;
+    /** Counts drops from now on as refusals of the stop, if the sockets refuse. */
+    void countAfterStop(boolean refused) {
+        stopping = refused;
     }
 }

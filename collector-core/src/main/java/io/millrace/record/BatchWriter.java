@@ -147,6 +147,21 @@ public final class BatchWriter {
         markTruncated = truncated;
     }
 
+    /** Frames written since the {@link #mark}. */
+    public int countSinceMark() {
+        return count - markCount;
+    }
+
+    /** Bytes of payload written since the {@link #mark}, as stored. */
+    public long payloadBytesSinceMark() {
+        return payloadBytes - markPayloadBytes;
+    }
+
+    /** Frames written since the {@link #mark} whose datagram was longer than what is stored. */
+    public int truncatedSinceMark() {
+        return truncated - markTruncated;
+    }
+
     /**
      * Takes frames that were written since the {@link #mark} out again, and moves those that stay together. Times stay
      * relative to {@link #baseTimeNs()}, also if the frame that set it goes.

@@ -15,10 +15,10 @@ public interface DatagramReader {
      * @param batch where the frames go
      * @param input the input's id, for the frames
      * @param clock the time, for transports that the kernel does not tell it
-     * @return false if the socket was found empty; true if there may be more
-     * @throws IOException if the call failed; the socket goes on to be used
+     * @return what this read took from the socket; valid until the next read
+     * @throws IOException if the call failed and this read took nothing from the socket, which goes on to be used
      */
-    boolean read(BatchWriter batch, int input, EpochClock clock) throws IOException;
+    ReadResult read(BatchWriter batch, int input, EpochClock clock) throws IOException;
 
     /** Datagrams that were read and are in no batch yet. */
     int staged();

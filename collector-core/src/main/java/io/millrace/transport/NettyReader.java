@@ -7,6 +7,7 @@ import java.io.IOException;
 /** Reads by Netty's {@code recvmmsg}. The datagrams of a call have one time, that of the call. One thread. */
 final class NettyReader implements DatagramReader {
     private final NettyMessages messages;
+    private final ReadResult result = new ReadResult();
     private int next;
     private int received;
 
@@ -15,11 +16,13 @@ final class NettyReader implements DatagramReader {
     }
 
     @Override
-    public boolean read(BatchWriter batch, int input, EpochClock clock) throws IOException {
+    public ReadResult read(BatchWriter batch, int input, EpochClock clock) throws IOException {
+        int brought = 0;
         if (next == received) {
             next = 0;
             received = 0;
             received = messages.receive();
+            brought = received;
             long epochNs = clock.epochNs();
             for (int i = 0; i < received; i++) {
                 messages.datagram(i).receiveTimeNs(epochNs);
@@ -28,7 +31,7 @@ final class NettyReader implements DatagramReader {
         while (next < received && batch.append(messages.datagram(next), input)) {
             next++;
         }
-        return next < received || received == NettyMessages.CAPACITY;
+        return result.set(brought, next < received || received == NettyMessages.CAPACITY);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.millrace.agent.EpochClock;
 import io.millrace.record.BatchWriter;
 import io.millrace.record.StagedDatagram;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Reads by a call that brings one datagram. One thread. */
 final class SingleReader implements DatagramReader {
@@ -22,7 +23,9 @@ final class SingleReader implements DatagramReader {
 
     private final Receive call;
     private final StagedDatagram datagram;
+    private final ReadResult result = new ReadResult();
     private boolean isStaged;
+    private @Nullable IOException failure;
 
     SingleReader(Receive call, int maxDatagramBytes) {
         this.call = call;
@@ -30,20 +33,37 @@ final class SingleReader implements DatagramReader {
     }
 
     @Override
-    public boolean read(BatchWriter batch, int input, EpochClock clock) throws IOException {
+    public ReadResult read(BatchWriter batch, int input, EpochClock clock) throws IOException {
+        if (failure != null) {
+            IOException earlier = failure;
+            failure = null;
+            throw earlier;
+        }
+        int brought = 0;
         for (int i = 0; i < DATAGRAMS; i++) {
             if (!isStaged) {
-                if (!call.receive(datagram)) {
-                    return false;
+                if (!receive()) {
+                    // A failure is reported by the next read: this one has taken datagrams, or placed one.
+                    return result.set(brought, failure != null);
                 }
+                brought++;
                 datagram.receiveTimeNs(clock.epochNs());
             }
             isStaged = !batch.append(datagram, input);
             if (isStaged) {
-                return true;
+                break;
             }
         }
-        return true;
+        return result.set(brought, true);
+    }
+
+    private boolean receive() {
+        try {
+            return call.receive(datagram);
+        } catch (IOException e) {
+            failure = e;
+            return false;
+        }
     }
 
     @Override

@@ -57,7 +57,7 @@ class SocketDropsTest {
     void refusalsOfTheStopAreBookedApart() {
         socket.drops = 3;
         drops.poll();
-        drops.countAfterStop();
+        drops.countAfterStop(true);
         socket.drops = 10;
         drops.poll();
         assertThat(counters.get(Counter.SOCKET_DROPS)).isEqualTo(3);

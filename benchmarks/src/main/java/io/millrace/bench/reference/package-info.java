@@ -8,4 +8,4 @@
  * file, unless its sink says otherwise: {@link io.millrace.bench.reference.QueueSink} has a thread {@code reference receiver-write}, and
  * {@link io.millrace.bench.reference.AsyncFileSink} the JDK's pool. The thread that opens a reference receiver closes it.
  */
-package io.millrace.bench.receiver;
+package io.millrace.bench.reference;
