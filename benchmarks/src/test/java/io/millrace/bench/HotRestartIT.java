@@ -28,13 +28,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A service that replaces another under load: nothing is lost, nothing comes twice, and everything is counted. The rate and
- * how often are set with {@code -Dmillrace.it.handover.rate=50000} and {@code -Dmillrace.it.handover.rounds=2}.
+ * how often are set with {@code -Dmillrace.it.handoff.rate=50000} and {@code -Dmillrace.it.handoff.rounds=2}.
  */
 @Tag("once")
 @Timeout(300)
 class HotRestartIT {
-    private static final int RATE = Integer.getInteger("millrace.it.handover.rate", 50_000);
-    private static final int ROUNDS = Integer.getInteger("millrace.it.handover.rounds", 2);
+    private static final int RATE = Integer.getInteger("millrace.it.handoff.rate", 50_000);
+    private static final int ROUNDS = Integer.getInteger("millrace.it.handoff.rounds", 2);
     private static final int SECONDS_A_ROUND = 4;
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final long SOON_NS = SOON.toNanos();
@@ -113,7 +113,7 @@ class HotRestartIT {
         } finally {
             started.forEach(Service::close);
         }
-        assertThat(data.resolve("hand-over")).doesNotExist();
+        assertThat(data.resolve("handoff")).doesNotExist();
         checkAll(count);
     }
 
@@ -171,7 +171,7 @@ class HotRestartIT {
                 assertThat(other.awaitExit(SOON)).isEqualTo(2);
                 assertThat(other.err()).anyMatch(line -> line.contains("this is nio"));
             }
-            try (DescriptorSocket other = DescriptorSocket.connect(data.resolve("hand-over"))) {
+            try (DescriptorSocket other = DescriptorSocket.connect(data.resolve("handoff"))) {
                 other.send("something else", SOON_NS);
                 service.process().awaitErr("it says 'something else'", SOON);
             }
@@ -197,7 +197,7 @@ class HotRestartIT {
                         "--run",
                         "a")) {
             service.needsItsReceiveBuffer();
-            try (DescriptorSocket next = DescriptorSocket.connect(data.resolve("hand-over"))) {
+            try (DescriptorSocket next = DescriptorSocket.connect(data.resolve("handoff"))) {
                 next.send("millrace handoff 1", SOON_NS);
                 assertThat(next.receive(SOON_NS)).startsWith("sockets 2 ");
                 takeAndClose(next, 2);
@@ -234,13 +234,13 @@ class HotRestartIT {
     @Test
     void aProcessThatHasTheDirectoryAndCannotBeReachedIsNamed() throws Exception {
         try (Service service = Service.start(List.of(), data, options)) {
-            Files.delete(data.resolve("hand-over"));
+            Files.delete(data.resolve("handoff"));
             try (Forked other = Forked.millrace(List.of(), "run", "--hot-restart", "--data", data.toString())) {
                 assertThat(other.awaitExit(SOON)).isEqualTo(1);
                 assertThat(other.err())
                         .anyMatch(line -> line.contains("cannot replace process "
                                 + service.process().pid() + ", which goes on as before: it has " + data
-                                + ", and cannot be reached at " + data.resolve("hand-over")));
+                                + ", and cannot be reached at " + data.resolve("handoff")));
             }
             service.stop();
         }

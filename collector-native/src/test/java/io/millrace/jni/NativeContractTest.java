@@ -119,10 +119,10 @@ class NativeContractTest extends TransportContract {
                 .start()) {
             LinuxSocket socket = LinuxSocket.newSocketDgram(SocketProtocolFamily.INET);
             socket.setIntOpt(IPPROTO_UDP, UDP_SEGMENT, segment);
-            for (int train = 0; train < groBatches; train++) {
+            for (int batch = 0; batch < groBatches; batch++) {
                 ByteBuffer payload = ByteBuffer.allocateDirect(segment * inGroBatch);
                 for (int i = 0; i < inGroBatch; i++) {
-                    String text = "%1000d".formatted(train * inGroBatch + i);
+                    String text = "%1000d".formatted(batch * inGroBatch + i);
                     sent.add(text);
                     payload.put(text.getBytes(StandardCharsets.US_ASCII));
                 }

@@ -35,9 +35,9 @@ final class Deal {
             round++;
         }
         while (true) {
-            first = groupFirst + (round * groupSources + source) * layout.train();
+            first = groupFirst + (round * groupSources + source) * layout.gso();
             if (first < groupEnd) {
-                length = (int) Math.min(layout.train(), groupEnd - first);
+                length = (int) Math.min(layout.gso(), groupEnd - first);
                 return true;
             }
             int nextFrom = groupFrom + groupSources;
@@ -66,7 +66,7 @@ final class Deal {
 
     /** The sequence number of the GSO batch's first datagram in its source. */
     long sequence() {
-        return round * layout.train();
+        return round * layout.gso();
     }
 
     private void enterGroup(int from, long firstNumber) {

@@ -150,7 +150,7 @@ final class OptionValues {
     static final class GsoConverter implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
-            return wholeNumber(text, 2, Layout.MAX_TRAIN, "datagrams");
+            return wholeNumber(text, 2, Layout.MAX_GSO, "datagrams");
         }
     }
 

@@ -42,7 +42,7 @@ final class Sender {
         this.transmitter = transmitter;
         this.pacer = new Pacer(clock);
         this.deal = new Deal(plan.layout(), thread, plan.count());
-        this.datagrams = ByteBuffer.allocateDirect(plan.layout().train() * payloads.most());
+        this.datagrams = ByteBuffer.allocateDirect(plan.layout().gso() * payloads.most());
         this.scheduled = !plan.schedule().isMax();
         this.grainNanos = transmitter.grainNanos();
     }

@@ -47,17 +47,17 @@ final class AsyncFileSink implements LineSink {
                 channel.write(bytes, at, null, this);
             } else {
                 written.addAndGet(lines);
-                giveBack();
+                release();
             }
         }
 
         @Override
         public void failed(Throwable cause, Void nothing) {
             failure = cause;
-            giveBack();
+            release();
         }
 
-        private void giveBack() {
+        private void release() {
             bytes.clear();
             lines = 0;
             free.add(this);

@@ -167,7 +167,7 @@ final class OwnProgram {
         }
 
         @Override
-        public boolean seesTrains() {
+        public boolean seesGsoBatches() {
             return mode.equals("ring");
         }
 

@@ -24,7 +24,7 @@ public interface Subject {
     }
 
     /** True if it looks at the network device, where GRO batches are not split yet. */
-    default boolean seesTrains() {
+    default boolean seesGsoBatches() {
         return false;
     }
 

@@ -83,14 +83,14 @@ public final class CompareCommand extends BenchHelpOption implements Callable<In
     }
 
     /** What trials are compared by. */
-    private record Key(String part, String subject, long rate, int size, int train, double seconds) {
+    private record Key(String part, String subject, long rate, int size, int gso, double seconds) {
         static Key of(TrialResult trial) {
             return new Key(
                     trial.suite(),
                     trial.subject(),
                     trial.load().rate(),
                     trial.load().size(),
-                    trial.load().train(),
+                    trial.load().gso(),
                     trial.load().seconds());
         }
     }

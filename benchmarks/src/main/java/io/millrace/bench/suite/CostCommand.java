@@ -91,7 +91,7 @@ public final class CostCommand extends SuiteCommand {
             for (long rate : rates()) {
                 for (Subject subject : subjects) {
                     Load load = Load.of(rate, seconds(1, 5), SIZE);
-                    var unused = run.run(PART, subject, subject.seesTrains() ? load.withoutTrains() : load, round);
+                    var unused = run.run(PART, subject, subject.seesGsoBatches() ? load.withoutGso() : load, round);
                 }
             }
         }

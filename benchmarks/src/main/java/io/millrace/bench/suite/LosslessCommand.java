@@ -126,7 +126,7 @@ public final class LosslessCommand extends SuiteCommand {
         try (TrialSeries series = run.series(subject)) {
             while (lost / Math.max(kept, LOWEST) > step() && next >= LOWEST) {
                 Load load = load(subject, next, seconds(0.7, 3));
-                TrialResult result = subject.seesTrains()
+                TrialResult result = subject.seesGsoBatches()
                         ? run.run(SEARCH, subject, load, round)
                         : run.run(SEARCH, series, load, round);
                 if (!result.ran()) {
@@ -172,7 +172,7 @@ public final class LosslessCommand extends SuiteCommand {
 
     private Load load(Subject subject, double rate, double seconds) {
         Load load = Load.of(Math.round(rate), seconds, size);
-        return subject.seesTrains() ? load.withoutTrains() : load;
+        return subject.seesGsoBatches() ? load.withoutGso() : load;
     }
 
     @Override

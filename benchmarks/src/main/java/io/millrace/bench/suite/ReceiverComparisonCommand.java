@@ -47,7 +47,7 @@ public final class ReceiverComparisonCommand extends SuiteCommand {
     private static final double COARSE = 1.5;
     private static final long RAISE_FROM = 100_000;
     private static final long QUICK_RAISE = 300_000;
-    private static final long QUICK_RAISE_WITHOUT_TRAINS = 150_000;
+    private static final long QUICK_RAISE_WITHOUT_GSO = 150_000;
     private static final long RAISE_TO = 2_000_000;
 
     @Option(
@@ -140,7 +140,7 @@ public final class ReceiverComparisonCommand extends SuiteCommand {
     private void atRate(SuiteRun run, Subject subject, int size, long rate, int round)
             throws IOException, InterruptedException {
         Load load = Load.of(rate, seconds(0.5, 5), size);
-        var unused = run.run(AT_RATE, subject, subject.seesTrains() ? load.withoutTrains() : load, round);
+        var unused = run.run(AT_RATE, subject, subject.seesGsoBatches() ? load.withoutGso() : load, round);
     }
 
     private int raiseSteps() {
@@ -151,12 +151,12 @@ public final class ReceiverComparisonCommand extends SuiteCommand {
     private void raise(SuiteRun run, Subject subject, int steps) throws IOException, InterruptedException {
         double kept = 0;
         double lost = Double.POSITIVE_INFINITY;
-        double next = isFull() ? RAISE_FROM : subject.seesTrains() ? QUICK_RAISE_WITHOUT_TRAINS : QUICK_RAISE;
+        double next = isFull() ? RAISE_FROM : subject.seesGsoBatches() ? QUICK_RAISE_WITHOUT_GSO : QUICK_RAISE;
         int left = steps;
         while (left > 0 && next <= RAISE_TO && lost / Math.max(kept, 1) > 1.05) {
             left--;
             Load load = Load.of(Math.round(next), seconds(0.5, 3), SIZE_OF_THE_LADDER);
-            TrialResult result = run.run(RAISED, subject, subject.seesTrains() ? load.withoutTrains() : load, 1);
+            TrialResult result = run.run(RAISED, subject, subject.seesGsoBatches() ? load.withoutGso() : load, 1);
             if (!result.valid()) {
                 break; // There is no use in asking more of the sender.
             }

@@ -112,7 +112,8 @@ final class LoadedReceiver {
     }
 
     private Measured measure(Load load) throws IOException, InterruptedException {
-        OptionalLong granted = subject.seesTrains() ? OptionalLong.empty() : SocketState.grantedBytes(running.port());
+        OptionalLong granted =
+                subject.seesGsoBatches() ? OptionalLong.empty() : SocketState.grantedBytes(running.port());
         long drops = SocketState.of(running.port()).drops();
         long nanos = CpuTime.ofProcess(running.pid());
         CpuTime.Host host = CpuTime.Host.now();
@@ -128,7 +129,7 @@ final class LoadedReceiver {
         return new Measured(
                 sender,
                 granted,
-                subject.seesTrains() ? null : drops,
+                subject.seesGsoBatches() ? null : drops,
                 nanos,
                 watch.highest(),
                 watch.atTheEnd(load.seconds()),
@@ -183,11 +184,13 @@ final class LoadedReceiver {
     /** Waits until the socket is empty and the process idle; how long that took, in seconds. */
     private double settle() throws IOException, InterruptedException {
         long start = System.nanoTime();
-        if (subject.seesTrains()) {
+        if (subject.seesGsoBatches()) {
             Thread.sleep(CAPTURE_MS);
         }
         long end = System.nanoTime() + DRAIN.toNanos();
-        while (!subject.seesTrains() && SocketState.of(running.port()).queuedBytes() > 0 && System.nanoTime() < end) {
+        while (!subject.seesGsoBatches()
+                && SocketState.of(running.port()).queuedBytes() > 0
+                && System.nanoTime() < end) {
             Thread.sleep(10);
         }
         end = System.nanoTime() + SETTLE.toNanos();

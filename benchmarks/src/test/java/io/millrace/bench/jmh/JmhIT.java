@@ -22,7 +22,7 @@ class JmhIT {
 
     private static final List<String> BENCHMARKS = List.of(
             "ReceiveBenchmark.send",
-            "RingBenchmark.handOver",
+            "RingBenchmark.handoff",
             "AppendBenchmark.append",
             "SyncBenchmark.append",
             "RecordBenchmark.encode",

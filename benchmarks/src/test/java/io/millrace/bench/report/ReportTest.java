@@ -134,13 +134,13 @@ class ReportTest {
     @Test
     void whatWasSentInTrainsIsSaid() {
         TrialResult alone = trial("nio", 1000, null);
-        TrialResult train = trial("nio", 1000, null, Load.of(300_000, 1, 125));
+        TrialResult gso = trial("nio", 1000, null, Load.of(300_000, 1, 125));
         assertThat(ending(alone)).contains("Every datagram was sent by a system call of its own.");
-        assertThat(ending(train)).contains("All of it was sent with UDP_SEGMENT, 16 datagrams a system call");
+        assertThat(ending(gso)).contains("All of it was sent with UDP_SEGMENT, 16 datagrams a system call");
         TrialResult uncut =
-                trial("tcpdump", 1000, null, Load.of(300_000, 1, 125).withoutTrains());
-        assertThat(ending(train, uncut)).contains("(but not for tcpdump, which would see GRO batches uncut)");
-        assertThat(ending(alone, train))
+                trial("tcpdump", 1000, null, Load.of(300_000, 1, 125).withoutGso());
+        assertThat(ending(gso, uncut)).contains("(but not for tcpdump, which would see GRO batches uncut)");
+        assertThat(ending(alone, gso))
                 .contains(
                         "What was to be sent at more than 150,000 a second was sent with UDP_SEGMENT",
                         "the socket; the rest had a system call");

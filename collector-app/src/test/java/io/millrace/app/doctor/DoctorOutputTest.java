@@ -49,7 +49,7 @@ class DoctorOutputTest {
     @ParameterizedTest
     @ValueSource(strings = {"good", "small-buffer", "backlog", "nic", "conntrack", "no-ethtool"})
     void scriptIsGoodShell(String tree) throws IOException {
-        Path script = Files.writeString(directory.resolve("mend.sh"), DoctorScript.of(findings(tree, "good")));
+        Path script = Files.writeString(directory.resolve("fix.sh"), DoctorScript.of(findings(tree, "good")));
         Host host = new LocalHost(Duration.ofSeconds(30));
         assertThat(host.run("sh", "-n", script.toString()).problem()).isEmpty();
         Host.Answer checked = host.run("shellcheck", "-s", "sh", script.toString());
@@ -76,7 +76,7 @@ class DoctorOutputTest {
 
     @Test
     void scriptWithNothingToMendSaysSoAndSucceeds() throws IOException {
-        Path script = Files.writeString(directory.resolve("mend.sh"), DoctorScript.of(findings("good")));
+        Path script = Files.writeString(directory.resolve("fix.sh"), DoctorScript.of(findings("good")));
         Host.Answer answer = new LocalHost().run("sh", script.toString());
         assertThat(answer.text()).isEqualTo("millrace doctor: nothing to fix\n");
     }
