@@ -1,4 +1,4 @@
-// The baseline: how cheap receiving is when nothing but the system calls is left. The collector's figures are told as
+// The baseline: how cheap receiving is when nothing but the system calls is left. The collector's values are told as
 // ratios to these, taken in the same minute on the same machine. Linux, IPv4. See docs/benchmarks.md for its modes.
 //
 // Threads: one worker for each thread of each socket; main waits for SIGTERM or SIGINT, which all others block, tells

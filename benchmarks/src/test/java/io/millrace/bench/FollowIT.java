@@ -52,7 +52,7 @@ class FollowIT {
         assertThat(longest).describedAs("longest delay in us").isLessThan(SOON_US);
     }
 
-    /** Of 5,000 datagrams at 1,000 a second, in us. What the sender itself was late is none of the reader's. */
+    /** Of 5,000 datagrams at 1,000 per second, in us. What the sender itself was late is none of the reader's. */
     private static long longestDelay(Path trial) throws Exception {
         try (Service service = Service.start(List.of(), trial)) {
             Process reader = follow(service, trial, "5001");

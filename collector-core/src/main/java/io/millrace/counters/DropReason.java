@@ -67,7 +67,7 @@ public enum DropReason {
         return key;
     }
 
-    /** Where the figure comes from. */
+    /** Where the value comes from. */
     public String source() {
         return source;
     }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where every datagram went. Figures are since the start of the process, those of {@link Lifetime} since the data
+ * Where every datagram went. Values are since the start of the process, those of {@link Lifetime} since the data
  * directory was made. Null is "could not be read", never 0. {@link DropReason} lists the losses along the way.
  *
  * <p>{@code received = journaled + denied + rateLimited + crash + inFlight} holds in every ledger, and for a sender on

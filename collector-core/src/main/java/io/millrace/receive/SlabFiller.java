@@ -61,7 +61,7 @@ final class SlabFiller {
         firstFrameNs = nowNs;
     }
 
-    /** Adds what was received to the counters, which the ledger reads: after each cycle and before each handoff. */
+    /** Adds what was received to the counters, which the ledger reads: after each cycle and before each submit. */
     void publish() {
         counters.add(Counter.RECEIVED_DATAGRAMS, datagrams);
         counters.add(Counter.RECEIVED_BYTES, bytes);

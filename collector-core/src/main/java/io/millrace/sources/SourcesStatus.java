@@ -35,9 +35,9 @@ public record SourcesStatus(
      * A source that sends much.
      *
      * @param source its address
-     * @param perSecond datagrams a second in the last half to one minute, never too low
-     * @param bytesPerSecond payload bytes a second, never too high
-     * @param atMostOver how much too high the datagrams a second may be
+     * @param perSecond datagrams per second in the last half to one minute, never too low
+     * @param bytesPerSecond payload bytes per second, never too high
+     * @param atMostOver how much too high the datagrams per second may be
      */
     public record Top(SourceAddress source, double perSecond, double bytesPerSecond, double atMostOver) {}
 

@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A cursor over a journal of 133-byte datagrams in batches of 128: datagrams a second, on one thread, checksums
- * verified. At its end the journal is opened again from the beginning, which is part of the figure; the pages are in
+ * A cursor over a journal of 133-byte datagrams in batches of 128: datagrams per second, on one thread, checksums
+ * verified. At its end the journal is opened again from the beginning, which is part of the value; the pages are in
  * memory, so the disk is not.
  *
  * <pre>{@code java -jar benchmarks/target/benchmarks.jar ReadBenchmark}</pre>

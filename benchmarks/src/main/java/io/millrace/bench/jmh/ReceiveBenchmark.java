@@ -62,7 +62,7 @@ public class ReceiveBenchmark extends Suite {
     @SuppressWarnings("NullAway.Init") // Set by JMH.
     private String receiver;
 
-    /** Datagrams a second. */
+    /** Datagrams per second. */
     @Param({"50000", "200000"})
     private int rate;
 

@@ -53,7 +53,7 @@ public abstract class ReferenceReceiver implements AutoCloseable {
 
     /**
      * The receive buffer as {@code getsockopt(SO_RCVBUF)} has it: the kernel doubles what it is asked for, to pay for
-     * its own bookkeeping. The JDK halves the figure again; here it is the kernel's.
+     * its own bookkeeping. The JDK halves the value again; here it is the kernel's.
      */
     public abstract int grantedReceiveBuffer();
 

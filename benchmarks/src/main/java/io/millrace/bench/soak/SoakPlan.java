@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param directory where the service, its archive and its configuration are; empty
  * @param length how long the sender sends
- * @param rate datagrams a second
+ * @param rate datagrams per second
  * @param gso how many datagrams the sender hands the kernel in one call; 1 for none
  * @param runId the run of the sender
  * @param reloadEvery how often the service reads its configuration again

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code millrace bench cost}: CPU time a datagram, at fixed loads. */
+/** {@code millrace bench cost}: CPU time per datagram, at fixed loads. */
 @Command(
         name = "cost",
         description = "What a datagram costs: CPU time of all threads of the receiver, in user space and in the"

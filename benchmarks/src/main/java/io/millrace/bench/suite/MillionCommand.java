@@ -20,7 +20,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code millrace bench million}: ways to a million datagrams a second. */
+/** {@code millrace bench million}: ways to a million datagrams per second. */
 @Command(
         name = "million",
         description =
@@ -49,7 +49,7 @@ public final class MillionCommand extends SuiteCommand {
      * A row of the table.
      *
      * @param flows source ports
-     * @param published millions a second, as published; empty if not
+     * @param published millions per second, as published; empty if not
      */
     private record Way(Subject subject, int flows, String published) {}
 

@@ -7,10 +7,10 @@ import java.util.Optional;
 
 /**
  * The tables that others have published, to stand beside what is measured here. They were taken between two hosts on
- * Gigabit Ethernet, four CPUs each, on JDK 1.8: a figure of then and one of now are not of the same machine.
+ * Gigabit Ethernet, four CPUs each, on JDK 1.8: a value of then and one of now are not of the same machine.
  */
 final class Published {
-    /** Rates of the 125-byte table, datagrams a second. */
+    /** Rates of the 125-byte table, datagrams per second. */
     static final List<Long> RATES =
             List.of(6_400L, 13_000L, 26_000L, 50_000L, 60_000L, 70_000L, 100_000L, 200_000L, 500_000L);
 

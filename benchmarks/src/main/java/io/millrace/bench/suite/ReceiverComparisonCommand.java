@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "receiver-comparison",
         description = {
-            "The receiver comparison of receivers: what each of them receives at each rate, beside the published table, and then the"
+            "The receiver comparison: what each of them receives at each rate, beside the published table, and then the"
                     + " rate at which it starts to lose 1 %%.",
             "",
             "Each trial starts the receiver as a process, warms it up, loads it by 'millrace send', and looks for every"
@@ -174,7 +174,7 @@ public final class ReceiverComparisonCommand extends SuiteCommand {
 
     @Override
     Document report(RunData data) {
-        Document document = Sections.start("The receiver comparison of receivers", data);
+        Document document = Sections.start("Receiver comparison", data);
         document.text("What each receiver received of what was sent, in percent: 100 means that not one datagram is"
                 + " missing. In parentheses the published figure, from another machine (two hosts on Gigabit Ethernet, four"
                 + " CPUs, JDK 1.8); kernel capture stands beside pf_ring.");

@@ -177,7 +177,7 @@ abstract class SuiteCommand extends BenchHelpOption implements Callable<Integer>
 
     /**
      * Seconds of load before a trial is measured: a JVM goes on compiling for nearly twenty, last what runs once a batch, and again
-     * for a few after the journal's first file is full, which at 300,000 a second it is after 25. With a part of a CPU's time all
+     * for a few after the journal's first file is full, which at 300,000 per second it is after 25. With a part of a CPU's time all
      * of it takes longer.
      */
     double warmUpSeconds() {

@@ -10,7 +10,7 @@ final class CpuTime {
     /** Fixed by Linux for user space, whatever the kernel's own clock. */
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** With fewer steps than this a figure is made of them. */
+    /** With fewer steps than this a value is made of them. */
     static final long MIN_NANOS = 5 * TICK_NANOS;
 
     private static final int USER = 11;

@@ -7,7 +7,7 @@ import java.util.Locale;
 /**
  * What the sender is asked for.
  *
- * @param rate datagrams a second; {@link #MAX} for as many as the sender can
+ * @param rate datagrams per second; {@link #MAX} for as many as the sender can
  * @param seconds for how long
  * @param size bytes in each payload
  * @param sources how many source ports take turns
@@ -18,7 +18,7 @@ public record Load(long rate, double seconds, int size, int sources, int gso, St
     /** The rate that asks for as much as the sender can send. */
     public static final long MAX = 0;
 
-    /** So many a second a sender reaches with a system call each, with some room; above it sends GRO batches. */
+    /** So many per second a sender reaches with a system call each, with some room; above it sends GRO batches. */
     public static final long MAX_WITHOUT_GSO = 150_000;
 
     /** The length of the GRO batches above that. */
@@ -56,7 +56,7 @@ public record Load(long rate, double seconds, int size, int sources, int gso, St
         return new Load(rate, seconds, size, otherSources, gso, pattern);
     }
 
-    /** About how many datagrams a second are to be expected. */
+    /** About how many datagrams per second are to be expected. */
     double expectedRate() {
         return rate == MAX ? EXPECTED_AT_MOST : rate;
     }

@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Looks at the receive buffer of a port fifty times a second. A trial without loss whose buffer was filling up all the
+ * Looks at the receive buffer of a port fifty times per second. A trial without loss whose buffer was filling up all the
  * time was only too short: what waits at its end tells.
  */
 final class QueueWatch implements AutoCloseable {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param duplicated datagrams found again more than once
  * @param reordered datagrams that came after a later one of their source
  * @param drops what the kernel says found the socket's buffer full; null if it does not say
- * @param achievedRate the sender's, in datagrams a second
+ * @param achievedRate the sender's, in datagrams per second
  * @param nanosPerDatagram CPU time of all threads of the receiver a datagram received; null if it took too little
  *     to tell from the clock's steps
  * @param askedBytes the receive buffer it was to ask for

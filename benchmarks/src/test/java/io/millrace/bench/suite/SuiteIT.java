@@ -76,14 +76,14 @@ class SuiteIT {
     }
 
     @Test
-    void theLadderMeasuresEveryReceiverAndDrawsCharts() throws IOException, InterruptedException {
+    void receiverComparisonMeasuresEveryReceiverAndDrawsCharts() throws IOException, InterruptedException {
         // One of each kind: all of them are in the receiver comparison that CI runs as a user does.
         String receivers = "syslog-inline,netty-epoll,millrace-epoll,baseline-append,rsyslog";
         RunData data = run(
                 "receiver-comparison", "--receivers", receivers, "--rates", "2000", "--seconds", "0.2", "--no-raise");
         assertThat(data.measured()).contains("syslog-inline", "netty-epoll", "millrace-epoll");
         data.measured().forEach(subject -> allReceived(data, subject));
-        screenshot(directory.resolve("run-receiver comparison"));
+        screenshot(directory.resolve("run-receiver-comparison"));
     }
 
     /** Charts have colours of their own; an empty page has none. */

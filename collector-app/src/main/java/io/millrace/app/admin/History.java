@@ -53,7 +53,7 @@ final class History implements AutoCloseable {
         LOST
     }
 
-    /** What was there at one moment: the figures, then what was lost at each place. */
+    /** What was there at one moment: the values, then what was lost at each place. */
     @SuppressWarnings("ArrayRecordComponent") // Never changed after it was made.
     private record Sample(long epochMs, long[] figures, long[] places) {}
 

@@ -115,7 +115,7 @@ public final class ValueTypes {
     /** An address of HTTP, whose query is not printed: keys of interfaces stand there. */
     public static final ValueType<URI> URL = new UrlType("URL", "a URL such as https://logs.example.com:9200");
 
-    /** A rate a second. */
+    /** A rate per second. */
     public static final ValueType<Long> RATE =
             new ScalarType<>("RATE", "a rate a second such as 5000, 50k or 1.2M, up to 100M", false, ValueTypes::rate);
 

@@ -11,7 +11,7 @@ import java.net.InetAddress;
 
 /** How many queues the card has, and what it spreads datagrams over them by. */
 final class QueuesCheck {
-    /** Datagrams a second that one CPU surely takes up to the socket; some take a million. */
+    /** Datagrams per second that one CPU surely takes up to the socket; some take a million. */
     private static final long EASY_PER_QUEUE = 300_000;
 
     private QueuesCheck() {}

@@ -38,7 +38,7 @@ public final class Terminal {
         }
     }
 
-    /** The same, for work that says itself how far it is; drawn again ten times a second at most. */
+    /** The same, for work that says itself how far it is; drawn again ten times per second at most. */
     public static JournalScanner.Progress progress(String what) {
         long[] drawnNs = {System.nanoTime() - REDRAW_NS};
         return (done, total) -> {

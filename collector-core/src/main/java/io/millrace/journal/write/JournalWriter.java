@@ -36,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends the slabs of one shard to its journal, each as one excerpt, and releases them to the ring. Allocates nothing
+ * Appends the slabs of one shard to its journal, each as one excerpt, and releases them. Allocates nothing
  * a batch. One thread, after {@link #open}.
  */
 public final class JournalWriter implements Agent, AutoCloseable {

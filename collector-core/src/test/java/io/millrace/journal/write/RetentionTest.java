@@ -54,7 +54,7 @@ class RetentionTest {
         return new RetentionSettings(null, bytes, 0, RetentionSettings.Unread.KEEP, RetentionSettings.WhenFull.BLOCK);
     }
 
-    /** A file with one datagram a second. */
+    /** A file with one datagram per second. */
     private void append(TestJournal journal, int shard, int files) {
         for (int i = 0; i < files; i++) {
             nowNs += SECOND_NS;
