@@ -2,7 +2,7 @@
 //
 // The kernel writes into slots, one a datagram, each as long as the longest that is kept: of most only the first bytes are
 // ever touched. From the slots the payloads are copied, densely, to the batch. A slot that finds no room there keeps its
-// datagram until the next call. With GRO a slot holds a train of datagrams of the same length.
+// datagram until the next call. With GRO a slot holds a GRO batch of the same length.
 //
 // The kernel takes the time of each datagram as it comes in. Being told it with each is dear, so while many come it is
 // asked for once a read: see settle_times().
@@ -117,7 +117,7 @@ int reader_open(int fd, int max_datagram, bool gro, bool each_time, struct reade
   reader->fd = fd;
   reader->max_datagram = max_datagram;
   reader->gro = gro;
-  reader->needs_each_time = each_time || gro; // a train has one anyway
+  reader->needs_each_time = each_time || gro; // a GRO batch has one anyway
   reader->slots = gro ? GRO_SLOTS : SLOTS;
   int on = 1, result = ask_each_time(reader, true);
   if (result == 0 && gro && setsockopt(fd, IPPROTO_UDP, UDP_GRO, &on, sizeof on) != 0) result = -errno;
@@ -141,8 +141,8 @@ const struct outcome *reader_outcome(const struct reader *reader) {
 
 // ---- what is in a slot ----
 
-// A train of datagrams in a slot, or a single one.
-struct train {
+// A GRO batch in a slot, or a single one.
+struct gro_batch {
   int64_t time_ns;
   bool kernel_time;
   int length, segment;
@@ -152,10 +152,10 @@ static int64_t nanoseconds(struct timespec time) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-static struct train look_at(const struct reader *reader, int slot) {
+static struct gro_batch look_at(const struct reader *reader, int slot) {
   const struct msghdr *header = &reader->messages[slot].msg_hdr;
   int length = (int)reader->messages[slot].msg_len;
-  struct train train = {.time_ns = reader->last_time_ns,
+  struct gro_batch gro_batch = {.time_ns = reader->last_time_ns,
                         .kernel_time = reader->last_has_time && slot == reader->filled - 1,
                         .length = length,
                         .segment = length};
@@ -164,14 +164,14 @@ static struct train look_at(const struct reader *reader, int slot) {
     if (control->cmsg_level == SOL_SOCKET && control->cmsg_type == SCM_TIMESTAMPNS) {
       struct timespec time;
       memcpy(&time, CMSG_DATA(control), sizeof time);
-      train.time_ns = nanoseconds(time);
-      train.kernel_time = true;
+      gro_batch.time_ns = nanoseconds(time);
+      gro_batch.kernel_time = true;
     } else if (control->cmsg_level == IPPROTO_UDP && control->cmsg_type == UDP_GRO) {
-      memcpy(&train.segment, CMSG_DATA(control), sizeof train.segment);
+      memcpy(&gro_batch.segment, CMSG_DATA(control), sizeof gro_batch.segment);
     }
   }
-  if (train.segment <= 0 || train.segment > length) train.segment = length;
-  return train;
+  if (gro_batch.segment <= 0 || gro_batch.segment > length) gro_batch.segment = length;
+  return gro_batch;
 }
 
 // ---- the receive call ----
@@ -205,7 +205,7 @@ static void settle_times(struct reader *reader) {
   bool full = reader->filled == reader->slots, near;
   int64_t before_ns = reader->last_time_ns;
   reader->last_has_time = false;
-  struct train last = look_at(reader, reader->filled - 1);
+  struct gro_batch last = look_at(reader, reader->filled - 1);
   // Whether it was told is seen, not remembered: a successor, or who passed the socket, may have asked for the other.
   bool each = last.kernel_time;
   struct timespec time;
@@ -263,18 +263,18 @@ static void write_source(struct frame_header *header, const struct sockaddr_in6 
 }
 
 // Appends the datagram at an offset of a slot; false if it belongs in the next batch, for its length or its time.
-static bool append(struct reader *reader, const struct train *train, const struct batch *batch, int *frames) {
+static bool append(struct reader *reader, const struct gro_batch *gro_batch, const struct batch *batch, int *frames) {
   struct outcome *outcome = &reader->outcome;
   const struct sockaddr_in6 *source = &reader->sources[reader->next];
-  int left = train->length - reader->next_offset;
-  int original = left < train->segment ? left : train->segment;
+  int left = gro_batch->length - reader->next_offset;
+  int original = left < gro_batch->segment ? left : gro_batch->segment;
   int stored = original < reader->max_datagram ? original : reader->max_datagram;
   bool ipv4 = is_ipv4(source);
   int header_bytes = ipv4 ? HEADER_IPV4 : HEADER_IPV6;
   int frame_bytes = (header_bytes + stored + ALIGNMENT - 1) & -ALIGNMENT;
   bool first = batch->empty && *frames == 0;
-  int64_t base_ns = first ? train->time_ns : outcome->base_ns;
-  int64_t delta_ns = (int64_t)((uint64_t)train->time_ns - (uint64_t)base_ns);
+  int64_t base_ns = first ? gro_batch->time_ns : outcome->base_ns;
+  int64_t delta_ns = (int64_t)((uint64_t)gro_batch->time_ns - (uint64_t)base_ns);
   if (frame_bytes > batch->capacity - outcome->end || delta_ns != (int32_t)delta_ns) return false;
 
   unsigned char *frame = batch->memory + outcome->end;
@@ -283,7 +283,7 @@ static bool append(struct reader *reader, const struct train *train, const struc
   struct frame_header header = {
       .stored_length = (uint16_t)stored,
       .flags = (uint8_t)((ipv4 ? 0 : FLAG_IPV6) | (stored < original ? FLAG_TRUNCATED : 0) |
-                         (train->kernel_time ? FLAG_KERNEL_TIME : 0)),
+                         (gro_batch->kernel_time ? FLAG_KERNEL_TIME : 0)),
       .input = batch->input,
       .original_length = (uint16_t)original,
       .time_delta_ns = (int32_t)delta_ns,
@@ -293,8 +293,8 @@ static bool append(struct reader *reader, const struct train *train, const struc
   memcpy(frame + header_bytes, slot_memory(reader, reader->next) + reader->next_offset, (size_t)stored);
 
   outcome->base_ns = base_ns;
-  if (*frames == 0 || train->time_ns < outcome->min_ns) outcome->min_ns = train->time_ns;
-  if (*frames == 0 || train->time_ns > outcome->max_ns) outcome->max_ns = train->time_ns;
+  if (*frames == 0 || gro_batch->time_ns < outcome->min_ns) outcome->min_ns = gro_batch->time_ns;
+  if (*frames == 0 || gro_batch->time_ns > outcome->max_ns) outcome->max_ns = gro_batch->time_ns;
   outcome->payload_bytes += stored;
   outcome->truncated += stored < original;
   outcome->end += frame_bytes;
@@ -304,15 +304,15 @@ static bool append(struct reader *reader, const struct train *train, const struc
 }
 
 // Datagrams in a slot from an offset on: one without bytes is one, too.
-static int datagrams_left(const struct train *train, int offset) {
-  return train->segment == 0 ? 1 : (train->length - offset + train->segment - 1) / train->segment;
+static int datagrams_left(const struct gro_batch *gro_batch, int offset) {
+  return gro_batch->segment == 0 ? 1 : (gro_batch->length - offset + gro_batch->segment - 1) / gro_batch->segment;
 }
 
 static int count_staged(const struct reader *reader) {
   int staged = 0;
   for (int slot = reader->next; slot < reader->filled; slot++) {
-    struct train train = look_at(reader, slot);
-    staged += datagrams_left(&train, slot == reader->next ? reader->next_offset : 0);
+    struct gro_batch gro_batch = look_at(reader, slot);
+    staged += datagrams_left(&gro_batch, slot == reader->next ? reader->next_offset : 0);
   }
   return staged;
 }
@@ -327,10 +327,10 @@ int reader_read(struct reader *reader, const struct batch *batch) {
   int frames = 0;
   bool room = true;
   while (reader->next < reader->filled) {
-    struct train train = look_at(reader, reader->next);
+    struct gro_batch gro_batch = look_at(reader, reader->next);
     do {
-      room = append(reader, &train, batch, &frames);
-    } while (room && reader->next_offset < train.length);
+      room = append(reader, &gro_batch, batch, &frames);
+    } while (room && reader->next_offset < gro_batch.length);
     if (!room) break;
     reader->next++;
     reader->next_offset = 0;

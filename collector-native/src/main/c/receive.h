@@ -30,7 +30,7 @@ struct reader;
 
 // Makes a reader of a UDP socket, best before it is bound, which must stay open as long as it. Returns 0 or -errno.
 //   max_datagram  longest payload to keep, in bytes
-//   gro           take trains of datagrams in one piece (UDP_GRO), and cut them up here
+//   gro           take GRO batches in one piece (UDP_GRO), and cut them up here
 //   each_time     have the time of each datagram always; else those of a read may have the time of its last one
 int reader_open(int fd, int max_datagram, bool gro, bool each_time, struct reader **reader);
 

@@ -1,13 +1,14 @@
 package io.millrace.bench;
 
 import io.millrace.bench.check.VerifyCommand;
-import io.millrace.bench.rung.RungCommand;
+import io.millrace.bench.command.BenchHelpOption;
+import io.millrace.bench.reference.ReferenceCommand;
 import io.millrace.bench.soak.SoakCommand;
 import io.millrace.bench.suite.CompareCommand;
 import io.millrace.bench.suite.CostCommand;
-import io.millrace.bench.suite.LadderCommand;
 import io.millrace.bench.suite.LosslessCommand;
 import io.millrace.bench.suite.MillionCommand;
+import io.millrace.bench.suite.ReceiverComparisonCommand;
 import io.millrace.bench.suite.ReceiversCommand;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
@@ -24,7 +25,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "Check and compare: figures that anyone can reproduce.",
         footer = {"", "The JMH suites are in a jar of their own kind: java -jar benchmarks/target/benchmarks.jar -l"},
         subcommands = {
-            LadderCommand.class,
+            ReceiverComparisonCommand.class,
             LosslessCommand.class,
             CostCommand.class,
             MillionCommand.class,
@@ -32,9 +33,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CompareCommand.class,
             ReceiversCommand.class,
             VerifyCommand.class,
-            RungCommand.class
+            ReferenceCommand.class
         })
-public final class BenchMain extends HelpOption implements Runnable {
+public final class BenchMain extends BenchHelpOption implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private CommandSpec spec;

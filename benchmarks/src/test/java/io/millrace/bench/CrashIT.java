@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.counters.Counter;
-import io.millrace.journal.JournalScanner;
-import io.millrace.journal.JournalSummary;
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.recovery.JournalScanner;
+import io.millrace.journal.recovery.JournalSummary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(3600)
 class CrashIT {
     /** All slabs of the ring, those a receiver holds among them, each full of datagrams of 125 bytes. */
-    private static final long MOST_IN_FLIGHT = 32 * (256 * 1024 / 144);
+    private static final long MAX_IN_FLIGHT = 32 * (256 * 1024 / 144);
 
     private static final int RATE = 50_000;
     private static final int KILLS_OF_A_JOURNAL = 20;
@@ -83,7 +83,7 @@ class CrashIT {
         }
         assertThat(median(openMs)).describedAs("ms to open the journal").isLessThan(2000);
         System.err.printf(
-                "CrashIT: %d kills, %,d datagrams journaled, %,d booked as crash; ms to ready, JVM included: %s; ms to open the"
+                "CrashIT: %d kills, %,d datagrams journaled, %,d counted as crash; ms to ready, JVM included: %s; ms to open the"
                         + " journal: %s%n",
                 kills, journaled, crashes, range(readyMs), range(openMs));
     }
@@ -110,7 +110,7 @@ class CrashIT {
                 long crash = service.ledger().get("lifetime").get("crash").asLong();
                 assertThat(crash - crashBefore)
                         .describedAs("crash of run " + (kill - 1))
-                        .isLessThan(MOST_IN_FLIGHT);
+                        .isLessThan(MAX_IN_FLIGHT);
                 crashBefore = crash;
                 Scrape scrape = loadUntilTheMoment(service);
                 killHard(service, forks);
@@ -119,7 +119,7 @@ class CrashIT {
         }
     }
 
-    /** The last kill's run is booked by the next one; then everything that was received is somewhere. */
+    /** The last kill's run is counted by the next one; then everything that was received is somewhere. */
     private void checkLedger(Path data, int port) throws Exception {
         try (Service service = Service.start(List.of(), data, "--listen", "127.0.0.1:" + port)) {
             service.stop();

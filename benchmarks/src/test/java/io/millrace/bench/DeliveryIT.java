@@ -161,7 +161,7 @@ class DeliveryIT {
     /** The records of the topic by sequence, as hash codes: all of one journal, within a partition in order, as often as they may be there. */
     private Map<Long, Integer> kafkaBySequence(boolean again) throws Exception {
         String journal = String.format(
-                "%016x", io.millrace.read.Journal.open(data()).meta().journalId());
+                "%016x", io.millrace.journal.read.Journal.open(data()).meta().journalId());
         Map<Long, Integer> values = new HashMap<>();
         Map<Integer, Long> highest = new HashMap<>();
         AtomicInteger repeats = new AtomicInteger();

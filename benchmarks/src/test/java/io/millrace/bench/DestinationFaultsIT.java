@@ -297,7 +297,7 @@ class DestinationFaultsIT {
                 assertThat(run("prlimit", "--pid", pid(service), "--nofile=3:")).isTrue();
                 servers.drop();
                 Files.move(out().resolve("good.log"), out().resolve("old.log"));
-                // An open file is looked for once a second.
+                // An open file is looked for every second.
                 Thread.sleep(1100);
             }
             default -> throw new AssertionError("the table has no fault '" + fault + "'");

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.counters.Counter;
-import io.millrace.journal.JournalScanner;
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.recovery.JournalScanner;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -82,7 +82,7 @@ class DiskFullIT {
             await().atMost(SOON).until(() -> service.get("/readyz").statusCode() == 503);
             assertThat(service.get("/readyz").body()).contains("MiB must be free for");
             try (Forked next = Forked.millrace(
-                    List.of(), "run", "--take-over", "--data", data.toString(), "--listen", service.target())) {
+                    List.of(), "run", "--hot-restart", "--data", data.toString(), "--listen", service.target())) {
                 assertThat(next.awaitExit(SOON)).isEqualTo(1);
                 assertThat(next.err()).anyMatch(line -> line.contains("make room first"));
             }
@@ -193,7 +193,7 @@ class DiskFullIT {
     /** Takes what there is until nothing is left, and the service has noticed. */
     private static void fillToTheLastByte(Path ballast, Service service) {
         await().atMost(SOON).until(() -> {
-            // Whole blocks first, then what is less than one.
+            // WholeNumber blocks first, then what is less than one.
             run(
                     "sh",
                     "-c",
@@ -210,7 +210,7 @@ class DiskFullIT {
         assertThat(problems).isEmpty();
     }
 
-    /** The oldest files make room, although an output has not acknowledged them, and that is booked. */
+    /** The oldest files make room, although an output has not acknowledged them, and that is counted. */
     @Test
     void oldestFilesAreDroppedIfThatIsAskedFor() throws Exception {
         Path config = Files.writeString(mountPoint.resolve("millrace.yaml"), """

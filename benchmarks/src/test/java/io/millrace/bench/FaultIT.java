@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.counters.Counter;
-import io.millrace.journal.JournalScanner;
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.recovery.JournalScanner;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the machine can refuse, besides the disk's room ({@link DiskFullIT}) and time on a processor ({@link OverloadIT}): the
+ * What the machine can refuse, besides the disk's room ({@link DiskFullIT}) and time on a CPU ({@link OverloadIT}): the
  * service says so, goes on or does not begin, and the ledger closes.
  */
 @Tag("once")
@@ -162,7 +162,7 @@ class FaultIT {
             var unused = service.process().awaitExit(SOON);
             assertThat(Service.counter(data(), Counter.JOURNALED_DATAGRAMS)).isEqualTo(journaled);
         }
-        // What was in slabs may be in the journal; a new start looks, and books the rest.
+        // What was in slabs may be in the journal; a new start looks, and counts the rest.
         try (Service service = Service.start(List.of(), data())) {
             service.stop();
         }

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.counters.Counter;
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +34,7 @@ class FloodIT {
     private static final int QUIET_WARM_UP_RATE = 20;
     private static final int WARM_UP_RATE = 50_000;
     private static final long QUIET_RUN = 0x9;
-    private static final double MOST_LOST = 0.001;
+    private static final double MAX_LOST = 0.001;
 
     @TempDir
     private Path directory;
@@ -111,7 +111,7 @@ class FloodIT {
                 Service.counter(data, Counter.RATE_LIMITED_DATAGRAMS),
                 Service.counter(data, Counter.SOCKET_DROPS));
         assertThat(check.sources()).hasSize(QUIET_SOURCES);
-        assertThat(lost).isLessThanOrEqualTo((long) (besideTheFlood * MOST_LOST));
+        assertThat(lost).isLessThanOrEqualTo((long) (besideTheFlood * MAX_LOST));
         assertThat(Service.counter(data, Counter.RECEIVED_DATAGRAMS) + Service.counter(data, Counter.SOCKET_DROPS))
                 .isEqualTo(sent + flood.get("sent").asLong());
     }

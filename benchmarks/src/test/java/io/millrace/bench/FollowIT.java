@@ -42,7 +42,7 @@ class FollowIT {
     @TempDir
     private Path data;
 
-    /** Another virtual machine may take this one's processors for a moment: one of three trials must hold. */
+    /** Another virtual machine may take this one's CPUs for a moment: one of three trials must hold. */
     @Test
     void seesADatagramSoonAfterItsArrival() throws Exception {
         long longest = Long.MAX_VALUE;
@@ -52,7 +52,7 @@ class FollowIT {
         assertThat(longest).describedAs("longest delay in us").isLessThan(SOON_US);
     }
 
-    /** Of 5,000 datagrams at 1,000 a second, in us. What the sender itself was late is none of the reader's. */
+    /** Of 5,000 datagrams at 1,000 per second, in us. What the sender itself was late is none of the reader's. */
     private static long longestDelay(Path trial) throws Exception {
         try (Service service = Service.start(List.of(), trial)) {
             Process reader = follow(service, trial, "5001");
@@ -125,7 +125,7 @@ class FollowIT {
         try (Service service = Service.start(List.of(), trial)) {
             service.needsItsReceiveBuffer();
             Process reader = follow(service, trial, "1000001");
-            // In trains: the sender must leave the processors to the two that are tested.
+            // In GRO batches: the sender must leave the CPUs to the two that are tested.
             try (Forked sender = sender(service, "200k", "1M", "e", "--gso", "16")) {
                 long[] lag = new long[1];
                 readLines(reader.getInputStream(), 1_000_000, payload -> {

@@ -167,8 +167,8 @@ class LossIT {
         // Not readString: it reads such a file byte by byte, and the kernel gives the first byte only.
         String before = Files.readAllLines(limit).get(0);
         try (NetworkNamespace namespace = NetworkNamespace.create()) {
-            // Packets go to the backlog of the other processor, which holds one.
-            Needs.that(Runtime.getRuntime().availableProcessors() > 1, "a second processor");
+            // Packets go to the backlog of the other CPU, which holds one.
+            Needs.that(Runtime.getRuntime().availableProcessors() > 1, "a second CPU");
             Needs.that(
                     namespaced(
                                     namespace,
@@ -178,7 +178,7 @@ class LossIT {
                                     "-c",
                                     "mount -t sysfs sysfs /sys && echo 2 > /sys/class/net/lo/queues/rx-0/rps_cpus")
                             == 0,
-                    "packets cannot be steered to a processor here (RPS)");
+                    "packets cannot be steered to a CPU here (RPS)");
             try (Service service = Service.start(namespace.prefix(), data)) {
                 Files.writeString(limit, "1");
                 Forked sender = Forked.send(
@@ -235,7 +235,7 @@ class LossIT {
         assertThat(ledger.get("inFlight").asLong()).isZero();
     }
 
-    /** Of the places the kernel counts for this namespace alone; those of processors are the whole host's. */
+    /** Of the places the kernel counts for this namespace alone; those of CPUs are the whole host's. */
     private static void assertOthersAreZero(JsonNode ledger, String... places) {
         for (String place : List.of(
                 "nic",

@@ -9,7 +9,7 @@ import io.millrace.bench.check.RunCheck;
 import io.millrace.counters.Counter;
 import io.millrace.counters.HostCounter;
 import io.millrace.counters.HostCounters;
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

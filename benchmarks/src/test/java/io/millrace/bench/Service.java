@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.URI;

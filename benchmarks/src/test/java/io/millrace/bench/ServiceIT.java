@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.bench.subject.Programs;
 import io.millrace.counters.Counter;
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

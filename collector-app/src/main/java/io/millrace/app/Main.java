@@ -1,12 +1,18 @@
 package io.millrace.app;
 
-import io.millrace.app.config.ConfigException;
-import io.millrace.app.config.Problem;
+import io.millrace.app.command.ConfigCommand;
+import io.millrace.app.command.DoctorCommand;
+import io.millrace.app.command.HelpOption;
+import io.millrace.app.command.JournalCommand;
+import io.millrace.app.command.LedgerCommand;
+import io.millrace.app.command.ParseCommand;
+import io.millrace.app.command.ReadCommand;
+import io.millrace.app.command.RunCommand;
+import io.millrace.app.command.VersionCommand;
+import io.millrace.app.report.FailureMessage;
 import io.millrace.app.secret.RedactedStream;
 import java.io.PrintWriter;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
-import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,6 +41,10 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, 1 failed, 2 bad usage or a wrong configuration.",
         })
 public final class Main extends HelpOption implements Runnable {
+    /** Options of versions before. */
+    private static final Map<String, String> RENAMED =
+            Map.of("--take-over", "--hot-restart", "--each-time", "--packet-timestamps");
+
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private CommandSpec spec;
@@ -64,7 +74,7 @@ public final class Main extends HelpOption implements Runnable {
         return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
     }
 
-    static int execute(String... args) {
+    public static int execute(String... args) {
         return commandLine()
                 .setParameterExceptionHandler(Main::onBadUsage)
                 .setExecutionExceptionHandler(Main::onFailure)
@@ -74,44 +84,21 @@ public final class Main extends HelpOption implements Runnable {
     private static int onBadUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("millrace: " + e.getMessage());
+        err.println("millrace: " + e.getMessage() + newName(e));
         err.println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return CommandLine.ExitCode.USAGE;
     }
 
     private static int onFailure(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
-        printFailure(e);
+        FailureMessage.print(e);
         return e instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
     }
 
-    /** Says what failed in one line, and where if MILLRACE_TRACE is set. */
-    static void printFailure(Exception e) {
-        if (e instanceof ConfigException wrong) {
-            printProblems(wrong.problems());
-        } else {
-            System.err.println("millrace: " + describe(e));
-        }
-        if (System.getenv("MILLRACE_TRACE") != null) {
-            e.printStackTrace();
-        }
-    }
-
-    /** A place in a file begins its line, so that editors find it. */
-    private static void printProblems(List<Problem> problems) {
-        problems.forEach(it -> System.err.println(it.isOfFlag() ? "millrace: " + it : it.toString()));
-        if (problems.size() > 1) {
-            System.err.println("millrace: " + problems.size() + " problems in the configuration");
-        }
-    }
-
-    /** The messages of the JDK's file errors are the name of the file alone. */
-    private static String describe(Exception e) {
-        if (e instanceof NoSuchFileException missing) {
-            return missing.getFile() + " is not there";
-        }
-        if (e instanceof AccessDeniedException denied) {
-            return "no permission for " + denied.getFile();
-        }
-        return e.getMessage() == null ? e.toString() : e.getMessage();
+    private static String newName(ParameterException e) {
+        return RENAMED.entrySet().stream()
+                .filter(each -> String.valueOf(e.getMessage()).contains("'" + each.getKey()))
+                .findFirst()
+                .map(each -> "; it is " + each.getValue() + " now")
+                .orElse("");
     }
 }

@@ -14,7 +14,7 @@ class SystemdUnitTest {
     private static final Path UNIT = Path.of("src", "main", "dist", "share", "systemd", "millrace.service");
 
     /** Of 100, most of which are for what a service may do to its host. */
-    private static final int MOST_EXPOSURE = 20;
+    private static final int MAX_EXPOSURE = 20;
 
     @Test
     void theServiceIsLittleExposed() throws Exception {
@@ -25,7 +25,7 @@ class SystemdUnitTest {
                             "security",
                             "--no-pager",
                             "--offline=true",
-                            "--threshold=" + MOST_EXPOSURE,
+                            "--threshold=" + MAX_EXPOSURE,
                             UNIT.toString())
                     .redirectErrorStream(true)
                     .start();

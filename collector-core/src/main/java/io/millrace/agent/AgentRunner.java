@@ -64,7 +64,7 @@ public final class AgentRunner implements AutoCloseable {
         return daemon(agent, idle, UnaryOperator.identity());
     }
 
-    /** The same for an agent that nobody waits for: on a busy processor its thread leaves most of the time to the others. */
+    /** The same for an agent that nobody waits for: on a busy CPU its thread leaves most of the time to the others. */
     public static AgentRunner background(Agent agent, IdleStrategy idle) {
         return daemon(agent, idle, Niceness::background);
     }

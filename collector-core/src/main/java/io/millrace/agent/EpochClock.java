@@ -17,7 +17,7 @@ public interface EpochClock {
         return new Sampled();
     }
 
-    /** Monotonic time plus an offset measured once a second. */
+    /** Monotonic time plus an offset measured every second. */
     final class Sampled implements EpochClock {
         private static final int ATTEMPTS = 5;
         private static final long CLOSE_ENOUGH_NS = 5_000;
@@ -41,7 +41,7 @@ public interface EpochClock {
         }
 
         private void sample(long now) {
-            // A thread can lose its processor between the two clocks: the closest of a few readings counts.
+            // A thread can lose its CPU between the two clocks: the closest of a few readings counts.
             long closest = Long.MAX_VALUE;
             for (int i = 0; i < ATTEMPTS && closest > CLOSE_ENOUGH_NS; i++) {
                 long before = System.nanoTime();

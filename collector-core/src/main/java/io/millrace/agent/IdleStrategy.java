@@ -14,7 +14,7 @@ public interface IdleStrategy {
 
     /** The strategies a user can choose from. */
     enum Kind {
-        /** Never gives the processor away: the lowest latency, a whole processor for it. */
+        /** Never gives the CPU away: the lowest latency, a whole CPU for it. */
         SPIN,
         /** Yields to other threads, but never sleeps. */
         YIELD,

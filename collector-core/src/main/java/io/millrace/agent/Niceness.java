@@ -1,12 +1,11 @@
 package io.millrace.agent;
 
-import com.sun.jna.Function;
-import com.sun.jna.NativeLibrary;
+import io.millrace.linux.LibC;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much of a busy processor a thread takes. POSIX has one nice value for a process, Linux one for each thread
+ * How much of a busy CPU a thread takes. POSIX has one nice value for a process, Linux one for each thread
  * ({@code sched(7)}), which the threads that it starts inherit.
  */
 final class Niceness {
@@ -31,7 +30,7 @@ final class Niceness {
                 increase.run();
             } catch (RuntimeException | Error e) {
                 LOG.warn(
-                        "{} takes as much of a busy processor as receivers do: its nice value stays as it is: {}",
+                        "{} takes as much of a busy CPU as receivers do: its nice value stays as it is: {}",
                         Thread.currentThread().getName(),
                         e.toString());
             }
@@ -40,9 +39,6 @@ final class Niceness {
     }
 
     private static void increase() {
-        // What it returns is the new value: that it was refused can be told from errno alone.
-        var unused = NativeLibrary.getInstance("c")
-                .getFunction("nice", Function.THROW_LAST_ERROR)
-                .invokeInt(new Object[] {BACKGROUND});
+        LibC.nice(BACKGROUND);
     }
 }

@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Binds threads to processors: the first thread to the first, and so on, and round again if there are more threads.
+ * Binds threads to CPUs: the first thread to the first, and so on, and round again if there are more threads.
  *
- * @param processors their numbers, as Linux counts them; empty for no binding
+ * @param cpus their numbers, as Linux counts them; empty for no binding
  */
-public record Pinning(List<Integer> processors) {
+public record Pinning(List<Integer> cpus) {
     /** Threads run where the scheduler puts them. */
     public static final Pinning NONE = new Pinning(List.of());
 
@@ -26,7 +26,7 @@ public record Pinning(List<Integer> processors) {
 
     /** Takes a copy. */
     public Pinning {
-        processors = List.copyOf(processors);
+        cpus = List.copyOf(cpus);
     }
 
     /**
@@ -35,7 +35,7 @@ public record Pinning(List<Integer> processors) {
      * @throws IllegalArgumentException if it is none
      */
     public static Pinning parse(String text) {
-        List<Integer> processors = new ArrayList<>();
+        List<Integer> cpus = new ArrayList<>();
         for (String range : text.split(",", -1)) {
             String[] ends = range.strip().split("-", -1);
             try {
@@ -44,33 +44,31 @@ public record Pinning(List<Integer> processors) {
                 if (ends.length > 2 || first < 0 || last < first || last >= MOST) {
                     throw new NumberFormatException();
                 }
-                for (int processor = first; processor <= last; processor++) {
-                    processors.add(processor);
+                for (int cpu = first; cpu <= last; cpu++) {
+                    cpus.add(cpu);
                 }
             } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("processors are a list such as 1,3 or 0-3,8, not '" + text + "'", e);
+                throw new IllegalArgumentException("CPUs are a list such as 1,3 or 0-3,8, not '" + text + "'", e);
             }
         }
-        return new Pinning(processors);
+        return new Pinning(cpus);
     }
 
     /** Which of them this process may not run on, in words for a person; null if it may on all. */
     public @Nullable String problem() {
-        if (processors.isEmpty()) {
+        if (cpus.isEmpty()) {
             return null;
         }
         List<Integer> allowed;
         try (var lines = Files.lines(STATUS)) {
             allowed = lines.filter(line -> line.startsWith(ALLOWED))
-                    .map(line -> parse(line.substring(ALLOWED.length()).strip()).processors())
+                    .map(line -> parse(line.substring(ALLOWED.length()).strip()).cpus())
                     .findFirst()
-                    .orElse(processors);
+                    .orElse(cpus);
         } catch (IOException e) {
-            return "threads are bound to processors on Linux only";
+            return "threads are bound to CPUs on Linux only";
         }
-        return allowed.containsAll(processors)
-                ? null
-                : "processors " + processors + ", and this process may run on " + allowed;
+        return allowed.containsAll(cpus) ? null : "CPUs " + cpus + ", and this process may run on " + allowed;
     }
 
     /**
@@ -79,22 +77,18 @@ public record Pinning(List<Integer> processors) {
      * @param number the thread's number, from 0
      */
     public Runnable bind(int number, Runnable task) {
-        if (processors.isEmpty()) {
+        if (cpus.isEmpty()) {
             return task;
         }
-        int processor = processors.get(number % processors.size());
+        int cpu = cpus.get(number % cpus.size());
         return () -> {
             try {
-                Affinity.setAffinity(processor);
+                Affinity.setAffinity(cpu);
                 if (Affinity.getAffinity().cardinality() != 1) {
                     throw new IllegalStateException("the library for it cannot be loaded");
                 }
             } catch (RuntimeException | LinkageError e) {
-                LOG.warn(
-                        "{} is not bound to processor {}",
-                        Thread.currentThread().getName(),
-                        processor,
-                        e);
+                LOG.warn("{} is not bound to CPU {}", Thread.currentThread().getName(), cpu, e);
             }
             task.run();
         };

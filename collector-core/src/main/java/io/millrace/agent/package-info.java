@@ -4,7 +4,5 @@
  * <p>A stage is an {@link io.millrace.agent.Agent}: one bounded piece of work a call, no loop and no sleep of its own. An
  * {@link io.millrace.agent.AgentRunner} gives it a thread and an {@link io.millrace.agent.IdleStrategy}; a test calls
  * {@code doWork()} itself. Receivers are not run here but by the event loop that owns their sockets.
- *
- * <p>What the JDK has no call for is here too: the nice value of a thread, and the lock of a directory.
  */
 package io.millrace.agent;

@@ -8,10 +8,10 @@ import io.millrace.counters.ShardCounters;
 import io.millrace.counters.SocketCounters;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.SinkStatus;
+import io.millrace.handoff.BoundSocket;
+import io.millrace.journal.read.Journal;
 import io.millrace.metrics.CollectorMetrics;
 import io.millrace.policy.PolicySettings;
-import io.millrace.read.Journal;
-import io.millrace.receive.BoundSocket;
 import io.millrace.receive.ReceiveStage;
 import io.millrace.sources.SourcesStatus;
 import java.io.IOException;
@@ -95,7 +95,7 @@ public final class Collector implements AutoCloseable {
             start.cancel().forEach(e -> LOG.warn("What was never started did not close well", e));
             return;
         }
-        Undisturbed.run(() -> new Stop(settings, open).close());
+        UninterruptibleTask.run(() -> new Stop(settings, open).close());
     }
 
     /**
@@ -110,13 +110,13 @@ public final class Collector implements AutoCloseable {
      * @throws IllegalArgumentException if the transport has no sockets that can be passed
      * @throws IllegalStateException if the collector does not run
      */
-    public synchronized void handOver(LongConsumer onReleased) throws IOException {
+    public synchronized void handoff(LongConsumer onReleased) throws IOException {
         Running open = opened();
         ReceiveStage.checkPassing(transport());
         closed = true;
-        Undisturbed.run(() -> {
+        UninterruptibleTask.run(() -> {
             Stop stop = new Stop(settings, open);
-            stop.handOver(onReleased);
+            stop.handoff(onReleased);
             lastOutputs = stop.outputs();
         });
     }
@@ -229,7 +229,7 @@ public final class Collector implements AutoCloseable {
     }
 
     /**
-     * The sockets, to be passed to another process, which goes on with them after {@link #handOver}: by input in the order given,
+     * The sockets, to be passed to another process, which goes on with them after {@link #handoff}: by input in the order given,
      * and for each in the order of its receivers.
      *
      * @throws IllegalArgumentException if the transport has none that can be passed

@@ -5,13 +5,13 @@ import io.millrace.agent.Pinning;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkSettings;
-import io.millrace.journal.JournalWriter;
+import io.millrace.handoff.BoundSocket;
 import io.millrace.journal.RetentionSettings;
 import io.millrace.journal.SyncSettings;
+import io.millrace.journal.WriterSettings;
 import io.millrace.policy.PolicySettings;
-import io.millrace.receive.BoundSocket;
 import io.millrace.receive.ReceiveStage;
-import io.millrace.receive.Steering;
+import io.millrace.transport.Steering;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +34,7 @@ public final class CollectorBuilder {
     private int maxDatagramBytes = 65_507;
     private boolean gro;
     private Steering steering = Steering.HASH;
-    private boolean eachTime;
+    private boolean packetTimestamps;
     private boolean busyPoll;
     private Pinning receiverPinning = Pinning.NONE;
     private Pinning writerPinning = Pinning.NONE;
@@ -42,7 +42,7 @@ public final class CollectorBuilder {
     private int slabBytes = 256 << 10;
     private int slabsPerRing = 32;
     private IdleStrategy.Kind writerIdle = IdleStrategy.Kind.PARK;
-    private JournalWriter.Settings journal = JournalWriter.Settings.DEFAULT;
+    private WriterSettings journal = WriterSettings.DEFAULT;
     private @Nullable SyncSettings sync;
     private RetentionSettings retention = RetentionSettings.KEEP_ALL;
     private boolean sources;
@@ -104,7 +104,7 @@ public final class CollectorBuilder {
 
     /**
      * How many receivers share each input by {@code SO_REUSEPORT}; each has a shard of the journal. 0 is one up to two
-     * processors, else half as many as there are processors. Default: 0.
+     * CPUs, else half as many as there are CPUs. Default: 0.
      */
     public CollectorBuilder receivers(int count) {
         receivers = count;
@@ -123,7 +123,7 @@ public final class CollectorBuilder {
         return this;
     }
 
-    /** Longest payload to keep, in bytes; the rest of a longer one is cut off and marked. Default: 65,507. */
+    /** Longest payload to keep, in bytes; the rest of a longer one is truncated and marked. Default: 65,507. */
     public CollectorBuilder maxDatagram(int bytes) {
         maxDatagramBytes = bytes;
         return this;
@@ -131,8 +131,8 @@ public final class CollectorBuilder {
 
     /**
      * Lets the kernel put datagrams of the same length from one source, that arrive together, into one piece
-     * ({@code UDP_GRO}), which is cut up here. The kernel then counts drops in such pieces, so the ledger has no figure
-     * for them. Pays where a network card or a sender delivers such trains. Only the
+     * ({@code UDP_GRO}), which is split here. The kernel then counts drops in such pieces, so the ledger has no figure
+     * for them. Pays where a network card or a sender delivers such GRO batches. Only the
      * transport {@code native} can. Default: off.
      */
     public CollectorBuilder gro(boolean on) {
@@ -145,8 +145,8 @@ public final class CollectorBuilder {
      * many come those that are read together have the time of the last of them. With several receivers and another steering
      * than {@link Steering#HASH} each has its own anyway.
      */
-    public CollectorBuilder eachTime(boolean on) {
-        eachTime = on;
+    public CollectorBuilder packetTimestamps(boolean on) {
+        packetTimestamps = on;
         return this;
     }
 
@@ -157,7 +157,7 @@ public final class CollectorBuilder {
     }
 
     /**
-     * Receivers never sleep: each asks for datagrams all the time, and so takes a processor for itself. Spares the
+     * Receivers never sleep: each asks for datagrams all the time, and so takes a CPU for itself. Spares the
      * microseconds that waking up takes. Transports {@code native} and {@code epoll}. Default: off.
      */
     public CollectorBuilder busyPoll(boolean on) {
@@ -165,13 +165,13 @@ public final class CollectorBuilder {
         return this;
     }
 
-    /** Processors to bind the threads of receivers to. Default: {@link Pinning#NONE}. */
+    /** CPUs to bind the threads of receivers to. Default: {@link Pinning#NONE}. */
     public CollectorBuilder receiverPinning(Pinning pinning) {
         receiverPinning = pinning;
         return this;
     }
 
-    /** Processors to bind journal writers with threads of their own to. Default: {@link Pinning#NONE}. */
+    /** CPUs to bind journal writers with threads of their own to. Default: {@link Pinning#NONE}. */
     public CollectorBuilder writerPinning(Pinning pinning) {
         writerPinning = pinning;
         return this;
@@ -201,8 +201,8 @@ public final class CollectorBuilder {
         return this;
     }
 
-    /** When the journal's files roll. Default: {@link JournalWriter.Settings#DEFAULT}. */
-    public CollectorBuilder journalFiles(JournalWriter.Settings settings) {
+    /** When the journal's files roll. Default: {@link WriterSettings#DEFAULT}. */
+    public CollectorBuilder journalFiles(WriterSettings settings) {
         journal = settings;
         return this;
     }
@@ -249,8 +249,8 @@ public final class CollectorBuilder {
     }
 
     /** Only whole files are deleted: they are small enough for what the retention asks for. */
-    private JournalWriter.Settings files(int count) {
-        JournalWriter.Settings files = sync == null ? journal : journal.withSync(sync);
+    private WriterSettings files(int count) {
+        WriterSettings files = sync == null ? journal : journal.withSync(sync);
         if (files.rollAge() == null) {
             files = files.withRollAge(retention.rollAge());
         }
@@ -267,8 +267,8 @@ public final class CollectorBuilder {
      * @throws IllegalArgumentException if one is wrong; the message names it, what it got and what it takes
      */
     public Collector build() {
-        int processors = Runtime.getRuntime().availableProcessors();
-        int count = receivers != 0 ? receivers : processors <= 2 ? 1 : processors / 2;
+        int cpus = Runtime.getRuntime().availableProcessors();
+        int count = receivers != 0 ? receivers : cpus <= 2 ? 1 : cpus / 2;
         Set<String> names = new HashSet<>();
         for (DeliveryStage.Output output : outputs) {
             if (!names.add(output.settings().name())) {
@@ -285,12 +285,12 @@ public final class CollectorBuilder {
                         dataDirectory,
                         transport,
                         count,
-                        threading.resolve(count, processors),
+                        threading.resolve(count, cpus),
                         receiveBufferBytes,
                         maxDatagramBytes,
                         gro,
                         steering,
-                        eachTime,
+                        packetTimestamps,
                         busyPoll,
                         receiverPinning,
                         writerPinning,

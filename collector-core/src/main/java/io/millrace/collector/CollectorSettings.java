@@ -2,12 +2,12 @@ package io.millrace.collector;
 
 import io.millrace.agent.IdleStrategy;
 import io.millrace.agent.Pinning;
-import io.millrace.journal.JournalWriter;
 import io.millrace.journal.RetentionSettings;
+import io.millrace.journal.WriterSettings;
 import io.millrace.policy.PolicySettings;
 import io.millrace.receive.ReceiveStage;
-import io.millrace.receive.Steering;
 import io.millrace.record.BatchWriter;
+import io.millrace.transport.Steering;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,12 +25,12 @@ import java.util.Set;
  * @param threading never {@link Threading#AUTO}
  * @param receiveBufferBytes receive buffer to ask for, for each socket
  * @param maxDatagramBytes longest payload to keep
- * @param gro let the kernel put the datagrams of a train together again, and cut them up here
+ * @param gro let the kernel put the datagrams of a GRO batch together again, and cut them up here
  * @param steering how the kernel chooses among several receivers
- * @param eachTime give each datagram its own receive time, always
+ * @param packetTimestamps give each datagram its own receive time, always
  * @param busyPoll receivers never sleep
- * @param receiverPinning processors receivers are bound to
- * @param writerPinning processors journal writers with a thread of their own are bound to
+ * @param receiverPinning CPUs receivers are bound to
+ * @param writerPinning CPUs journal writers with a thread of their own are bound to
  * @param policy who may send, and how much
  * @param slabBytes bytes of a slab
  * @param slabsPerRing slabs a shard has
@@ -52,7 +52,7 @@ public record CollectorSettings(
         int maxDatagramBytes,
         boolean gro,
         Steering steering,
-        boolean eachTime,
+        boolean packetTimestamps,
         boolean busyPoll,
         Pinning receiverPinning,
         Pinning writerPinning,
@@ -60,7 +60,7 @@ public record CollectorSettings(
         int slabBytes,
         int slabsPerRing,
         IdleStrategy.Kind writerIdle,
-        JournalWriter.Settings journal,
+        WriterSettings journal,
         RetentionSettings retention,
         boolean sources,
         int silentAfter,
@@ -145,7 +145,7 @@ public record CollectorSettings(
         check(!stopLinger.isNegative(), "stop-linger", stopLinger, "a time that is not negative");
     }
 
-    private static long leastBytes(int receivers, JournalWriter.Settings journal) {
+    private static long leastBytes(int receivers, WriterSettings journal) {
         return 4L * receivers * journal.blockBytes();
     }
 

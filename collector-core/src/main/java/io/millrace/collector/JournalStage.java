@@ -6,12 +6,12 @@ import io.millrace.counters.CounterFile;
 import io.millrace.counters.Distribution;
 import io.millrace.counters.ShardCounters;
 import io.millrace.deliver.SinkPositions;
-import io.millrace.journal.Allocator;
 import io.millrace.journal.DataDirectory;
-import io.millrace.journal.JournalWriter;
-import io.millrace.journal.PathCheck;
 import io.millrace.journal.SyncSettings;
-import io.millrace.journal.Syncer;
+import io.millrace.journal.write.Allocator;
+import io.millrace.journal.write.JournalWriter;
+import io.millrace.journal.write.PathCheck;
+import io.millrace.journal.write.Syncer;
 import io.millrace.receive.ReceiveStage;
 import io.millrace.ring.SlabRing;
 import java.io.Closeable;
@@ -49,7 +49,7 @@ final class JournalStage {
     }
 
     /**
-     * Opens the journal of each shard, and books what a crash left.
+     * Opens the journal of each shard, and counts what a crash left.
      *
      * @param undo is given what closes what was opened
      * @throws IOException if a journal cannot be opened, or memory for a ring is not there
@@ -219,7 +219,7 @@ final class JournalStage {
         }
         if (!writer.isDrained()) {
             LOG.error(
-                    "{}: the journal did not take everything; the rest is booked as crash at the next start",
+                    "{}: the journal did not take everything; the rest is counted as crash at the next start",
                     writer.roleName());
         }
     }

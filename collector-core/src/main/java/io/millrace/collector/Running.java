@@ -2,20 +2,20 @@ package io.millrace.collector;
 
 import io.millrace.agent.AgentRunner;
 import io.millrace.counters.CounterFile;
-import io.millrace.counters.LedgerBook;
+import io.millrace.counters.LedgerAccounting;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.journal.DataDirectory;
-import io.millrace.journal.Retention;
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.write.Retention;
 import io.millrace.receive.ReceiveStage;
-import io.millrace.sources.SourceWatch;
+import io.millrace.sources.SourceTracker;
 import org.jspecify.annotations.Nullable;
 
 /** What there is once the collector has started. */
 record Running(
         DataDirectory directory,
         CounterFile counters,
-        LedgerBook ledger,
+        LedgerAccounting ledger,
         ReceiveStage receive,
         JournalStage writing,
         Journal journal,
@@ -27,7 +27,7 @@ record Running(
     record Retaining(Retention retention, AgentRunner runner) {}
 
     /** The watch on the sources, and its thread. */
-    record Watching(SourceWatch watch, AgentRunner runner) {
+    record Watching(SourceTracker watch, AgentRunner runner) {
         void stop() {
             runner.close();
             watch.close();

@@ -5,16 +5,18 @@ import io.millrace.agent.AgentRunner;
 import io.millrace.agent.EpochClock;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.HostCounters;
-import io.millrace.counters.LedgerBook;
+import io.millrace.counters.LedgerAccounting;
 import io.millrace.deliver.DeliveryStage;
+import io.millrace.handoff.BoundSocket;
 import io.millrace.journal.DataDirectory;
-import io.millrace.journal.Retention;
-import io.millrace.read.Journal;
-import io.millrace.receive.BoundSocket;
-import io.millrace.receive.DropMarks;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.write.Retention;
 import io.millrace.receive.ReceiveStage;
-import io.millrace.receive.Steering;
-import io.millrace.sources.SourceWatch;
+import io.millrace.sources.SourceTracker;
+import io.millrace.transport.DropMarks;
+import io.millrace.transport.InputAddress;
+import io.millrace.transport.SocketSettings;
+import io.millrace.transport.Steering;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -82,15 +84,27 @@ final class Start {
         return failures;
     }
 
+    private SocketSettings socketSettings() {
+        // Where receivers share a flow, only timestamps tell its order.
+        boolean shared = settings.steering() != Steering.HASH && settings.receivers() > 1;
+        return new SocketSettings(
+                settings.receiveBufferBytes(),
+                settings.maxDatagramBytes(),
+                settings.gro(),
+                settings.steering(),
+                settings.packetTimestamps() || shared,
+                settings.busyPoll());
+    }
+
     private Running begin() throws IOException {
         DataDirectory directory = DataDirectory.open(settings.dataDirectory());
         undo.add(directory::close);
         List<String> names =
                 settings.inputs().stream().map(CollectorSettings.Input::name).toList();
         List<Integer> ids = directory.register(names, settings.receivers());
-        List<ReceiveStage.Input> inputs = new ArrayList<>();
+        List<InputAddress> inputs = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
-            inputs.add(new ReceiveStage.Input(
+            inputs.add(new InputAddress(
                     names.get(i), ids.get(i), settings.inputs().get(i).address()));
         }
         HostCounters host = HostCounters.read();
@@ -100,16 +114,7 @@ final class Start {
         // First what fails most often, and before anything is written that would stay.
         ReceiveStage receive = ReceiveStage.bind(
                 new ReceiveStage.Settings(
-                        settings.transport(),
-                        settings.receiveBufferBytes(),
-                        settings.maxDatagramBytes(),
-                        settings.gro(),
-                        settings.steering(),
-                        // Where receivers share a flow, times alone tell its order.
-                        settings.eachTime() || (settings.steering() != Steering.HASH && settings.receivers() > 1),
-                        settings.receiverPinning(),
-                        settings.busyPoll(),
-                        settings.policy()),
+                        settings.transport(), socketSettings(), settings.receiverPinning(), settings.policy()),
                 inputs,
                 settings.receivers(),
                 adopted,
@@ -122,8 +127,8 @@ final class Start {
         long startNs = System.nanoTime();
         JournalStage writing = JournalStage.open(settings, directory, counters, undo);
         long journalOpenNs = System.nanoTime() - startNs;
-        // What a crash left is booked by now: the ledger of this process starts after it.
-        LedgerBook ledger = LedgerBook.open(counters, host);
+        // What a crash left is counted by now: the ledger of this process starts after it.
+        LedgerAccounting ledger = LedgerAccounting.open(counters, host);
         writing.start(undo);
         Journal journal = Journal.open(settings.dataDirectory());
         DeliveryStage delivery = new DeliveryStage(outputs, journal, counters);
@@ -139,7 +144,7 @@ final class Start {
         undo.add(() -> delivery.stop(System.nanoTime()));
         delivery.start();
         retaining.runner().start();
-        // From here on this process books the drops.
+        // From here on this process counts the drops.
         DropMarks.forget(directory.socketsFile());
         return new Running(
                 directory, counters, ledger, receive, writing, journal, watching, delivery, retaining, journalOpenNs);
@@ -155,16 +160,16 @@ final class Start {
                 delivery::acknowledged,
                 writing::refreshListing,
                 EpochClock.system());
-        Agent upkeep = new Upkeep(writing.pathCheck(), retention);
+        Agent upkeep = new Housekeeping(writing.pathCheck(), retention);
         return new Running.Retaining(retention, AgentRunner.daemon(upkeep, Retention::idle));
     }
 
     private Running.Watching watch(Journal journal, CounterFile counters) throws IOException {
         // A source's numbers are in order only within a shard.
         boolean numbering = settings.steering() == Steering.HASH || settings.receivers() == 1;
-        SourceWatch watch =
-                new SourceWatch(journal, counters, new SourceWatch.Settings(settings.silentAfter(), numbering));
-        Running.Watching watching = new Running.Watching(watch, AgentRunner.background(watch, SourceWatch::idle));
+        SourceTracker watch =
+                new SourceTracker(journal, counters, new SourceTracker.Settings(settings.silentAfter(), numbering));
+        Running.Watching watching = new Running.Watching(watch, AgentRunner.background(watch, SourceTracker::idle));
         undo.add(watching::stop);
         watch.begin();
         return watching;

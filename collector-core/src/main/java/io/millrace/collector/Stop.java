@@ -2,7 +2,7 @@ package io.millrace.collector;
 
 import io.millrace.agent.EpochClock;
 import io.millrace.deliver.SinkStatus;
-import io.millrace.receive.DropMarks;
+import io.millrace.transport.DropMarks;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +56,7 @@ final class Stop {
      * The stop after which another process goes on. What takes long and needs nobody to wait is done while datagrams are still read,
      * or after the directory is free.
      */
-    void handOver(LongConsumer onReleased) throws IOException {
+    void handoff(LongConsumer onReleased) throws IOException {
         steps.run(() -> open.delivery().settle(endNs));
         endWatch();
         endHelpers();
@@ -90,7 +90,7 @@ final class Stop {
         steps.run(() -> open.receive().leave(all, boundNs, marks));
     }
 
-    /** How each output stood when the data directory was given free by a hand-over. */
+    /** How each output stood when the data directory was given free by a handoff. */
     List<SinkStatus> outputs() {
         return outputs;
     }

@@ -12,7 +12,7 @@ public enum Counter {
     /** Payload bytes stored of these datagrams. Written by the receiver. */
     RECEIVED_BYTES(1, Kind.TOTAL, "received.bytes", "Payload bytes of the received datagrams, as stored"),
     /** Datagrams longer than {@code max-datagram}: their first bytes are kept. Written by the receiver. */
-    TRUNCATED_DATAGRAMS(2, Kind.TOTAL, "truncated.datagrams", "Datagrams cut off at max-datagram"),
+    TRUNCATED_DATAGRAMS(2, Kind.TOTAL, "truncated.datagrams", "Datagrams truncated to max-datagram"),
     /** System calls to receive that failed. Written by the receiver. */
     RECEIVE_ERRORS(3, Kind.TOTAL, "receive.errors", "Receive calls that failed"),
     /** Datagrams the kernel dropped at our sockets before the stop. Written by the receiver. */

@@ -7,8 +7,8 @@ package io.millrace.counters;
 public enum Distribution {
     /** Datagrams of a batch. Recorded by the journal writer. */
     BATCH_DATAGRAMS("batch.datagrams", Unit.COUNT, "Datagrams in a batch"),
-    /** Slabs in the ring at a hand-over. Recorded by the receiver. */
-    RING_DEPTH("ring.depth", Unit.COUNT, "Slabs that waited for the journal writer when one was handed over"),
+    /** Slabs in the ring when one is submitted. Recorded by the receiver. */
+    RING_DEPTH("ring.depth", Unit.COUNT, "Slabs that waited for the journal writer when one was submitted"),
     /** Length of a cycle of the receiver that received something. Recorded by the receiver. */
     RECEIVER_CYCLE("receiver.cycle", Unit.NANOSECONDS, "Length of a cycle of the receiver"),
     /** Length of a cycle of the journal writer that appended something. Recorded by the journal writer. */

@@ -23,13 +23,13 @@ public enum HostCounter {
             true,
             "/sys/class/net/*/statistics: rx_dropped",
             "Packets dropped by a driver, or because nothing on the host wanted their protocol"),
-    /** Packets dropped from the backlog of a processor. */
+    /** Packets dropped from the backlog of a CPU. */
     SOFTNET_BACKLOG(
             2,
             "softnetBacklog",
             true,
             "/proc/net/softnet_stat, column 2",
-            "Packets dropped because a processor's backlog was full"),
+            "Packets dropped because a CPU's backlog was full"),
     /** Of these, packets of one flow that had more than its share. */
     FLOW_LIMIT(
             3,

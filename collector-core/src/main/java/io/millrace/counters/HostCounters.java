@@ -71,7 +71,7 @@ public final class HostCounters {
         return values.get(counter);
     }
 
-    /** What was added since an earlier reading; what one of the two does not have, or what began anew since, is null. */
+    /** What was added since an earlier reading; what one of the two does not have, or what started again since, is null. */
     public HostCounters since(HostCounters base) {
         Map<HostCounter, Long> added = new EnumMap<>(HostCounter.class);
         values.forEach((counter, now) -> {

@@ -4,8 +4,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where every datagram went. Figures are since the start of the process, those of {@link Lifetime} since the data
- * directory was made. Null is "could not be read", never 0. {@link LossPlace} lists the losses along the way.
+ * Where every datagram went. Values are since the start of the process, those of {@link Lifetime} since the data
+ * directory was made. Null is "could not be read", never 0. {@link DropReason} lists the losses along the way.
  *
  * <p>{@code received = journaled + denied + rateLimited + crash + inFlight} holds in every ledger, and for a sender on
  * this host {@code sent = received + socketBuffer + journalFull + afterStop} once nothing is on its way.
@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param received datagrams read from the sockets
  * @param journaled datagrams appended to the journal
  * @param inFlight datagrams in slabs on their way to the journal
- * @param crash datagrams lost in memory; those of a process that died are booked at the next start, in {@link Lifetime}
+ * @param crash datagrams lost in memory; those of a process that died are counted at the next start, in {@link Lifetime}
  * @param afterStop datagrams the kernel refused for us after the stop began; null if the transport cannot tell
  * @param dropped drops at our own sockets and by our own policy, by reason
  * @param hostWide drops of the whole host: each "up to", and they contain each other
- * @param truncated datagrams cut off at max-datagram, which are journaled all the same unless the policy refuses them
+ * @param truncated datagrams truncated to max-datagram, which are journaled all the same unless the policy refuses them
  * @param expiredUnread datagrams retention deleted before every output had them
  * @param lifetime the same since the data directory was made
  */

@@ -85,7 +85,7 @@ public final class SocketCounters {
         return bytes.get();
     }
 
-    /** Datagrams cut off at max-datagram. */
+    /** Datagrams truncated to max-datagram. */
     public long truncated() {
         return truncated.get();
     }

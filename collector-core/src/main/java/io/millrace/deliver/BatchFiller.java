@@ -3,10 +3,10 @@ package io.millrace.deliver;
 import io.millrace.agent.FailureLog;
 import io.millrace.filter.Filter;
 import io.millrace.format.LogRecord;
-import io.millrace.read.CursorPosition;
-import io.millrace.read.InputNames;
-import io.millrace.read.Journal;
-import io.millrace.read.JournalCursor;
+import io.millrace.journal.read.CursorPosition;
+import io.millrace.journal.read.InputNames;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.JournalCursor;
 import io.millrace.record.DatagramView;
 import java.io.IOException;
 import java.util.Arrays;
@@ -23,9 +23,9 @@ final class BatchFiller {
     private static final Logger LOG = LoggerFactory.getLogger(BatchFiller.class);
     private static final int POLL_DATAGRAMS = 1024;
     /** So many times the records of a batch, or for so long, is read at most before it goes out. */
-    private static final long MOST_BATCHES_READ = 8;
+    private static final long MAX_BATCHES_READ = 8;
 
-    private static final long MOST_NS = 100_000_000;
+    private static final long MAX_NS = 100_000_000;
 
     private final SinkSettings settings;
     private final Sink sink;
@@ -91,8 +91,8 @@ final class BatchFiller {
                 break;
             }
             count += polled;
-            if (count >= MOST_BATCHES_READ * settings.batchRecords()
-                    || (count >= settings.batchRecords() && System.nanoTime() - beganNs > MOST_NS)) {
+            if (count >= MAX_BATCHES_READ * settings.batchRecords()
+                    || (count >= settings.batchRecords() && System.nanoTime() - beganNs > MAX_NS)) {
                 // The filter lets little through: that goes out now, and what it passed over is taken account of.
                 break;
             }

@@ -5,12 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineBuffer;
+import io.millrace.journal.read.CursorPosition;
+import io.millrace.journal.read.InputNames;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.JournalCursor;
+import io.millrace.journal.read.Position;
 import io.millrace.parse.MessageLines;
-import io.millrace.read.CursorPosition;
-import io.millrace.read.InputNames;
-import io.millrace.read.Journal;
-import io.millrace.read.JournalCursor;
-import io.millrace.read.Position;
 import io.millrace.record.DatagramView;
 import io.millrace.record.IpText;
 import java.io.IOException;

@@ -5,8 +5,8 @@ import io.millrace.agent.FailureLog;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.deliver.Positions.Counts;
-import io.millrace.journal.Acknowledged;
-import io.millrace.read.Journal;
+import io.millrace.journal.OutputProgress;
+import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -32,8 +32,8 @@ final class Delivery implements Agent {
     private final PositionFile file;
     private final DeadLetters deadLetters;
     private final Backoff backoff;
-    private final Standstill standstill;
-    private final DeliveryFigures figures;
+    private final StallDetector standstill;
+    private final DeliveryCounters figures;
     private final FailureLog failures = new FailureLog(LOG);
     private final FailureLog refusals = new FailureLog(LOG);
 
@@ -68,9 +68,9 @@ final class Delivery implements Agent {
         this.counters = counters;
         this.filler = new BatchFiller(settings, sink, journal);
         this.file = PositionFile.of(journal.dataDirectory(), settings.name());
-        this.standstill = new Standstill(settings.name(), counters);
+        this.standstill = new StallDetector(settings.name(), counters);
         this.deadLetters = new DeadLetters(journal, settings.name(), settings.deadLetterBytes());
-        this.figures = new DeliveryFigures(sink, deadLetters);
+        this.figures = new DeliveryCounters(sink, deadLetters);
         this.backoff = new Backoff(settings.retryAtLeast(), settings.retryAtMost(), RandomGenerator.getDefault());
     }
 
@@ -161,9 +161,9 @@ final class Delivery implements Agent {
     }
 
     /** How far it has come on disk; nowhere while that is not known. Any thread. */
-    Acknowledged acknowledged() {
+    OutputProgress acknowledged() {
         Positions known = kept;
-        return new Acknowledged(settings.name(), known == null ? new long[0] : known.next(), looked);
+        return new OutputProgress(settings.name(), known == null ? new long[0] : known.next(), looked);
     }
 
     /** Takes account of batches that are done, in their order. */

@@ -3,8 +3,8 @@ package io.millrace.deliver;
 import io.millrace.agent.AgentRunner;
 import io.millrace.agent.IdleStrategy;
 import io.millrace.counters.CounterFile;
-import io.millrace.journal.Acknowledged;
-import io.millrace.read.Journal;
+import io.millrace.journal.OutputProgress;
+import io.millrace.journal.read.Journal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,7 +92,7 @@ public final class DeliveryStage {
     }
 
     /** How far each sink has come, as far as a next process would know it. */
-    public List<Acknowledged> acknowledged() {
+    public List<OutputProgress> acknowledged() {
         return members.stream().map(member -> member.delivery().acknowledged()).toList();
     }
 

@@ -1,8 +1,8 @@
 package io.millrace.deliver;
 
-import io.millrace.journal.JournalScanner;
-import io.millrace.journal.JournalSummary;
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.recovery.JournalScanner;
+import io.millrace.journal.recovery.JournalSummary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -160,7 +160,7 @@ public final class PositionFile {
         }
     }
 
-    /** Forgets the sink: it begins anew. True if there was one. */
+    /** Forgets the sink: it starts again. True if there was one. */
     public boolean delete() throws IOException {
         return Files.deleteIfExists(file);
     }

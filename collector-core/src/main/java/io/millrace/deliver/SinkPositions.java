@@ -1,8 +1,8 @@
 package io.millrace.deliver;
 
 import io.millrace.journal.DataDirectory;
-import io.millrace.read.Journal;
-import io.millrace.read.Position;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.Position;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -125,7 +125,7 @@ public final class SinkPositions {
                 Positions now = file.read();
                 counts = now == null ? counts : now.counts();
             } catch (IOException damaged) {
-                // It is about to be replaced, which is how it is mended.
+                // It is about to be replaced, which is how it is fixed.
                 counts = Positions.Counts.NONE;
             }
             file.write(new Positions(journal.meta().journalId(), next, counts));
@@ -133,7 +133,7 @@ public final class SinkPositions {
     }
 
     /**
-     * Forgets a sink: if it comes back, it begins anew.
+     * Forgets a sink: if it comes back, it starts again.
      *
      * @return false if there is no such sink
      * @throws IOException if a collector runs on the data directory, or the file cannot be removed

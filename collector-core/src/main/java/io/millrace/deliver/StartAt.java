@@ -1,6 +1,6 @@
 package io.millrace.deliver;
 
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@
  *  JournalCursor ─▶ filter ─▶ Sink.encode ─▶ SinkBatch ─▶ Sink.send ─▶ …
  *                                               ▲                        │ done, failed, refused: any thread, any order
  *                                               └── sent again ◀─────────┤
- *          Positions (on disk, once a second) ◀── batches in order ◀─────┘──▶ DeadLetters (what is refused for good)
+ *          Positions (on disk, every second) ◀── batches in order ◀─────┘──▶ DeadLetters (what is refused for good)
  * </pre>
  *
  * <p>Each sink has a {@link io.millrace.deliver.Delivery} with a thread and a cursor of its own: a slow, dead or wrongly

@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
  * A field alone asks whether the record has it. {@code extension.src} is the key {@code src} of the extension of CEF and LEEF.
  */
 final class FilterParser {
-    private static final int MOST_DEPTH = 100;
+    private static final int MAX_DEPTH = 100;
     private static final String EXTENSION = "extension.";
     private static final TextTest ANYTHING = (bytes, begin, end) -> true;
     private static final String TEXT_OPERATORS = "== != contains startswith endswith in";
@@ -90,8 +90,8 @@ final class FilterParser {
 
     private Condition term() {
         Token token = take();
-        if (++depth > MOST_DEPTH) {
-            throw error(token, "more than " + MOST_DEPTH + " levels of not and brackets are too many");
+        if (++depth > MAX_DEPTH) {
+            throw error(token, "more than " + MAX_DEPTH + " levels of not and brackets are too many");
         }
         Condition condition;
         if (token.is("not")) {

@@ -228,7 +228,7 @@ public final class LogRecord {
         return part;
     }
 
-    /** True if what it is about was cut off at its end: of several messages of a datagram that is the last. */
+    /** True if what it is about was interrupted at its end: of several messages of a datagram that is the last. */
     public boolean isTruncated() {
         return datagram != null && datagram.isTruncated() && !lines.hasNext();
     }

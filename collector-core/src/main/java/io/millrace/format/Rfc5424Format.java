@@ -11,10 +11,10 @@ import io.millrace.record.DatagramView;
  * stays one line.
  */
 public final class Rfc5424Format implements LineFormat {
-    private static final int MOST_HOSTNAME = 255;
-    private static final int MOST_APPNAME = 48;
-    private static final int MOST_PROCID = 128;
-    private static final int MOST_MSGID = 32;
+    private static final int MAX_HOSTNAME = 255;
+    private static final int MAX_APPNAME = 48;
+    private static final int MAX_PROCID = 128;
+    private static final int MAX_MSGID = 32;
 
     private final TimeWriter times = new TimeWriter(6);
 
@@ -31,16 +31,16 @@ public final class Rfc5424Format implements LineFormat {
         out.put(' ');
         DatagramView datagram = record.datagram();
         if (message.has(Field.HOSTNAME) || datagram == null) {
-            token(message, Field.HOSTNAME, MOST_HOSTNAME, out);
+            token(message, Field.HOSTNAME, MAX_HOSTNAME, out);
         } else {
             RecordField.sourceIp(datagram, out);
         }
         out.put(' ');
-        token(message, Field.APPNAME, MOST_APPNAME, out);
+        token(message, Field.APPNAME, MAX_APPNAME, out);
         out.put(' ');
-        token(message, Field.PROCID, MOST_PROCID, out);
+        token(message, Field.PROCID, MAX_PROCID, out);
         out.put(' ');
-        token(message, Field.MSGID, MOST_MSGID, out);
+        token(message, Field.MSGID, MAX_MSGID, out);
         out.put(' ');
         if (message.has(Field.STRUCTURED_DATA)) {
             out.line(message.bytes(), message.begin(Field.STRUCTURED_DATA), message.end(Field.STRUCTURED_DATA));

@@ -15,7 +15,7 @@ final class TimeWriter {
         this(9);
     }
 
-    /** With at most so many digits of a second: 6 or 9; what is finer is cut off. */
+    /** With at most so many digits of a second: 6 or 9; what is finer is truncated. */
     TimeWriter(int mostDigits) {
         this.mostDigits = mostDigits;
     }

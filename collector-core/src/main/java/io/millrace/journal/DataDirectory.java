@@ -1,7 +1,7 @@
 package io.millrace.journal;
 
-import io.millrace.agent.DirectoryLock;
 import io.millrace.counters.CounterFile;
+import io.millrace.linux.DirectoryLock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -117,12 +117,12 @@ public final class DataDirectory implements AutoCloseable {
                 PrivateFiles.FILE);
         try {
             FileLock lock = lock(root, lockFile);
-            RepairSwitch.finish(root);
+            JournalSwap.finish(root);
             PrivateFiles.narrowAll(root);
-            Files.createDirectories(journalPath(root), PrivateFiles.DIRECTORY);
+            Files.createDirectories(JournalPaths.journalPath(root), PrivateFiles.DIRECTORY);
             Files.createDirectories(root.resolve("positions"), PrivateFiles.DIRECTORY);
             return new DataDirectory(
-                    root, held, lockFile, lock, directoryLock, JournalMeta.loadOrCreate(metaPath(root)));
+                    root, held, lockFile, lock, directoryLock, JournalMeta.loadOrCreate(JournalPaths.metaPath(root)));
         } catch (IOException | RuntimeException e) {
             lockFile.close();
             throw e;
@@ -162,7 +162,7 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /** Logs are nobody's business but the owner's and the group's; what a user has made stays as it is. */
-    static void create(Path root) throws IOException {
+    public static void create(Path root) throws IOException {
         Path parent = root.toAbsolutePath().getParent();
         if (parent != null) {
             Files.createDirectories(parent);
@@ -220,7 +220,7 @@ public final class DataDirectory implements AutoCloseable {
     /** Writes {@code meta.json} if it has changed, before the first datagram of a new input or shard is journaled. */
     public void saveMeta() throws IOException {
         if (!meta.equals(savedMeta)) {
-            meta.save(metaPath(root));
+            meta.save(JournalPaths.metaPath(root));
             savedMeta = meta;
         }
     }
@@ -236,7 +236,7 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /** Keeps the counters file under another name if its values cannot be true, so that nothing is decided by them. */
-    void quarantineDamagedCounters() throws IOException {
+    public void quarantineDamagedCounters() throws IOException {
         String damage = damageOfCounters(root);
         if (damage != null) {
             Path kept = Quarantine.keep(countersFile());
@@ -251,7 +251,7 @@ public final class DataDirectory implements AutoCloseable {
     /** What is wrong with the values of the counters, in words; null if nothing is, or there is no counters file. */
     static @Nullable String damageOfCounters(Path root) {
         try {
-            return CounterFile.openReadOnly(countersFile(root)).damage();
+            return CounterFile.openReadOnly(JournalPaths.countersFile(root)).damage();
         } catch (IOException e) {
             // Not there, not finished, or none: whoever opens it says so.
             return null;
@@ -260,33 +260,12 @@ public final class DataDirectory implements AutoCloseable {
 
     /** Where the counters are. */
     public Path countersFile() {
-        return countersFile(root);
+        return JournalPaths.countersFile(root);
     }
 
-    /** Where the counters of a data directory are. */
-    public static Path countersFile(Path root) {
-        return root.resolve("counters");
-    }
-
-    /** Where it is noted how far the drops are booked of sockets that outlive a process. */
+    /** Where it is noted how far the drops are counted of sockets that outlive a process. */
     public Path socketsFile() {
         return root.resolve("sockets");
-    }
-
-    static Path metaPath(Path root) {
-        return root.resolve("meta.json");
-    }
-
-    static Path journalPath(Path root) {
-        return root.resolve("journal");
-    }
-
-    static Path shardPath(Path root, int shard) {
-        return shardIn(journalPath(root), shard);
-    }
-
-    static Path shardIn(Path journal, int shard) {
-        return journal.resolve("shard-" + shard);
     }
 
     /** Gives the directory free. */

@@ -41,13 +41,13 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
 
     /** Reads the meta of a data directory. */
     public static JournalMeta load(Path dataDirectory) throws IOException {
-        return read(DataDirectory.metaPath(dataDirectory));
+        return read(JournalPaths.metaPath(dataDirectory));
     }
 
     /** A journal without its meta must not get another one's id: its batches would be strangers to it. */
     private static void refuseBesideFiles(Path file) throws IOException {
-        Path shard = DataDirectory.shardPath(file.resolveSibling(""), 0);
-        if (!ChronicleFiles.files(shard).isEmpty()) {
+        Path shard = JournalPaths.shardPath(file.resolveSibling(""), 0);
+        if (!JournalPaths.files(shard).isEmpty()) {
             throw new IOException(file + " is missing, but there is a journal in " + shard
                     + ": restore it, or start with another data directory");
         }
@@ -140,7 +140,7 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
     }
 
     /** Written to a new file, synced, and renamed: a crash leaves the old or the new one. */
-    void save(Path file) throws IOException {
+    public void save(Path file) throws IOException {
         StringBuilder json = new StringBuilder();
         json.append("{\"format\":").append(FORMAT);
         json.append(",\"journalId\":").append(quoted(String.format("%016x", journalId)));

@@ -18,12 +18,12 @@ import org.slf4j.LoggerFactory;
  * The access rights of what is in a data directory. Logs are for the owner and, to read, for its group: files have mode 0640 at the
  * most, directories 0750, whatever the umask and the mode of the data directory are.
  */
-final class PrivateFiles {
+public final class PrivateFiles {
     /** For a new file. */
-    static final FileAttribute<Set<PosixFilePermission>> FILE =
+    public static final FileAttribute<Set<PosixFilePermission>> FILE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
     /** For a new directory. */
-    static final FileAttribute<Set<PosixFilePermission>> DIRECTORY =
+    public static final FileAttribute<Set<PosixFilePermission>> DIRECTORY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---"));
 
     private static final Logger LOG = LoggerFactory.getLogger(PrivateFiles.class);
@@ -75,7 +75,7 @@ final class PrivateFiles {
     }
 
     /** Takes away rights that are too wide from one file or directory. */
-    static void narrow(Path path) {
+    public static void narrow(Path path) {
         try {
             boolean isFile = Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
             if (!isFile && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {

@@ -12,14 +12,14 @@ import java.time.format.DateTimeFormatter;
  * Keeps a damaged file under another name in the same directory, so that nothing uses it and it can still be examined. The new name
  * ends in {@code .damaged-TIME}: it is not the name of a journal file, so readers, retention and Chronicle ignore it.
  */
-final class Quarantine {
+public final class Quarantine {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
     private Quarantine() {}
 
     /** Renames a damaged file; returns its new path. The caller holds the data directory. */
-    static Path keep(Path file) throws IOException {
+    public static Path keep(Path file) throws IOException {
         String name = file.getFileName() + ".damaged-" + TIME.format(Instant.now());
         Path kept = file.resolveSibling(name);
         for (int i = 2; Files.exists(kept); i++) {

@@ -18,18 +18,18 @@ public record RetentionSettings(
     public static final RetentionSettings KEEP_ALL = new RetentionSettings(null, 0, 0, Unread.KEEP, WhenFull.BLOCK);
 
     /** The shortest age. */
-    public static final Duration LEAST_AGE = Duration.ofSeconds(1);
+    public static final Duration MIN_AGE = Duration.ofSeconds(1);
 
     /** A file rolls when it spans this part of the age, so that what is kept too long is little. */
     private static final int FILES_IN_AGE = 8;
 
-    private static final Duration LEAST_ROLL_AGE = Duration.ofMinutes(1);
+    private static final Duration MIN_ROLL_AGE = Duration.ofMinutes(1);
 
     /** What becomes of a file that an output has not acknowledged. */
     public enum Unread {
         /** It stays until the output has acknowledged it. */
         KEEP,
-        /** It is deleted, and what is lost to outputs is booked. */
+        /** It is deleted, and what is lost to outputs is counted. */
         EXPIRE
     }
 
@@ -37,13 +37,13 @@ public record RetentionSettings(
     public enum WhenFull {
         /** Nothing is appended, and so nothing received, until there is room. */
         BLOCK,
-        /** The oldest file is deleted, read or not, and what is lost to outputs is booked. */
+        /** The oldest file is deleted, read or not, and what is lost to outputs is counted. */
         DROP_OLDEST
     }
 
     /** Checks them; the message of the exception names the first that is wrong and what it takes. */
     public RetentionSettings {
-        if (age != null && age.compareTo(LEAST_AGE) < 0) {
+        if (age != null && age.compareTo(MIN_AGE) < 0) {
             throw new IllegalArgumentException("retention age takes a second or more, not " + age);
         }
         if (sizeBytes < 0 || freeBytes < 0) {
@@ -57,6 +57,6 @@ public record RetentionSettings(
             return null;
         }
         Duration part = age.dividedBy(FILES_IN_AGE);
-        return part.compareTo(LEAST_ROLL_AGE) < 0 ? LEAST_ROLL_AGE : part;
+        return part.compareTo(MIN_ROLL_AGE) < 0 ? MIN_ROLL_AGE : part;
     }
 }

@@ -17,7 +17,7 @@ public record SyncSettings(Level level, Duration interval) {
     public static final SyncSettings BATCH = new SyncSettings(Level.BATCH, Duration.ZERO);
 
     /** The shortest interval. */
-    public static final Duration LEAST_INTERVAL = Duration.ofMillis(1);
+    public static final Duration MIN_INTERVAL = Duration.ofMillis(1);
 
     /** How. */
     public enum Level {
@@ -31,7 +31,7 @@ public record SyncSettings(Level level, Duration interval) {
 
     /** Checks the interval; the message of the exception says what it takes. */
     public SyncSettings {
-        if (level == Level.INTERVAL && interval.compareTo(LEAST_INTERVAL) < 0) {
+        if (level == Level.INTERVAL && interval.compareTo(MIN_INTERVAL) < 0) {
             throw new IllegalArgumentException("sync interval takes a millisecond or more, not " + interval);
         }
     }

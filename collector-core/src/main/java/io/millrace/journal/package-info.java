@@ -11,7 +11,7 @@
  *   <li>Every byte that is mapped and stored to has its block of the disk before: files grow by zeros appended to them, and
  *       never by Chronicle. With no room nothing is appended: the slabs wait, and so do the sockets.
  *   <li>With the sync level {@code batch} nothing counts as journaled that is not on disk.
- *   <li>Retention deletes whole files, the oldest first, never a shard's newest, and books what is unread before it does.
+ *   <li>Retention deletes whole files, the oldest first, never a shard's newest, and counts what is unread before it does.
  *   <li>Files roll by size, and by age if retention asks for it. Chronicle rolls by a clock, so its clock is a counter of
  *       ours that never goes back.
  * </ul>
@@ -22,11 +22,7 @@
  *                                          excerpt = length word (4 bytes), batch (see io.millrace.record)
  * </pre>
  *
- * <p>{@link io.millrace.journal.DataDirectory} is the directory; {@link io.millrace.journal.JournalWriter} appends;
- * {@link io.millrace.journal.ShardReader} reads the files without Chronicle, live or not, and never maps them.
- *
- * <p>{@link io.millrace.journal.JournalScanner} reads the files without Chronicle, to check them; {@link
- * io.millrace.journal.JournalRepair} and {@link io.millrace.journal.JournalExport} write what it finds into new ones. A
- * repair changes no file there is: it makes others, checks them, and changes names.
+ * <p>This package has what all others share: the data directory and its lock, the metadata, settings, and names of files. The packages
+ * below go one way: {@code file} (the format), {@code read}, {@code recovery}, {@code write}.
  */
 package io.millrace.journal;

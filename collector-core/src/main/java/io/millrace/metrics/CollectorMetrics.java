@@ -90,7 +90,7 @@ public final class CollectorMetrics implements MeterBinder {
                 .description("What the busiest shard received, of what it would have if all had the same; 1 is even")
                 .register(registry);
         for (SocketCounters socket : sockets) {
-            for (SocketFigure figure : SocketFigure.values()) {
+            for (SocketMetric figure : SocketMetric.values()) {
                 figure.register(registry, socket);
             }
         }
@@ -128,7 +128,7 @@ public final class CollectorMetrics implements MeterBinder {
                     .register(registry);
         }
         if (sources != null) {
-            for (SourcesFigure figure : SourcesFigure.values()) {
+            for (SourcesMetric figure : SourcesMetric.values()) {
                 figure.register(registry, sources);
             }
         }
@@ -140,7 +140,7 @@ public final class CollectorMetrics implements MeterBinder {
         Set<String> names = outputs.get().stream().map(SinkStatus::name).collect(Collectors.toSet());
         Set<String> bound = new HashSet<>();
         for (Meter meter : registry.getMeters()) {
-            String name = OutputFigure.output(meter.getId());
+            String name = OutputMetric.output(meter.getId());
             if (name != null && !names.contains(name)) {
                 registry.remove(meter);
             } else if (name != null) {
@@ -149,10 +149,10 @@ public final class CollectorMetrics implements MeterBinder {
         }
         names.removeAll(bound);
         for (String name : names) {
-            for (OutputFigure figure : OutputFigure.values()) {
+            for (OutputMetric figure : OutputMetric.values()) {
                 figure.register(registry, name, outputs);
             }
-            OutputFigure.registerKinds(registry, name, outputs);
+            OutputMetric.registerKinds(registry, name, outputs);
         }
     }
 

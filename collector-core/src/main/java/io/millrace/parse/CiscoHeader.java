@@ -15,8 +15,8 @@ import io.millrace.parse.SyslogMessage.Field;
  * it stays in the text, because the process has a name.
  */
 final class CiscoHeader {
-    private static final int MOST_NUMBER_DIGITS = 12;
-    private static final int MOST_WORD = 255;
+    private static final int MAX_NUMBER_DIGITS = 12;
+    private static final int MAX_WORD = 255;
 
     private final TimeReader times;
     private byte[] b = new byte[0];
@@ -123,7 +123,7 @@ final class CiscoHeader {
     private int number(int begin) {
         int pos = begin;
         long value = 0;
-        while (pos - begin < MOST_NUMBER_DIGITS && isDigit(at(pos))) {
+        while (pos - begin < MAX_NUMBER_DIGITS && isDigit(at(pos))) {
             value = value * 10 + at(pos) - '0';
             pos++;
         }
@@ -187,7 +187,7 @@ final class CiscoHeader {
 
     private int wordEnd(int begin) {
         int pos = begin;
-        while (pos < end && pos - begin < MOST_WORD && b[pos] > ' ' && b[pos] != ':') {
+        while (pos < end && pos - begin < MAX_WORD && b[pos] > ' ' && b[pos] != ':') {
             pos++;
         }
         return pos;

@@ -16,7 +16,7 @@ public final class Extension {
     private static final int LEEF_BARS = 5;
     private static final int LEEF_NAME_LENGTH = "LEEF:".length();
     /** {@code 0x0009}. */
-    private static final int MOST_SEPARATOR_BYTES = 6;
+    private static final int MAX_SEPARATOR_BYTES = 6;
 
     private byte[] b = new byte[0];
     private int end;
@@ -82,7 +82,7 @@ public final class Extension {
     /** Reads the separator if the header names one, which may be left out, or be empty for a tab. */
     private int afterSeparator(int begin) {
         int bar = begin;
-        while (bar < end && bar - begin <= MOST_SEPARATOR_BYTES && b[bar] != '|') {
+        while (bar < end && bar - begin <= MAX_SEPARATOR_BYTES && b[bar] != '|') {
             bar++;
         }
         if (bar >= end || b[bar] != '|') {

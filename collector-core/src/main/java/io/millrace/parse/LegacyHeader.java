@@ -11,8 +11,8 @@ import io.millrace.parse.SyslogMessage.Field;
  * </pre>
  */
 final class LegacyHeader {
-    private static final int MOST_TAG = 64;
-    private static final int MOST_HOST = 255;
+    private static final int MAX_TAG = 64;
+    private static final int MAX_HOST = 255;
     private static final byte[] REPEATED = {'l', 'a', 's', 't', ' ', 'm', 'e', 's', 's', 'a', 'g', 'e', ' '};
 
     private final TimeReader times;
@@ -77,7 +77,7 @@ final class LegacyHeader {
         }
         boolean isHost = space > begin
                 && space < end
-                && space - begin <= MOST_HOST
+                && space - begin <= MAX_HOST
                 && !bracket
                 && b[space - 1] != ':'
                 && bodies.bodyAt(b, begin, end) == Body.TEXT
@@ -104,7 +104,7 @@ final class LegacyHeader {
         int tagEnd = begin;
         boolean letters = false;
         boolean parentheses = false;
-        while (tagEnd < end && tagEnd - begin <= MOST_TAG && (isTag(b[tagEnd]) || (parentheses && b[tagEnd] == '='))) {
+        while (tagEnd < end && tagEnd - begin <= MAX_TAG && (isTag(b[tagEnd]) || (parentheses && b[tagEnd] == '='))) {
             letters |= isLetter(b[tagEnd]);
             // polkitd(authority=local)
             parentheses |= b[tagEnd] == '(';
@@ -122,7 +122,7 @@ final class LegacyHeader {
         boolean colon = at(pos) == ':' && at(pos + 1) != '/' && at(pos + 1) != '\\';
         boolean ended =
                 colon || pos > tagEnd || (alone && isSpace(at(pos)) && isLetterOrDigit(b[begin]) && !isRepeated(begin));
-        if (!letters || tagEnd - begin > MOST_TAG || !ended || bodies.bodyAt(b, begin, end) != Body.TEXT) {
+        if (!letters || tagEnd - begin > MAX_TAG || !ended || bodies.bodyAt(b, begin, end) != Body.TEXT) {
             setMessage(begin, message);
             return;
         }

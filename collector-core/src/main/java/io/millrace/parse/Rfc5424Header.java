@@ -4,11 +4,11 @@ import io.millrace.parse.SyslogMessage.Field;
 
 /**
  * The header and the structured data of RFC 5424 section 6. Lengths above the RFC's are taken. Structured data that is
- * not well formed is left to the message, so that nothing of it is lost; so is what is left of a header that was cut off
+ * not well formed is left to the message, so that nothing of it is lost; so is what is left of a header that was interrupted
  * after its time stamp, where nobody can tell how long a word was.
  */
 final class Rfc5424Header {
-    private static final int MOST_VERSION_DIGITS = 3;
+    private static final int MAX_VERSION_DIGITS = 3;
     private static final Field[] TOKENS = {Field.HOSTNAME, Field.APPNAME, Field.PROCID, Field.MSGID};
 
     private final TimeReader times;
@@ -21,7 +21,7 @@ final class Rfc5424Header {
     boolean read(byte[] b, int begin, int end, SyslogMessage message) {
         int pos = begin;
         int version = 0;
-        while (pos < end && pos - begin < MOST_VERSION_DIGITS && b[pos] >= '0' && b[pos] <= '9') {
+        while (pos < end && pos - begin < MAX_VERSION_DIGITS && b[pos] >= '0' && b[pos] <= '9') {
             version = version * 10 + b[pos] - '0';
             pos++;
         }

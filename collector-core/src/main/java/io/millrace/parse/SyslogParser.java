@@ -9,9 +9,9 @@ import java.time.ZoneId;
  * local time lies in the hour in which clocks change. One thread.
  */
 public final class SyslogParser {
-    private static final int MOST_PRIORITY = 191;
-    private static final int MOST_PRIORITY_DIGITS = 3;
-    private static final int MOST_COUNT_DIGITS = 5;
+    private static final int MAX_PRIORITY = 191;
+    private static final int MAX_PRIORITY_DIGITS = 3;
+    private static final int MAX_COUNT_DIGITS = 5;
 
     private final Rfc5424Header rfc5424;
     private final LegacyHeader legacy;
@@ -66,7 +66,7 @@ public final class SyslogParser {
     private static int afterOctetCount(byte[] b, int begin, int last, int end) {
         int pos = begin;
         int count = 0;
-        while (pos < last && pos - begin < MOST_COUNT_DIGITS && b[pos] >= '0' && b[pos] <= '9') {
+        while (pos < last && pos - begin < MAX_COUNT_DIGITS && b[pos] >= '0' && b[pos] <= '9') {
             count = count * 10 + b[pos] - '0';
             pos++;
         }
@@ -82,11 +82,11 @@ public final class SyslogParser {
             return begin;
         }
         int value = 0;
-        while (pos < end && pos - begin <= MOST_PRIORITY_DIGITS && b[pos] >= '0' && b[pos] <= '9') {
+        while (pos < end && pos - begin <= MAX_PRIORITY_DIGITS && b[pos] >= '0' && b[pos] <= '9') {
             value = value * 10 + b[pos] - '0';
             pos++;
         }
-        if (pos == begin + 1 || pos >= end || b[pos] != '>' || value > MOST_PRIORITY) {
+        if (pos == begin + 1 || pos >= end || b[pos] != '>' || value > MAX_PRIORITY) {
             return begin;
         }
         message.priority = value;

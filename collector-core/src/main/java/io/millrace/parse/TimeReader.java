@@ -10,11 +10,10 @@ final class TimeReader {
     static final int NONE = -1;
 
     private static final long NS = 1_000_000_000;
-    private static final long MOST_S = Long.MAX_VALUE / NS - 1;
+    private static final long MAX_S = Long.MAX_VALUE / NS - 1;
     private static final int DAY_S = 86_400;
     private static final long WEEK_S = 7L * DAY_S;
-    private static final int[] DAYS = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    private static final int MOST_FRACTION_DIGITS = 9;
+    private static final int MAX_FRACTION_DIGITS = 9;
     private static final int[] POWERS = {
         1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1_000, 100, 10, 1
     };
@@ -63,11 +62,15 @@ final class TimeReader {
         int year = digits(pos, 4);
         int month = digits(pos + 5, 2);
         int day = digits(pos + 8, 2);
-        if (at(pos + 4) != ':' || at(pos + 7) != ':' || at(pos + 10) != '-' || year < 0 || !isDate(year, month, day)) {
+        if (at(pos + 4) != ':'
+                || at(pos + 7) != ':'
+                || at(pos + 10) != '-'
+                || year < 0
+                || !Calendar.isDate(year, month, day)) {
             return NONE;
         }
         int p = timeOfDay(pos + 11);
-        return p == NONE ? NONE : ended(p, zone.epochSecond(epochDay(year, month, day) * DAY_S + secondOfDay));
+        return p == NONE ? NONE : ended(p, zone.epochSecond(Calendar.epochDay(year, month, day) * DAY_S + secondOfDay));
     }
 
     /** Seconds since the epoch, ten digits, and a fraction: {@code 1795255263.301}. */
@@ -89,11 +92,11 @@ final class TimeReader {
         int month = digits(pos + 5, 2);
         int day = digits(pos + 8, 2);
         byte t = at(pos + 10);
-        if (!isDate(year, month, day) || (t != 'T' && t != 't' && t != ' ')) {
+        if (!Calendar.isDate(year, month, day) || (t != 'T' && t != 't' && t != ' ')) {
             return NONE;
         }
         int p = timeOfDay(pos + 11);
-        return p == NONE ? NONE : zoned(p, epochDay(year, month, day) * DAY_S + secondOfDay, true);
+        return p == NONE ? NONE : zoned(p, Calendar.epochDay(year, month, day) * DAY_S + secondOfDay, true);
     }
 
     /**
@@ -116,19 +119,19 @@ final class TimeReader {
             p = spaces(p + 4);
         }
         p = p == NONE ? NONE : timeOfDay(p);
-        if (p == NONE || !isDate(givenYear > 0 ? givenYear : 2000, month, day)) {
+        if (p == NONE || !Calendar.isDate(givenYear > 0 ? givenYear : 2000, month, day)) {
             return NONE;
         }
         if (givenYear <= 0 && at(p) == ' ' && yearAt(p + 1) > 0) {
             givenYear = yearAt(p + 1);
             p += 5;
-            if (!isDate(givenYear, month, day)) {
+            if (!Calendar.isDate(givenYear, month, day)) {
                 return NONE;
             }
         }
         int yearAfterZone = givenYear > 0 ? 0 : yearAfterZone(p);
         int year = givenYear > 0 ? givenYear : yearAfterZone > 0 ? yearAfterZone : latestYear(month, day, nowNs);
-        int after = zoned(p, epochDay(year, month, day) * DAY_S + secondOfDay, false);
+        int after = zoned(p, Calendar.epochDay(year, month, day) * DAY_S + secondOfDay, false);
         return after == NONE || yearAfterZone == 0 ? after : after + 5;
     }
 
@@ -152,9 +155,9 @@ final class TimeReader {
         int day = dayDigits == 0 ? NONE : digits(p, dayDigits);
         p = day < 0 ? NONE : spaces(p + dayDigits);
         p = p == NONE ? NONE : timeOfDay(p);
-        return p == NONE || !isDate(year, month, day)
+        return p == NONE || !Calendar.isDate(year, month, day)
                 ? NONE
-                : zoned(p, epochDay(year, month, day) * DAY_S + secondOfDay, false);
+                : zoned(p, Calendar.epochDay(year, month, day) * DAY_S + secondOfDay, false);
     }
 
     // ---- their parts ----
@@ -187,11 +190,11 @@ final class TimeReader {
         int p = first;
         int value = 0;
         for (; isDigit(at(p)); p++) {
-            if (p - first < MOST_FRACTION_DIGITS) {
+            if (p - first < MAX_FRACTION_DIGITS) {
                 value = value * 10 + at(p) - '0';
             }
         }
-        fractionNs = value * POWERS[Math.min(p - first, MOST_FRACTION_DIGITS)];
+        fractionNs = value * POWERS[Math.min(p - first, MAX_FRACTION_DIGITS)];
         return p;
     }
 
@@ -258,7 +261,7 @@ final class TimeReader {
             return NONE;
         }
         // Years that nanoseconds in 64 bits do not reach are a time stamp, but not one that can be told.
-        timeNs = Math.abs(epochS) > MOST_S ? SyslogMessage.NO_TIME : epochS * NS + fractionNs;
+        timeNs = Math.abs(epochS) > MAX_S ? SyslogMessage.NO_TIME : epochS * NS + fractionNs;
         return pos;
     }
 
@@ -357,46 +360,19 @@ final class TimeReader {
         return c >= '0' && c <= '9';
     }
 
-    // ---- the calendar ----
-
-    private static boolean isLeap(int year) {
-        return (year & 3) == 0 && (year % 100 != 0 || year % 400 == 0);
-    }
-
-    private static boolean isDate(int year, int month, int day) {
-        return month >= 1 && month <= 12 && day >= 1 && day <= DAYS[month - 1] + (month == 2 && isLeap(year) ? 1 : 0);
-    }
-
-    /** Days since 1970-01-01, by the count of days from each 1 March. */
-    private static long epochDay(int year, int month, int day) {
-        int y = month <= 2 ? year - 1 : year;
-        int monthFromMarch = month > 2 ? month - 3 : month + 9;
-        return 365L * y + y / 4 - y / 100 + y / 400 + (153 * monthFromMarch + 2) / 5 + day - 719_469;
-    }
-
     /** The latest year that puts a date no more than a week after now; for 29 February one that has it. */
     private int latestYear(int month, int day, long nowNs) {
         long latestS = Math.floorDiv(nowNs, NS) + WEEK_S;
         if (latestS < yearFromS || latestS >= yearToS) {
-            year = yearOf(latestS);
-            yearFromS = epochDay(year, 1, 1) * DAY_S;
-            yearToS = epochDay(year + 1, 1, 1) * DAY_S;
+            year = Calendar.yearOf(latestS);
+            yearFromS = Calendar.epochDay(year, 1, 1) * DAY_S;
+            yearToS = Calendar.epochDay(year + 1, 1, 1) * DAY_S;
         }
         int candidate = year;
-        while (!isDate(candidate, month, day) || epochDay(candidate, month, day) * DAY_S + secondOfDay > latestS) {
+        while (!Calendar.isDate(candidate, month, day)
+                || Calendar.epochDay(candidate, month, day) * DAY_S + secondOfDay > latestS) {
             candidate--;
         }
         return candidate;
-    }
-
-    private static int yearOf(long epochS) {
-        int guess = (int) (1970 + Math.floorDiv(epochS, 31_556_952L));
-        while (epochDay(guess + 1, 1, 1) * DAY_S <= epochS) {
-            guess++;
-        }
-        while (epochDay(guess, 1, 1) * DAY_S > epochS) {
-            guess--;
-        }
-        return guess;
     }
 }

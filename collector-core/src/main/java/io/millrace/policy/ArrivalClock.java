@@ -25,7 +25,7 @@ final class ArrivalClock {
     /** One number, with a cache line on either side to itself. */
     private final long[] newestNs = new long[2 * LINE_LONGS];
 
-    /** The time a datagram is judged at: its own, or that of one before it, whichever is newer; in ns since the epoch. */
+    /** The time at which a datagram is judged: its own, or that of one before it, whichever is newer; in ns since the epoch. */
     long time(long receiveTimeNs) {
         long newest = (long) CELLS.getOpaque(newestNs, LINE_LONGS);
         if (receiveTimeNs > newest + STEP_NS) {
@@ -35,8 +35,8 @@ final class ArrivalClock {
     }
 
     /**
-     * Begins anew if the newest time lies ahead: the clock was set back. A receiver may not have noticed yet and bring such a time
-     * once more; then the next call begins anew. Once a second.
+     * Starts again if the newest time lies ahead: the clock was set back. A receiver may not have noticed yet and bring such a time
+     * once more; then the next call starts again. Every second.
      *
      * @param epochNs the host's clock, in ns since the epoch
      */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Says who begins to be limited, and who no longer is: ten lines a minute at the most. One thread, once a second. */
+/** Says who begins to be limited, and who no longer is: ten lines a minute at the most. One thread, every second. */
 final class LimitNotices {
     static final int LINES_A_MINUTE = 10;
 
@@ -14,7 +14,7 @@ final class LimitNotices {
     static final int QUIET_TICKS = 10;
 
     private static final int MINUTE_TICKS = 60;
-    private static final int MOST_WATCHED = 1000;
+    private static final int MAX_WATCHED = 1000;
 
     private final List<Watch> watches;
     private int tickOfMinute;
@@ -70,7 +70,7 @@ final class LimitNotices {
             }
             if (table.takeHasRefused()) {
                 for (int entry = 0; entry < BucketTable.ENTRIES; entry++) {
-                    if (table.refused(entry) > 0 && limited.size() < MOST_WATCHED && !limited.containsKey(entry)) {
+                    if (table.refused(entry) > 0 && limited.size() < MAX_WATCHED && !limited.containsKey(entry)) {
                         begin(entry, log);
                     }
                 }

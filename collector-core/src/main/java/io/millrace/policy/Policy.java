@@ -62,7 +62,7 @@ public final class Policy {
     }
 
     /**
-     * Says who begins to be limited and who no longer is, ten lines a minute at the most. One thread, once a second.
+     * Says who begins to be limited and who no longer is, ten lines a minute at the most. One thread, every second.
      *
      * @param log takes a line
      */

@@ -4,15 +4,15 @@ package io.millrace.policy;
  * How much may come in a second. As much as comes in a second may come at once, and is then refilled evenly. 0 is no limit
  * of the kind; one of the two there has to be.
  *
- * @param datagrams datagrams a second, up to 100 million
- * @param bytes bytes of payload a second, as stored, up to 1 TiB. A datagram of more than that passes when nothing has for
+ * @param datagrams datagrams per second, up to 100 million
+ * @param bytes bytes of payload per second, as stored, up to 1 TiB. A datagram of more than that passes when nothing has for
  *     a while, and is made up for
  */
 public record RateLimit(long datagrams, long bytes) {
-    /** The most datagrams a second. */
+    /** The most datagrams per second. */
     public static final long MAX_DATAGRAMS = 100_000_000;
 
-    /** The most bytes a second. */
+    /** The most bytes per second. */
     public static final long MAX_BYTES = 1L << 40;
 
     /** Checks the two. */

@@ -1,5 +1,5 @@
 /**
- * Who may send, and how much: asked once for each datagram, before its frame is handed over.
+ * Who may send, and how much: asked once for each datagram, before its frame is submitted.
  *
  * <p>A {@link io.millrace.policy.Policy} is made from {@link io.millrace.policy.PolicySettings} and shared by all receivers
  * of a collector. {@link io.millrace.policy.NetworkSet} never changes after it was made. {@link

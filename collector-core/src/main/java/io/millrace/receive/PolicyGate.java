@@ -16,11 +16,12 @@ final class PolicyGate implements BatchWriter.FrameTest {
         this.policy = policy;
     }
 
-    /** Asks about the frames that came after the batch's mark. */
-    void pass(BatchWriter batch) {
+    /** Takes the frames since the batch's mark out of it that the policy rejects; returns how many. */
+    int reject(BatchWriter batch) {
         denied = 0;
         limited = 0;
         batch.retain(this);
+        return denied + limited;
     }
 
     @Override

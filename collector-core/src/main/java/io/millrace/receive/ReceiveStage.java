@@ -5,9 +5,20 @@ import io.millrace.agent.EpochClock;
 import io.millrace.agent.Pinning;
 import io.millrace.counters.ShardCounters;
 import io.millrace.counters.SocketCounters;
+import io.millrace.handoff.BoundSocket;
 import io.millrace.policy.Policy;
 import io.millrace.policy.PolicySettings;
 import io.millrace.ring.SlabRing;
+import io.millrace.transport.DropMarks;
+import io.millrace.transport.InheritedSockets;
+import io.millrace.transport.InputAddress;
+import io.millrace.transport.ListeningSocket;
+import io.millrace.transport.ReceiveSocket;
+import io.millrace.transport.SocketBinder;
+import io.millrace.transport.SocketSettings;
+import io.millrace.transport.Steering;
+import io.millrace.transport.Transport;
+import io.millrace.transport.Transports;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -29,15 +40,6 @@ public final class ReceiveStage {
     private static final long DRAIN_UNFILTERED_NS = 1_000_000_000L;
 
     /**
-     * Where to listen.
-     *
-     * @param name the input's name
-     * @param id its id in the journal, 0 to 255
-     * @param address address and port; port 0 lets the kernel choose
-     */
-    public record Input(String name, int id, InetSocketAddress address) {}
-
-    /**
      * What a shard brings along.
      *
      * @param companion an agent to run on the receiver's thread after each cycle, or null
@@ -49,32 +51,18 @@ public final class ReceiveStage {
      * How to receive.
      *
      * @param transport {@code auto}, {@code native}, {@code epoll} or {@code nio}
-     * @param receiveBufferBytes receive buffer to ask for, for each socket
-     * @param maxDatagramBytes longest payload to keep
-     * @param gro let the kernel put datagrams of a train together again, where the transport can cut them up
-     * @param steering how the kernel chooses among several receivers
-     * @param eachTime give each datagram its own receive time, where the transport can
-     * @param pinning where receivers run
-     * @param busyPoll never sleep: ask for datagrams all the time
+     * @param socket settings of each socket
+     * @param pinning the CPUs receivers run on
      * @param policy who may send, and how much
      */
-    public record Settings(
-            String transport,
-            int receiveBufferBytes,
-            int maxDatagramBytes,
-            boolean gro,
-            Steering steering,
-            boolean eachTime,
-            Pinning pinning,
-            boolean busyPoll,
-            PolicySettings policy) {}
+    public record Settings(String transport, SocketSettings socket, Pinning pinning, PolicySettings policy) {}
 
     private final Settings settings;
     private final Transport transport;
-    private final List<List<Receiver.Listening>> sockets;
+    private final List<List<ListeningSocket>> sockets;
     private final List<InetSocketAddress> addresses;
     private final int grantedReceiveBuffer;
-    private final List<ReceiverLoop> loops = new CopyOnWriteArrayList<>();
+    private final List<EventLoop> loops = new CopyOnWriteArrayList<>();
     private final List<Receiver> receivers = new ArrayList<>();
     private PolicySettings policySettings;
     private Policy policy;
@@ -84,7 +72,7 @@ public final class ReceiveStage {
     private ReceiveStage(
             Settings settings,
             Transport transport,
-            List<List<Receiver.Listening>> sockets,
+            List<List<ListeningSocket>> sockets,
             List<InetSocketAddress> addresses) {
         this.settings = settings;
         this.transport = transport;
@@ -104,14 +92,14 @@ public final class ReceiveStage {
     /**
      * Checks the choice of a transport.
      *
-     * @param gro whether it must be able to take trains of datagrams in one piece
+     * @param gro whether it must be able to take GRO batches in one piece
      * @param steering how it must be able to have the kernel choose among receivers
      * @param busyPoll whether it must be able to ask all the time
      * @throws IllegalArgumentException if there is none of this name, or it does not work here, or cannot do that
      */
     public static void checkTransport(String name, boolean gro, Steering steering, boolean busyPoll) {
         Transport transport = Transports.select(name);
-        if (gro && !transport.canCutUp()) {
+        if (gro && !transport.canSplit()) {
             throw new IllegalArgumentException("gro takes the transport native, and this is " + transport.name());
         }
         if (busyPoll && !transport.isOnEpoll()) {
@@ -141,33 +129,33 @@ public final class ReceiveStage {
 
     /** Closes sockets that were passed to this process and that nobody has taken. */
     public static void closePassed(List<BoundSocket> passed) {
-        AdoptedSockets.close(passed);
+        InheritedSockets.close(passed);
     }
 
     /**
      * Opens and binds the sockets of each input, one a shard. Datagrams wait in them until {@link #start}.
      *
      * @param passed sockets that are bound already, which inputs of the same address take; all of them are closed if it fails
-     * @param marks how far the drops of those are booked
+     * @param marks how far the drops of those are counted
      * @throws IOException if an input cannot be bound; the message names it and says what to do
      */
     public static ReceiveStage bind(
-            Settings settings, List<Input> inputs, int shards, List<BoundSocket> passed, DropMarks marks)
+            Settings settings, List<InputAddress> inputs, int shards, List<BoundSocket> passed, DropMarks marks)
             throws IOException {
         Transport transport = Transports.selectAndSay(settings.transport());
-        if (settings.steering() == Steering.SPREAD && !transport.tellsTime()) {
+        if (settings.socket().steering() == Steering.SPREAD && !transport.tellsTime()) {
             LOG.warn(
                     "Steering spread with transport {}: its receive times are taken when a datagram is read, so the order"
                             + " of a source's datagrams in different shards is lost; the transport native keeps it",
                     transport.name());
-        } else if (settings.eachTime() && !transport.tellsTime()) {
+        } else if (settings.socket().packetTimestamps() && !transport.tellsTime()) {
             LOG.warn(
                     "Receive times with transport {} are taken when datagrams are read; the transport native has the kernel's"
                             + " time of each",
                     transport.name());
         }
-        SocketBinder binder = new SocketBinder(transport, settings, marks);
-        List<List<Receiver.Listening>> sockets = binder.bind(inputs, shards, passed);
+        SocketBinder binder = new SocketBinder(transport, settings.socket(), marks);
+        List<List<ListeningSocket>> sockets = binder.bind(inputs, shards, passed);
         List<InetSocketAddress> bound = sockets.get(0).stream()
                 .map(listening -> listening.socket().localAddress())
                 .toList();
@@ -185,7 +173,7 @@ public final class ReceiveStage {
             SlabFiller filler = new SlabFiller(shard.ring(), shard.counters());
             Receiver receiver = new Receiver(i, sockets.get(i), filler, shard.counters(), EpochClock.system(), gate());
             receivers.add(receiver);
-            loops.add(new ReceiverLoop(
+            loops.add(new EventLoop(
                     transport,
                     sockets.get(i),
                     receiver,
@@ -195,7 +183,7 @@ public final class ReceiveStage {
                     grantedReceiveBuffer,
                     i));
         }
-        for (ReceiverLoop loop : loops) {
+        for (EventLoop loop : loops) {
             loop.start();
         }
         report.start();
@@ -227,7 +215,7 @@ public final class ReceiveStage {
         checkPassing(transport.name());
         List<BoundSocket> bound = new ArrayList<>();
         for (int input = 0; input < addresses.size(); input++) {
-            for (List<Receiver.Listening> ofShard : sockets) {
+            for (List<ListeningSocket> ofShard : sockets) {
                 ReceiveSocket socket = ofShard.get(input).socket();
                 bound.add(new BoundSocket(socket.descriptor(), socket.isKept()));
             }
@@ -241,14 +229,14 @@ public final class ReceiveStage {
      *
      * @param all also those that nobody keeps, because another process has duplicates of them
      * @param boundNs how long it may take to find room for what was read
-     * @param marks takes down how far their drops are booked
+     * @param marks takes down how far their drops are counted
      * @throws IOException if a receiver does not answer; the others have left all the same
      */
     public void leave(boolean all, long boundNs, DropMarks marks) throws IOException {
         long startNs = System.nanoTime();
         each(loop -> {
             if (!loop.leave(all, leftNs(boundNs, startNs), marks)) {
-                LOG.error("The journal does not take what was read last: it is booked as crash at the next start");
+                LOG.error("The journal does not take what was read last: it is counted as crash at the next start");
             }
         });
     }
@@ -286,7 +274,7 @@ public final class ReceiveStage {
     public void close() throws IOException {
         report.close();
         try {
-            each(ReceiverLoop::close);
+            each(EventLoop::close);
         } finally {
             // Those of loops that were never made, after a start that failed.
             SocketBinder.closeAll(sockets.subList(loops.size(), sockets.size()));
@@ -296,13 +284,13 @@ public final class ReceiveStage {
     /** Something to do with a receiver. */
     @FunctionalInterface
     private interface Step {
-        void take(ReceiverLoop loop) throws IOException;
+        void take(EventLoop loop) throws IOException;
     }
 
     /** Takes a step with every receiver, also after an {@code IOException} with one, and then throws the first of these. */
     private void each(Step step) throws IOException {
         IOException failure = null;
-        for (ReceiverLoop loop : loops) {
+        for (EventLoop loop : loops) {
             try {
                 step.take(loop);
             } catch (IOException e) {
@@ -328,7 +316,7 @@ public final class ReceiveStage {
     public List<SocketCounters> sockets() {
         return sockets.stream()
                 .flatMap(List::stream)
-                .map(Receiver.Listening::counters)
+                .map(ListeningSocket::counters)
                 .sorted(Comparator.comparing(SocketCounters::input).thenComparing(SocketCounters::shard))
                 .toList();
     }
@@ -340,7 +328,7 @@ public final class ReceiveStage {
 
     /** True if every receiver's thread has ended, after {@link #close()}: nothing of theirs is in use any more. */
     public boolean ended() {
-        return loops.stream().allMatch(ReceiverLoop::ended);
+        return loops.stream().allMatch(EventLoop::ended);
     }
 
     /** True if the thread of the receiver of a shard has ended, after {@link #close()}. */
@@ -357,7 +345,7 @@ public final class ReceiveStage {
 
     /** True if a receiver's thread has ended before the stop. Any thread. */
     public boolean isBroken() {
-        return loops.stream().anyMatch(ReceiverLoop::isDead);
+        return loops.stream().anyMatch(EventLoop::isDead);
     }
 
     /** True if the sockets can refuse, and so have counted, what arrives after the stop began. */

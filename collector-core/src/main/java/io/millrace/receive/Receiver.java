@@ -4,22 +4,21 @@ import io.millrace.agent.Agent;
 import io.millrace.agent.EpochClock;
 import io.millrace.counters.Counter;
 import io.millrace.counters.ShardCounters;
-import io.millrace.counters.SocketCounters;
 import io.millrace.record.BatchWriter;
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.ListeningSocket;
+import io.millrace.transport.ReadResult;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the sockets of one shard into slabs. {@link ReceiverLoop} says which can be read, and when. One thread. */
+/** Reads the sockets of one shard into slabs. {@link EventLoop} says which can be read, and when. One thread. */
 final class Receiver implements Agent {
     /** Datagrams read from one socket, at most one read more, before the others, the writer and the event loop get their turn. */
     static final int READS_PER_CYCLE = 512;
 
-    /** A socket with its input's id and its counters. */
-    record Listening(ReceiveSocket socket, int input, SocketCounters counters) {}
-
     private final int shard;
-    private final Listening[] sockets;
+    private final ListeningSocket[] sockets;
     private final boolean[] readable;
     private final boolean[] failed;
     private final SlabFiller filler;
@@ -28,8 +27,8 @@ final class Receiver implements Agent {
     private volatile @Nullable PolicyGate nextGate;
     private @Nullable PolicyGate gate;
 
+    private final ReadResult nothing = new ReadResult();
     private boolean starved;
-    private int refused;
 
     /**
      * Makes a receiver.
@@ -38,13 +37,13 @@ final class Receiver implements Agent {
      */
     Receiver(
             int shard,
-            List<Listening> sockets,
+            List<ListeningSocket> sockets,
             SlabFiller filler,
             ShardCounters counters,
             EpochClock clock,
             @Nullable PolicyGate gate) {
         this.shard = shard;
-        this.sockets = sockets.toArray(Listening[]::new);
+        this.sockets = sockets.toArray(ListeningSocket[]::new);
         this.readable = new boolean[this.sockets.length];
         this.failed = new boolean[this.sockets.length];
         this.filler = filler;
@@ -69,98 +68,93 @@ final class Receiver implements Agent {
         readable[socket] = true;
     }
 
-    /** Reads what can be read, up to a bound, and hands over what is due; returns the number of datagrams. */
+    /** Reads what can be read, up to a bound, and submits what is due; returns the number of datagrams. */
     @Override
     public int doWork() {
         int work = 0;
         starved = false;
         PolicyGate newest = nextGate;
-        if (gate != newest) {
-            gate = newest;
-            refused = 0;
-        }
+        gate = newest;
         for (int i = 0; i < sockets.length && !starved; i++) {
             if (readable[i]) {
                 work += read(i);
             }
         }
         filler.publish();
-        filler.handOverIfDue(isDrained(), clock.epochNs());
+        filler.submitIfDue(isDrained(), clock.epochNs());
         return work;
     }
 
     private int read(int socket) {
         DatagramReader reader = sockets[socket].socket().reader();
         int received = 0;
-        // What is staged finds a place now: the event loop knows of what is in the socket only.
+        // Staged datagrams are placed now: the event loop reports only what is in the socket.
         while (received < READS_PER_CYCLE || reader.staged() > 0) {
             BatchWriter batch = filler.batch();
             if (batch == null) {
                 starved = true;
                 break;
             }
-            int before = batch.count();
-            boolean more = read(socket, batch);
-            received += batch.count() - before + refused;
-            if (reader.staged() > 0 && refused > 0) {
-                // What was refused has left room: the slab goes on to be filled, now or in the next cycle.
+            boolean more = readInto(batch, socket).more();
+            received += batch.countSinceMark();
+            int rejected = reject(batch);
+            if (reader.staged() == 0) {
+                if (!more) {
+                    readable[socket] = false;
+                    break;
+                }
+            } else if (rejected > 0) {
+                // What was rejected left room: the slab goes on to be filled, now or in the next cycle.
                 if (received >= READS_PER_CYCLE) {
                     break;
                 }
-                continue;
-            }
-            if (reader.staged() > 0) {
-                if (batch.count() == 0) {
-                    throw new IllegalStateException("an empty slab does not hold a datagram of max-datagram bytes");
-                }
-                // What is staged belongs in the next batch, for its length or its time.
-                filler.flush();
-            } else if (!more) {
-                readable[socket] = false;
-                break;
+            } else {
+                submitFull(batch);
             }
         }
         return received;
     }
 
-    /** One read, and the account of it; true if there may be more. */
-    private boolean read(int socket, BatchWriter batch) {
-        Listening listening = sockets[socket];
-        DatagramReader reader = listening.socket().reader();
-        int staged = reader.staged();
-        int count = batch.count();
-        long bytes = batch.payloadBytes();
-        int truncated = batch.truncated();
-        if (gate != null) {
-            batch.mark();
-        }
+    /** Appends one read to the batch, which is marked before, and accounts for it. */
+    private ReadResult readInto(BatchWriter batch, int socket) {
+        ListeningSocket listening = sockets[socket];
+        boolean first = batch.count() == 0;
+        batch.mark();
+        ReadResult result = nothing;
         try {
-            return reader.read(batch, listening.input(), clock);
+            result = listening.socket().reader().read(batch, listening.input(), clock);
         } catch (IOException e) {
             counters.add(Counter.RECEIVE_ERRORS, 1);
             listening.counters().failed();
             failed[socket] = true;
-            return false;
-        } finally {
-            int received = batch.count() - count + reader.staged() - staged;
-            long stored = batch.payloadBytes() - bytes;
-            int cut = batch.truncated() - truncated;
-            filler.received(received, stored, cut);
-            listening.counters().received(received, stored, cut);
-            if (gate != null) {
-                refuse(gate, batch);
-            }
-            if (count == 0 && batch.count() > 0) {
-                filler.began(clock.epochNs());
-            }
         }
+        long bytes = batch.payloadBytesSinceMark();
+        int truncated = batch.truncatedSinceMark();
+        filler.received(result.datagrams(), bytes, truncated);
+        listening.counters().received(result.datagrams(), bytes, truncated);
+        if (first && batch.count() > 0) {
+            filler.began(clock.epochNs());
+        }
+        return result;
     }
 
-    /** Takes out of the batch what the policy refuses of the last read, and counts it. */
-    private void refuse(PolicyGate policy, BatchWriter batch) {
-        policy.pass(batch);
-        filler.refused(policy.denied(), policy.limited());
-        refused = policy.denied() + policy.limited();
+    /** Takes out of the batch what the policy rejects of the last read, and counts it. */
+    private int reject(BatchWriter batch) {
+        PolicyGate policy = gate;
+        if (policy == null) {
+            return 0;
+        }
+        int rejected = policy.reject(batch);
+        filler.rejected(policy.denied(), policy.limited());
+        return rejected;
+    }
+
+    /** What is staged belongs in the next batch, for its length or its time. */
+    private void submitFull(BatchWriter batch) {
+        if (batch.count() == 0) {
+            throw new IllegalStateException("an empty slab does not hold a datagram of max-datagram bytes");
+        }
+        filler.flush();
     }
 
     /**
@@ -171,7 +165,8 @@ final class Receiver implements Agent {
         readable[socket] = false;
         BatchWriter batch = filler.batch();
         for (int turn = 0; reader.staged() > 0 && batch != null && turn < READS_PER_CYCLE; turn++) {
-            read(socket, batch);
+            readInto(batch, socket);
+            reject(batch);
             if (reader.staged() > 0 && batch.count() > 0) {
                 filler.flush();
             }
@@ -181,7 +176,7 @@ final class Receiver implements Agent {
         return reader.staged() == 0;
     }
 
-    /** Hands over what is left, for the stop. */
+    /** Submits what is left, for the stop. */
     void flush() {
         filler.flush();
     }
@@ -203,7 +198,7 @@ final class Receiver implements Agent {
 
     /** True if a reader has datagrams that are in no slab yet. */
     boolean hasStaged() {
-        for (Listening listening : sockets) {
+        for (ListeningSocket listening : sockets) {
             if (listening.socket().reader().staged() > 0) {
                 return true;
             }
@@ -211,7 +206,7 @@ final class Receiver implements Agent {
         return false;
     }
 
-    /** True if there are frames that have not been handed over: {@link #doWork()} is due again within a millisecond. */
+    /** True if there are frames that have not been submitted: {@link #doWork()} is due again within a millisecond. */
     boolean isPending() {
         return filler.isPending();
     }

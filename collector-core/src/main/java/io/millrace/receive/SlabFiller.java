@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The receiver's end of the ring: the slab being filled. One thread. */
 final class SlabFiller {
-    /** A slab with frames is handed over this long after its first, or a quarter of a millisecond later. */
+    /** A slab with frames is submitted this long after its first, or a quarter of a millisecond later. */
     static final long DEADLINE_NS = 750_000;
 
     private final SlabRing ring;
@@ -51,7 +51,7 @@ final class SlabFiller {
     }
 
     /** Takes note of datagrams that were received, and which the policy took out of the batch again. */
-    void refused(int byList, int byRate) {
+    void rejected(int byList, int byRate) {
         denied += byList;
         rateLimited += byRate;
     }
@@ -61,7 +61,7 @@ final class SlabFiller {
         firstFrameNs = nowNs;
     }
 
-    /** Adds what was received to the counters, which the ledger reads: after each cycle and before each hand-over. */
+    /** Adds what was received to the counters, which the ledger reads: after each cycle and before each submit. */
     void publish() {
         counters.add(Counter.RECEIVED_DATAGRAMS, datagrams);
         counters.add(Counter.RECEIVED_BYTES, bytes);
@@ -76,36 +76,36 @@ final class SlabFiller {
         rateLimited = 0;
     }
 
-    /** Hands the slab over if it has frames and its time has come: the sockets are empty, or it has waited long enough. */
-    void handOverIfDue(boolean socketsEmpty, long nowNs) {
+    /** Submits the slab if it has frames and its time has come: the sockets are empty, or it has waited long enough. */
+    void submitIfDue(boolean socketsEmpty, long nowNs) {
         long age = nowNs - firstFrameNs;
         // A negative age is a clock that was set back.
         if (isPending() && ((socketsEmpty && ring.isDrained()) || age >= DEADLINE_NS || age < 0)) {
-            handOver();
+            submit();
         }
     }
 
-    /** Hands the slab over if it has frames. */
+    /** Submits the slab if it has frames. */
     void flush() {
         if (isPending()) {
-            handOver();
+            submit();
         }
     }
 
-    /** True if there are frames that have not been handed over. */
+    /** True if there are frames that have not been submitted. */
     boolean isPending() {
         return current != null && current.batch().count() > 0;
     }
 
-    private void handOver() {
+    private void submit() {
         Slab slab = current;
         if (slab == null) {
-            throw new IllegalStateException("there is no slab to hand over");
+            throw new IllegalStateException("there is no slab to submit");
         }
         // Before the writer can count a datagram as journaled, it must have been counted as received.
         publish();
         current = null;
-        ring.handOver(slab);
+        ring.submit(slab);
         int depth = ring.depth();
         counters.record(Distribution.RING_DEPTH, depth);
         counters.raise(Counter.RING_DEPTH_MAX, depth);

@@ -9,6 +9,9 @@ import java.util.zip.CRC32C;
  * as it was written. One thread.
  */
 public final class BatchView {
+    /** The longest batch a reader accepts, in bytes: a longer length is damage. */
+    public static final int MAX_BYTES = 64 << 20;
+
     /** What {@link #check()} found. */
     public enum Health {
         /** The checksum is right and the frames add up. */

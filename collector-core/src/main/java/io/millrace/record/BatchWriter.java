@@ -6,7 +6,7 @@ import java.util.zip.CRC32C;
 
 /**
  * Fills a block of direct memory with one batch: {@link #append} frames, then {@link #seal} it with its numbers. One
- * thread at a time; hand-over between threads is the ring's.
+ * thread at a time; handoff between threads is the ring's.
  */
 public final class BatchWriter {
     private final ByteBuffer buffer;
@@ -145,6 +145,21 @@ public final class BatchWriter {
         markMaxTimeNs = maxTimeNs;
         markPayloadBytes = payloadBytes;
         markTruncated = truncated;
+    }
+
+    /** Frames written since the {@link #mark}. */
+    public int countSinceMark() {
+        return count - markCount;
+    }
+
+    /** Bytes of payload written since the {@link #mark}, as stored. */
+    public long payloadBytesSinceMark() {
+        return payloadBytes - markPayloadBytes;
+    }
+
+    /** Frames written since the {@link #mark} whose datagram was longer than what is stored. */
+    public int truncatedSinceMark() {
+        return truncated - markTruncated;
     }
 
     /**

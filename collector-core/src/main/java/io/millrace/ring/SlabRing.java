@@ -33,21 +33,21 @@ public final class SlabRing {
         return free.relaxedPoll();
     }
 
-    /** Hands a slab over to the writer. The receiver's thread. */
-    public void handOver(Slab slab) {
+    /** Submits a slab to the writer. The receiver's thread. */
+    public void submit(Slab slab) {
         if (!full.offer(slab)) {
             throw new IllegalStateException(
                     "a ring has room for all its slabs: slab " + slab.index() + " is a stranger");
         }
     }
 
-    /** Takes the oldest slab that was handed over; null if there is none. The writer's thread. */
+    /** Takes the oldest slab that was submitted; null if there is none. The writer's thread. */
     public @Nullable Slab takeFull() {
         return full.poll();
     }
 
-    /** Gives a slab back, its batch forgotten. The writer's thread. */
-    public void giveBack(Slab slab) {
+    /** Releases a slab, its batch forgotten. The writer's thread. */
+    public void release(Slab slab) {
         slab.batch().reset();
         if (!free.offer(slab)) {
             throw new IllegalStateException(
@@ -60,7 +60,7 @@ public final class SlabRing {
         return full.size();
     }
 
-    /** True if the writer has taken all that was handed over. Any thread. */
+    /** True if the writer has taken all that was submitted. Any thread. */
     public boolean isDrained() {
         return full.isEmpty();
     }

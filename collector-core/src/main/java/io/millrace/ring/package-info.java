@@ -1,5 +1,5 @@
 /**
- * The bounded hand-over between a receiver and the journal writer of its shard.
+ * The bounded handoff between a receiver and the journal writer of its shard.
  *
  * <p>A fixed number of {@link io.millrace.ring.Slab}s goes round and round through two single-producer single-consumer
  * queues: full slabs to the writer, free ones back. A slab belongs to whoever took it from a queue last, and to nobody

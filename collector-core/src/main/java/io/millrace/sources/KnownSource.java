@@ -9,7 +9,7 @@ final class KnownSource {
     static final int ESTABLISHED = 10;
 
     private static final long FADES_IN_NS = TimeUnit.DAYS.toNanos(1);
-    private static final double LEAST_SILENCE_NS = 60e9;
+    private static final double MIN_SILENCE_NS = 60e9;
 
     long high;
     long low;
@@ -27,14 +27,14 @@ final class KnownSource {
     long touchedNs;
 
     @Nullable
-    SourceNumbers numbers;
+    SourceSequences numbers;
 
     boolean silent;
     private int datagrams;
     private long lastNs;
     private double usualSilenceNs;
 
-    /** Begins anew as a source that was never heard. */
+    /** Starts again as a source that was never heard. */
     void become(long newHigh, long newLow, int newHash, long timeNs) {
         high = newHigh;
         low = newLow;
@@ -74,7 +74,7 @@ final class KnownSource {
 
     /** True if it has been silent for longer than is usual. */
     boolean isOverdue(long nowNs, int silentAfter) {
-        return nowNs - lastNs > Math.max(LEAST_SILENCE_NS, silentAfter * usualSilenceNs);
+        return nowNs - lastNs > Math.max(MIN_SILENCE_NS, silentAfter * usualSilenceNs);
     }
 
     /** Receive time of its last datagram. */

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * their numbers followed, and can be silent.
  *
  * <p>A source that is known costs a look into a hash table and allocates nothing; one that is forgotten is the object of
- * the next. Its place in the order is renewed once a second. One thread.
+ * the next. Its place in the order is renewed every second. One thread.
  */
 final class KnownSources {
     static final int CAPACITY = 65_536;
     private static final int NEWCOMERS = 8;
-    private static final int MOST_SILENT = 100;
-    private static final int MOST_GAPS = 10;
+    private static final int MAX_SILENT = 100;
+    private static final int MAX_GAPS = 10;
     private static final long TOUCH_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long FORGET_NS = TimeUnit.DAYS.toNanos(7);
 
@@ -33,7 +33,7 @@ final class KnownSources {
     private final @Nullable KnownSource[] table;
     private final RecencyList newcomers = new RecencyList();
     private final RecencyList established = new RecencyList();
-    private final SourceNumbers.Budget budget;
+    private final SourceSequences.Budget budget;
     private long forgotten;
     private long silentCount;
 
@@ -60,7 +60,7 @@ final class KnownSources {
         this.silentAfter = silentAfter;
         this.log = new SilenceLog(log);
         this.table = new KnownSource[2 * capacity];
-        this.budget = new SourceNumbers.Budget(capacity);
+        this.budget = new SourceSequences.Budget(capacity);
     }
 
     /** A datagram of a source has come. */
@@ -137,13 +137,13 @@ final class KnownSources {
     }
 
     /** A datagram of a source that was just heard has a number. */
-    void numbered(KnownSource source, Numbering numbering, NumberFinder found, long timeNs, int shard) {
+    void numbered(KnownSource source, NumberingScheme numbering, SequenceNumberFinder found, long timeNs, int shard) {
         if (!source.isEstablished()) {
             return;
         }
-        SourceNumbers numbers = source.numbers;
+        SourceSequences numbers = source.numbers;
         if (numbers == null) {
-            numbers = new SourceNumbers(budget);
+            numbers = new SourceSequences(budget);
             source.numbers = numbers;
         }
         numbers.accept(numbering, found, timeNs, shard);
@@ -173,12 +173,12 @@ final class KnownSources {
             if (allRead) {
                 judge(source, nowNs);
             }
-            if (source.silent && silent.size() < MOST_SILENT) {
+            if (source.silent && silent.size() < MAX_SILENT) {
                 silent.add(source);
             }
             if (source.missing() > 0) {
                 gaps.add(source);
-                if (gaps.size() > MOST_GAPS) {
+                if (gaps.size() > MAX_GAPS) {
                     gaps.poll();
                 }
             }
@@ -228,7 +228,7 @@ final class KnownSources {
     }
 
     /** What the numbers of all sources told so far. */
-    SourceNumbers.Budget numbers() {
+    SourceSequences.Budget numbers() {
         return budget;
     }
 }

@@ -5,11 +5,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Says which sources fall silent and which are back: {@value #MOST_LINES} lines a minute at the most, then one with the
+ * Says which sources fall silent and which are back: {@value #MAX_LINES} lines a minute at the most, then one with the
  * number of the others. One thread.
  */
 final class SilenceLog {
-    static final int MOST_LINES = 10;
+    static final int MAX_LINES = 10;
     private static final long MINUTE_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final Consumer<String> out;
@@ -44,7 +44,7 @@ final class SilenceLog {
 
     private boolean mayWrite(long nowNs) {
         turn(nowNs);
-        if (lines == MOST_LINES) {
+        if (lines == MAX_LINES) {
             return false;
         }
         lines++;

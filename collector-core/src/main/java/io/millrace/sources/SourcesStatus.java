@@ -10,7 +10,7 @@ import java.util.List;
  * @param known sources that are known now
  * @param forgotten sources that were forgotten since the start, for want of room or after a week without a word
  * @param missing numbers missing in what sources number, since the start
- * @param restarts how often a source began to number anew, since the start
+ * @param restarts how often a source began to number again, since the start
  * @param unfollowed numbered datagrams whose numbering is not followed for want of room, since the start
  * @param behind datagrams in the journal that were not looked at yet
  * @param numbering false if numbers cannot be followed, because steering puts a source's datagrams in several shards
@@ -35,9 +35,9 @@ public record SourcesStatus(
      * A source that sends much.
      *
      * @param source its address
-     * @param perSecond datagrams a second in the last half to one minute, never too low
-     * @param bytesPerSecond payload bytes a second, never too high
-     * @param atMostOver how much too high the datagrams a second may be
+     * @param perSecond datagrams per second in the last half to one minute, never too low
+     * @param bytesPerSecond payload bytes per second, never too high
+     * @param atMostOver how much too high the datagrams per second may be
      */
     public record Top(SourceAddress source, double perSecond, double bytesPerSecond, double atMostOver) {}
 

@@ -16,8 +16,8 @@ class PinningTest {
 
     @Test
     void aListHasNumbersAndRanges() {
-        assertThat(Pinning.parse("1,3").processors()).containsExactly(1, 3);
-        assertThat(Pinning.parse("0-2, 8").processors()).containsExactly(0, 1, 2, 8);
+        assertThat(Pinning.parse("1,3").cpus()).containsExactly(1, 3);
+        assertThat(Pinning.parse("0-2, 8").cpus()).containsExactly(0, 1, 2, 8);
     }
 
     @ParameterizedTest
@@ -45,7 +45,6 @@ class PinningTest {
             thread.start();
             thread.join();
         }
-        assertThat(seen)
-                .allSatisfy(processors -> assertThat(processors.stream()).containsExactly(PROCESSOR));
+        assertThat(seen).allSatisfy(cpus -> assertThat(cpus.stream()).containsExactly(PROCESSOR));
     }
 }

@@ -6,7 +6,8 @@ import com.sun.management.ThreadMXBean;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.ShardCounters;
 import io.millrace.journal.DataDirectory;
-import io.millrace.journal.JournalWriter;
+import io.millrace.journal.WriterSettings;
+import io.millrace.journal.write.JournalWriter;
 import io.millrace.record.StagedDatagram;
 import io.millrace.ring.Slab;
 import io.millrace.ring.SlabRing;
@@ -38,7 +39,7 @@ class AllocationTest {
                             data.countersFile(), data.meta().journalId(), 1)
                     .shard(0);
             SlabRing ring = new SlabRing(4, 256 << 10);
-            try (JournalWriter writer = JournalWriter.open(data, 0, ring, counters, JournalWriter.Settings.DEFAULT)) {
+            try (JournalWriter writer = JournalWriter.open(data, 0, ring, counters, WriterSettings.DEFAULT)) {
                 StagedDatagram datagram = datagram();
                 journal(ring, writer, datagram, 20_000, 10);
                 long least = Long.MAX_VALUE;
@@ -71,7 +72,7 @@ class AllocationTest {
             for (int frame = 0; frame < frames; frame++) {
                 slab.batch().append(datagram, 0);
             }
-            ring.handOver(slab);
+            ring.submit(slab);
             writer.doWork();
         }
         return batches * frames;

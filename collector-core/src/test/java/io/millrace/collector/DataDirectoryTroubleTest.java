@@ -73,7 +73,7 @@ class DataDirectoryTroubleTest {
         assertThat(data).isDirectoryContaining(file -> file.toString().contains("counters.damaged-"));
     }
 
-    /** The tests below wait for seconds: a check once a second has to be enough. */
+    /** The tests below wait for seconds: a check every second has to be enough. */
     private static void awaitProblem(Collector collector, Path gone) {
         await().atMost(Duration.ofSeconds(5))
                 .untilAsserted(() -> assertThat(collector.problems())

@@ -3,7 +3,7 @@ package io.millrace.collector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.receive.BoundSocket;
+import io.millrace.handoff.BoundSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -24,7 +24,7 @@ class EpollPassingTest extends PassingContract {
                 .receivers(1)
                 .listen("it", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         try (Collector collector = builder.build().start()) {
-            assertThatThrownBy(() -> collector.handOver(ns -> {}))
+            assertThatThrownBy(() -> collector.handoff(ns -> {}))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("transport takes native or epoll");
             assertThatThrownBy(collector::boundSockets).isInstanceOf(IllegalArgumentException.class);

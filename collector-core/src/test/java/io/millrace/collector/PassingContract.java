@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.counters.Ledger;
-import io.millrace.read.JournalCursor;
-import io.millrace.receive.BoundSocket;
-import io.millrace.receive.DescriptorServer;
-import io.millrace.receive.DescriptorSocket;
-import io.millrace.receive.Steering;
+import io.millrace.handoff.BoundSocket;
+import io.millrace.handoff.DescriptorServer;
+import io.millrace.handoff.DescriptorSocket;
+import io.millrace.journal.read.JournalCursor;
+import io.millrace.transport.Steering;
 import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -135,7 +135,7 @@ public abstract class PassingContract {
         send(port, 0, 150);
         long beforeNs = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() - 1);
         long[] sinceNs = new long[1];
-        first.handOver(ns -> sinceNs[0] = ns);
+        first.handoff(ns -> sinceNs[0] = ns);
         assertThat(sinceNs[0]).isBetween(beforeNs, TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() + 1));
         Ledger old = first.ledger();
         assertThat(old.inFlight()).isZero();
@@ -163,14 +163,14 @@ public abstract class PassingContract {
         Collector first = builder(0, 1).receiveBuffer(4096).build().start();
         int port = first.addresses().get(0).getPort();
         List<BoundSocket> passed = duplicates(first, false);
-        first.handOver(ns -> {});
+        first.handoff(ns -> {});
         send(port, 0, 2000);
         Collector second =
                 builder(port, 1).receiveBuffer(4096).adopt(passed).build().start();
         List<BoundSocket> again = duplicates(second, false);
         await().atMost(SOON)
                 .until(() -> second.ledger().received() > 0 && second.ledger().inFlight() == 0);
-        second.handOver(ns -> {});
+        second.handoff(ns -> {});
         long dropped = second.ledger().dropped().socketBuffer();
         assertThat(dropped).isPositive();
         assertThat(second.ledger().received() + dropped).isEqualTo(2000);
@@ -189,7 +189,7 @@ public abstract class PassingContract {
         int port = keeper.addresses().get(0).getPort();
         List<BoundSocket> first = duplicates(keeper, true);
         List<BoundSocket> second = duplicates(keeper, true);
-        keeper.handOver(ns -> {});
+        keeper.handoff(ns -> {});
         int sent = 0;
         for (List<BoundSocket> passed : List.of(first, second)) {
             send(port, sent, sent + 300);

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
-import io.millrace.receive.Steering;
-import io.millrace.sources.SourceWatch;
+import io.millrace.sources.SourceTracker;
 import io.millrace.sources.SourcesStatus;
+import io.millrace.transport.Steering;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -92,10 +92,10 @@ class SourcesTest {
         List<String> said = new ArrayList<>();
         long[] laterNs = {0};
         try (Collector collector = builder().sources(false).build().start();
-                SourceWatch watch = new SourceWatch(
+                SourceTracker watch = new SourceTracker(
                         collector.journal(),
                         CounterFile.openReadOnly(root.resolve("data").resolve("counters")),
-                        new SourceWatch.Settings(3, true),
+                        new SourceTracker.Settings(3, true),
                         () -> TimeUnit.MILLISECONDS.toNanos(Instant.now().toEpochMilli()) + laterNs[0],
                         said::add)) {
             assertThat(collector.sources()).isNull();

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.counters.Ledger;
+import io.millrace.journal.read.JournalCursor;
 import io.millrace.policy.PolicySettings;
 import io.millrace.policy.RateLimit;
-import io.millrace.read.JournalCursor;
-import io.millrace.receive.Steering;
+import io.millrace.transport.Steering;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

@@ -24,7 +24,7 @@ class CounterCheckTest {
     void count() throws IOException {
         file = directory.resolve("counters");
         counters = CounterFile.open(file, JOURNAL, 2);
-        LedgerBook book = LedgerBook.open(counters, HostCounters.read());
+        LedgerAccounting account = LedgerAccounting.open(counters, HostCounters.read());
         for (int shard = 0; shard < 2; shard++) {
             ShardCounters cells = counters.shard(shard);
             cells.add(Counter.RECEIVED_DATAGRAMS, 1_000_000);
@@ -33,7 +33,7 @@ class CounterCheckTest {
             cells.add(Counter.JOURNALED_DATAGRAMS, 990_000);
             cells.add(Counter.EXPIRED_DATAGRAMS, 990_000);
         }
-        book.close();
+        account.close();
     }
 
     @Test
@@ -87,9 +87,9 @@ class CounterCheckTest {
         counters.seal();
         counters.shard(0).add(Counter.RECEIVED_DATAGRAMS, 5);
         assertThat(looking().damage()).contains("checksum");
-        LedgerBook.open(counters, HostCounters.read());
+        LedgerAccounting.open(counters, HostCounters.read());
         assertThat(looking().damage()).isNull();
-        LedgerBook.ofOther(counters).close();
+        LedgerAccounting.ofOther(counters).close();
         assertThat(looking().damage()).isNull();
     }
 

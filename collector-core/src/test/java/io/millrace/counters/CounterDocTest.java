@@ -36,7 +36,7 @@ class CounterDocTest {
             return;
         }
         assertThat(lines.subList(begin, end))
-                .as("run with -Dmillrace.docs.write=true to write it anew")
+                .as("run with -Dmillrace.docs.write=true to write it again")
                 .isEqualTo(rows);
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.journal.TestJournal;
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

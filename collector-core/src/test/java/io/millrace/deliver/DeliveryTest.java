@@ -7,7 +7,7 @@ import io.millrace.deliver.Positions.Counts;
 import io.millrace.filter.Filter;
 import io.millrace.format.InputRules;
 import io.millrace.journal.TestJournal;
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,10 +3,10 @@ package io.millrace.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.journal.JournalBytes;
-import io.millrace.journal.Retention;
 import io.millrace.journal.RetentionSettings;
 import io.millrace.journal.TestJournal;
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.write.Retention;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What retention means to a sink: it deletes nothing a sink still needs, or each loss is booked. The test is all threads. */
+/** What retention means to a sink: it deletes nothing a sink still needs, or each loss is counted. The test is all threads. */
 class ExpiryTest {
     @TempDir
     Path root;

@@ -2,11 +2,11 @@ package io.millrace.deliver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.journal.JournalRepair;
-import io.millrace.journal.JournalScanner;
-import io.millrace.journal.JournalSummary;
 import io.millrace.journal.TestJournal;
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.recovery.JournalRepair;
+import io.millrace.journal.recovery.JournalScanner;
+import io.millrace.journal.recovery.JournalSummary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.millrace.deliver.Positions.Counts;
 import io.millrace.journal.TestJournal;
-import io.millrace.read.Journal;
-import io.millrace.read.Position;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.Position;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.millrace.example;
 
 import io.millrace.collector.Collector;
 import io.millrace.counters.Ledger;
-import io.millrace.read.JournalCursor;
+import io.millrace.journal.read.JournalCursor;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;

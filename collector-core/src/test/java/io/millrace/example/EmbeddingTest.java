@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.collector.Collector;
 import io.millrace.deliver.SinkSettings;
-import io.millrace.receive.DatagramReaderProvider;
+import io.millrace.transport.DatagramReaderProvider;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;

@@ -1,10 +1,11 @@
 package io.millrace.example;
 
 import io.millrace.agent.EpochClock;
-import io.millrace.receive.DatagramReader;
-import io.millrace.receive.DatagramReaderProvider;
 import io.millrace.record.BatchWriter;
 import io.millrace.record.StagedDatagram;
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.DatagramReaderProvider;
+import io.millrace.transport.ReadResult;
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.unix.Buffer;
 import io.netty.channel.unix.DatagramSocketAddress;
@@ -24,8 +25,6 @@ public final class ProxiedTransport implements DatagramReaderProvider {
     private static final int ADDRESS_BYTES = 16;
     private static final int PORT = ADDRESS + 2 * ADDRESS_BYTES;
     private static final int HEADER_BYTES = PORT + 4;
-    /** So many in one read, before other sockets of the thread have their turn. */
-    private static final int DATAGRAMS = 16;
 
     @Override
     public String name() {
@@ -38,7 +37,7 @@ public final class ProxiedTransport implements DatagramReaderProvider {
     }
 
     @Override
-    public DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro, boolean eachTime) {
+    public DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro, boolean packetTimestamps) {
         return new Reader(LinuxSocket.newSocket(descriptor), maxDatagramBytes);
     }
 
@@ -48,6 +47,7 @@ public final class ProxiedTransport implements DatagramReaderProvider {
         private final ByteBuffer received;
         private final StagedDatagram datagram;
         private final byte[] source = new byte[ADDRESS_BYTES];
+        private final ReadResult result = new ReadResult();
         private boolean isStaged;
 
         Reader(LinuxSocket socket, int maxDatagramBytes) {
@@ -59,17 +59,17 @@ public final class ProxiedTransport implements DatagramReaderProvider {
         }
 
         @Override
-        public boolean read(BatchWriter batch, int input, EpochClock clock) throws IOException {
-            for (int i = 0; i < DATAGRAMS; i++) {
-                if (!isStaged && !receive(clock)) {
-                    return false;
+        public ReadResult read(BatchWriter batch, int input, EpochClock clock) throws IOException {
+            int brought = 0;
+            if (!isStaged) {
+                if (!receive(clock)) {
+                    return result.set(0, false);
                 }
-                isStaged = !batch.append(datagram, input);
-                if (isStaged) {
-                    return true; // The batch is full: it comes first in the next.
-                }
+                brought = 1;
             }
-            return true;
+            // If the batch is full, it comes first in the next.
+            isStaged = !batch.append(datagram, input);
+            return result.set(brought, true);
         }
 
         private boolean receive(EpochClock clock) throws IOException {

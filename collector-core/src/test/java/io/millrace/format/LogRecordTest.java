@@ -65,7 +65,7 @@ class LogRecordTest {
         List<String> json = written(new JsonFormat(), datagram, "many");
         assertThat(json.get(0)).contains("\"sequence\":42,\"part\":0,\"parse\":\"raw\"}");
         assertThat(json.get(1))
-                .as("the last is the one that was cut off")
+                .as("the last is the one that was interrupted")
                 .contains("\"sequence\":42,\"part\":1,\"parse\":\"raw\",\"truncated\":true}");
         assertThat(written(new LogfmtFormat(), datagram, "many").get(1)).contains(" sequence=42 part=1 ");
     }

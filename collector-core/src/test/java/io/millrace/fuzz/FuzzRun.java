@@ -21,7 +21,7 @@ import java.util.List;
  */
 public final class FuzzRun {
     /** An input of a few kilobytes that takes more memory or time than this is a finding. */
-    private static final String MOST_MEMORY = "-Xmx1g";
+    private static final String MAX_MEMORY = "-Xmx1g";
 
     private static final int SLOW_SECONDS = 10;
 
@@ -66,7 +66,7 @@ public final class FuzzRun {
                 .filter(argument -> argument.startsWith("--"))
                 .forEach(command::add);
         command.addAll(List.of(
-                MOST_MEMORY,
+                MAX_MEMORY,
                 "-cp",
                 System.getProperty("java.class.path"),
                 "-Dmillrace.fuzz=" + target,

@@ -3,6 +3,7 @@ package io.millrace.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.counters.Counter;
+import io.millrace.journal.recovery.JournalRepair;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ class DamagedCountersTest {
     @Test
     void verifyNamesTheFile() throws IOException {
         assertThat(JournalChecks.problems(root)).singleElement().satisfies(problem -> {
-            assertThat(problem.file()).isEqualTo(DataDirectory.countersFile(root));
+            assertThat(problem.file()).isEqualTo(JournalPaths.countersFile(root));
             assertThat(problem.what()).contains("damaged counters", Long.toString(50 | 1L << 62));
         });
     }

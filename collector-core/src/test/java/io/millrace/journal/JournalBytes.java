@@ -33,7 +33,7 @@ public final class JournalBytes {
 
     /** The files of a shard, oldest first. */
     public static List<Path> files(Path root, int shard) throws IOException {
-        return ChronicleFiles.files(DataDirectory.shardPath(root, shard));
+        return JournalPaths.files(JournalPaths.shardPath(root, shard));
     }
 
     /** The committed batches of a shard, in order. */
@@ -70,7 +70,7 @@ public final class JournalBytes {
     }
 
     /** Changes the bytes of a batch and makes its checksum right again. */
-    static void change(Place batch, Consumer<ByteBuffer> change) throws IOException {
+    public static void change(Place batch, Consumer<ByteBuffer> change) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(read(batch.file(), batch.offset(), batch.length()))
                 .order(ByteOrder.LITTLE_ENDIAN);
         change.accept(bytes);
@@ -82,7 +82,7 @@ public final class JournalBytes {
                 bytes.putInt(0, (int) crc.getValue()).array());
     }
 
-    static byte[] read(Path file, long offset, int length) throws IOException {
+    public static byte[] read(Path file, long offset, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             assertThat(channel.read(bytes, offset)).isEqualTo(length);
@@ -90,7 +90,7 @@ public final class JournalBytes {
         return bytes.array();
     }
 
-    static void write(Path file, long offset, byte[] bytes) throws IOException {
+    public static void write(Path file, long offset, byte[] bytes) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(bytes), offset);
         }

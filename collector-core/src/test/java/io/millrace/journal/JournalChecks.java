@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
+import io.millrace.journal.read.ShardReader;
+import io.millrace.journal.recovery.JournalScanner;
+import io.millrace.journal.recovery.JournalSummary;
 import io.millrace.record.DatagramView;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,16 +14,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a test finds in a journal. */
-final class JournalChecks {
+public final class JournalChecks {
     private JournalChecks() {}
 
-    static List<JournalScanner.Problem> problems(Path root) throws IOException {
+    public static List<JournalScanner.Problem> problems(Path root) throws IOException {
         List<JournalScanner.Problem> problems = new ArrayList<>();
         new JournalScanner(root, problems::add, (bytes, total) -> {}).scan();
         return problems;
     }
 
-    static JournalSummary cleanSummary(Path root) throws IOException {
+    public static JournalSummary cleanSummary(Path root) throws IOException {
         List<JournalScanner.Problem> problems = new ArrayList<>();
         JournalSummary summary = new JournalScanner(root, problems::add, (bytes, total) -> {}).scan();
         assertThat(problems).isEmpty();
@@ -28,15 +31,14 @@ final class JournalChecks {
     }
 
     /** Has the counters say that retention deleted the datagrams before this one. */
-    static void noteDeleted(Path root, int shard, long next) throws IOException {
-        CounterFile.open(
-                        DataDirectory.countersFile(root), JournalMeta.load(root).journalId(), 1)
+    public static void noteDeleted(Path root, int shard, long next) throws IOException {
+        CounterFile.open(JournalPaths.countersFile(root), JournalMeta.load(root).journalId(), 1)
                 .shard(shard)
                 .set(Counter.EXPIRED_DATAGRAMS, next);
     }
 
     /** Reads whole good batches until nothing more comes, and lists the datagrams as SEQUENCE=TEXT. */
-    static List<String> readOn(ShardReader reader) {
+    public static List<String> readOn(ShardReader reader) {
         List<String> found = new ArrayList<>();
         DatagramView view = new DatagramView();
         while (true) {
@@ -59,14 +61,14 @@ final class JournalChecks {
         }
     }
 
-    static List<String> readAll(Path root, int shard) {
+    public static List<String> readAll(Path root, int shard) {
         try (ShardReader reader = new ShardReader(root, shard)) {
             return readOn(reader);
         }
     }
 
     /** What {@link #readAll} lists for numbered datagrams. */
-    static List<String> numbered(int shard, long from, long to) {
+    public static List<String> numbered(int shard, long from, long to) {
         List<String> expected = new ArrayList<>();
         for (long sequence = from; sequence < to; sequence++) {
             expected.add(sequence + "=" + shard + ":" + sequence);

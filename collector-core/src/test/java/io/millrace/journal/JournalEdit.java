@@ -1,6 +1,7 @@
 package io.millrace.journal;
 
 import io.millrace.fuzz.FuzzBytes;
+import io.millrace.journal.file.ChronicleFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ final class JournalEdit {
         for (int shard = 0; shard < shards; shard++) {
             batches.addAll(JournalBytes.batches(root, shard));
             files.addAll(JournalBytes.files(root, shard));
-            files.add(DataDirectory.shardPath(root, shard).resolve(ChronicleFiles.METADATA));
+            files.add(JournalPaths.shardPath(root, shard).resolve(ChronicleFiles.METADATA));
         }
     }
 

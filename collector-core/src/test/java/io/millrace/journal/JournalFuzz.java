@@ -2,8 +2,12 @@ package io.millrace.journal;
 
 import io.millrace.fuzz.FuzzBytes;
 import io.millrace.fuzz.FuzzTarget;
-import io.millrace.read.Journal;
-import io.millrace.read.JournalCursor;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.JournalCursor;
+import io.millrace.journal.recovery.JournalGap;
+import io.millrace.journal.recovery.JournalRepair;
+import io.millrace.journal.recovery.JournalScanner;
+import io.millrace.journal.recovery.JournalSummary;
 import io.millrace.record.BatchView;
 import io.millrace.record.UnknownVersionException;
 import java.io.IOException;
@@ -30,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class JournalFuzz extends FuzzTarget {
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final int SHARDS = 1;
-    private static final int MOST_EDITS = 8;
+    private static final int MAX_EDITS = 8;
     private static final int BATCHES = 12;
     private static final int ROLL_BYTES = 2_000;
     /** Of the zeros behind the last batch so much is left: a writer makes a file longer, and nobody else needs them. */
@@ -57,7 +61,7 @@ public final class JournalFuzz extends FuzzTarget {
         try {
             FuzzBytes input = new FuzzBytes(bytes);
             int control = input.u8();
-            for (int i = 0; i < MOST_EDITS && !input.isEmpty(); i++) {
+            for (int i = 0; i < MAX_EDITS && !input.isEmpty(); i++) {
                 Objects.requireNonNull(edit).apply(input);
             }
             JournalSummary found = scan(root);

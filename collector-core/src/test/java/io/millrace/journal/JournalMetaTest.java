@@ -29,7 +29,7 @@ class JournalMetaTest {
 
     @BeforeEach
     void locate() {
-        file = DataDirectory.metaPath(root);
+        file = JournalPaths.metaPath(root);
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.millrace.journal.file.ChronicleFiles;
+import io.millrace.journal.recovery.JournalRepair;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -38,7 +40,7 @@ class PrivateFilesTest {
     void newFilesArePrivateInADirectoryThatIsOpenToOthers() throws IOException {
         fill();
         assertThat(tooWide()).isEmpty();
-        assertThat(mode(DataDirectory.shardPath(root, 0).resolve(ChronicleFiles.METADATA)) & OTHERS)
+        assertThat(mode(JournalPaths.shardPath(root, 0).resolve(ChronicleFiles.METADATA)) & OTHERS)
                 .isZero();
     }
 

@@ -57,7 +57,7 @@ public final class StateFilesFuzz extends FuzzTarget {
     }
 
     private void meta(byte[] content) throws IOException {
-        Path file = Files.write(DataDirectory.metaPath(root), content);
+        Path file = Files.write(JournalPaths.metaPath(root), content);
         JournalMeta meta;
         try {
             meta = JournalMeta.load(root);
@@ -109,7 +109,7 @@ public final class StateFilesFuzz extends FuzzTarget {
         int length = content.length < 2 ? 0 : (content[0] & 0xff) << 8 | (content[1] & 0xff);
         byte[] bytes =
                 Arrays.copyOf(content.length < 2 ? content : Arrays.copyOfRange(content, 2, content.length), length);
-        Path file = Files.write(DataDirectory.countersFile(root), bytes);
+        Path file = Files.write(JournalPaths.countersFile(root), bytes);
         try {
             CounterFile counters = CounterFile.openReadOnly(file);
             that(counters.shardCount() <= length / COUNTERS_HEADER, "shards " + counters.shardCount());

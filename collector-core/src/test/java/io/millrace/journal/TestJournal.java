@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.ShardCounters;
+import io.millrace.journal.write.JournalWriter;
 import io.millrace.record.TestDatagram;
 import io.millrace.ring.Slab;
 import io.millrace.ring.SlabRing;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * without threads. A numbered datagram holds its own position, {@code SHARD:SEQUENCE}, as its payload.
  */
 public final class TestJournal implements AutoCloseable {
-    static final int SLAB_BYTES = 128 * 1024;
-    static final long BLOCK_BYTES = 4 << 20;
+    public static final int SLAB_BYTES = 128 * 1024;
+    public static final long BLOCK_BYTES = 4 << 20;
     private static final int SMALL_SLAB_BYTES = 32 * 1024;
     private static final int SLABS = 4;
 
@@ -44,7 +45,7 @@ public final class TestJournal implements AutoCloseable {
             directory.register(List.of("syslog"), shards);
             directory.saveMeta();
             counters = directory.openCounters();
-            JournalWriter.Settings settings = new JournalWriter.Settings(rollBytes, blockBytes, rollAge, sync);
+            WriterSettings settings = new WriterSettings(rollBytes, blockBytes, rollAge, sync);
             for (int shard = 0; shard < shards; shard++) {
                 SlabRing ring = new SlabRing(SLABS, slabBytes);
                 rings.add(ring);
@@ -72,41 +73,41 @@ public final class TestJournal implements AutoCloseable {
     }
 
     /** The same with several shards. */
-    static TestJournal openRolling(Path root, long rollBytes, int shards) throws IOException {
+    public static TestJournal openRolling(Path root, long rollBytes, int shards) throws IOException {
         return new TestJournal(root, shards, SLAB_BYTES, rollBytes, BLOCK_BYTES, null, SyncSettings.PAGE_CACHE);
     }
 
     /** One shard, whose files roll by size or age. */
-    static TestJournal openRolling(Path root, long rollBytes, Duration rollAge) throws IOException {
+    public static TestJournal openRolling(Path root, long rollBytes, Duration rollAge) throws IOException {
         return new TestJournal(root, 1, SLAB_BYTES, rollBytes, BLOCK_BYTES, rollAge, SyncSettings.PAGE_CACHE);
     }
 
     /** One shard, whose files roll by size, and are synced. */
-    static TestJournal openSynced(Path root, long rollBytes, SyncSettings sync) throws IOException {
+    public static TestJournal openSynced(Path root, long rollBytes, SyncSettings sync) throws IOException {
         return new TestJournal(root, 1, SLAB_BYTES, rollBytes, BLOCK_BYTES, null, sync);
     }
 
     /** Shards whose files roll when they have this many bytes of batches, and are small otherwise. */
-    static TestJournal openSmall(Path root, int shards, long rollBytes) throws IOException {
+    public static TestJournal openSmall(Path root, int shards, long rollBytes) throws IOException {
         return new TestJournal(
                 root, shards, SMALL_SLAB_BYTES, rollBytes, 8 * SMALL_SLAB_BYTES, null, SyncSettings.PAGE_CACHE);
     }
 
     /** Appends one batch, counted as received before. */
     public void append(int shard, TestDatagram... datagrams) {
-        handOver(shard, datagrams);
+        submit(shard, datagrams);
         assertThat(writers.get(shard).doWork()).isEqualTo(1);
     }
 
     /** Leaves a batch in the ring, counted as received. */
-    void handOver(int shard, TestDatagram... datagrams) {
+    public void submit(int shard, TestDatagram... datagrams) {
         Slab slab = rings.get(shard).takeFree();
         assertThat(slab).as("a free slab").isNotNull();
         for (TestDatagram datagram : datagrams) {
             assertThat(datagram.appendTo(slab.batch())).as("room in the slab").isTrue();
         }
         counters(shard).add(Counter.RECEIVED_DATAGRAMS, datagrams.length);
-        rings.get(shard).handOver(slab);
+        rings.get(shard).submit(slab);
     }
 
     /** Appends batches of numbered datagrams. */
@@ -116,7 +117,7 @@ public final class TestJournal implements AutoCloseable {
         }
     }
 
-    static TestDatagram[] numbered(int shard, long firstSequence, int count) {
+    public static TestDatagram[] numbered(int shard, long firstSequence, int count) {
         TestDatagram[] datagrams = new TestDatagram[count];
         for (int i = 0; i < count; i++) {
             datagrams[i] = TestDatagram.of(shard + ":" + (firstSequence + i));
@@ -137,7 +138,7 @@ public final class TestJournal implements AutoCloseable {
         return counters.shard(shard);
     }
 
-    JournalWriter writer(int shard) {
+    public JournalWriter writer(int shard) {
         return writers.get(shard);
     }
 

@@ -212,7 +212,7 @@ class CollectorMetricsTest {
                         .dropWhile(line -> !line.equals(HEAD))
                         .skip(2)
                         .takeWhile(line -> line.startsWith("|")))
-                .as("run with -Dmillrace.docs.write=true to write it anew")
+                .as("run with -Dmillrace.docs.write=true to write it again")
                 .containsExactlyElementsOf(rows);
     }
 

@@ -6,7 +6,7 @@ import java.time.ZoneOffset;
 
 /**
  * What holds of the result for any bytes: every field lies within them, and nothing around them and no message before
- * them makes a difference. Without an assertion library, because a fuzzer asks a hundred thousand times a second.
+ * them makes a difference. Without an assertion library, because a fuzzer asks a hundred thousand times per second.
  */
 public final class ParserChecks {
     private static final long NOW_NS = 1_795_262_400_000_000_000L;

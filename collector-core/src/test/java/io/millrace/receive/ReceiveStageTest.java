@@ -11,6 +11,10 @@ import io.millrace.counters.CounterFile;
 import io.millrace.counters.ShardCounters;
 import io.millrace.policy.PolicySettings;
 import io.millrace.ring.SlabRing;
+import io.millrace.transport.DropMarks;
+import io.millrace.transport.InputAddress;
+import io.millrace.transport.SocketSettings;
+import io.millrace.transport.Steering;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -67,15 +71,18 @@ class ReceiveStageTest {
         HeldUp heldUp = new HeldUp();
         ReceiveStage stage = ReceiveStage.bind(
                 new ReceiveStage.Settings(
-                        "epoll", 1 << 16, 2048, false, Steering.HASH, false, Pinning.NONE, false, PolicySettings.NONE),
-                List.of(new ReceiveStage.Input("in", 0, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
+                        "epoll",
+                        new SocketSettings(1 << 16, 2048, false, Steering.HASH, false, false),
+                        Pinning.NONE,
+                        PolicySettings.NONE),
+                List.of(new InputAddress("in", 0, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
                 2,
                 List.of(),
                 DropMarks.none());
         try {
             stage.start(List.of(
                     new ReceiveStage.Shard(ring(), first, heldUp), new ReceiveStage.Shard(ring(), second, null)));
-            // Once a second each has a turn, also where nothing arrives.
+            // Every second each has a turn, also where nothing arrives.
             heldUp.held.await();
             send(stage);
             await().until(() -> second.get(Counter.RECEIVED_DATAGRAMS) > 0);

@@ -15,6 +15,8 @@ import io.millrace.record.DatagramView;
 import io.millrace.record.Network;
 import io.millrace.ring.Slab;
 import io.millrace.ring.SlabRing;
+import io.millrace.transport.FakeSocket;
+import io.millrace.transport.ListeningSocket;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,8 +52,8 @@ class ReceiverTest {
         return new Receiver(
                 0,
                 List.of(
-                        new Receiver.Listening(socket, 0, new SocketCounters("syslog", 0, 4096)),
-                        new Receiver.Listening(other, 1, new SocketCounters("other", 0, 4096))),
+                        new ListeningSocket(socket, 0, new SocketCounters("syslog", 0, 4096)),
+                        new ListeningSocket(other, 1, new SocketCounters("other", 0, 4096))),
                 new SlabFiller(ring, counters),
                 counters,
                 clock::get,
@@ -192,7 +194,7 @@ class ReceiverTest {
         SlabRing roomy = new SlabRing(16, SLAB_BYTES);
         Receiver alone = new Receiver(
                 0,
-                List.of(new Receiver.Listening(socket, 0, new SocketCounters("syslog", 0, 4096))),
+                List.of(new ListeningSocket(socket, 0, new SocketCounters("syslog", 0, 4096))),
                 new SlabFiller(roomy, counters),
                 counters,
                 clock::get,
@@ -272,7 +274,7 @@ class ReceiverTest {
         assertThat(receiver.isPending()).isFalse();
     }
 
-    /** Slabs fill up, run out and are given back while a limit refuses some; each datagram has one place in the account. */
+    /** Slabs fill up, run out and are released while a limit refuses some; each datagram has one place in the account. */
     @Test
     void whatIsAboveALimitIsCountedAndTheRestIsHandedOverInOrder() {
         receiver = receiver(new PolicyGate(Policy.of(new PolicySettings(null, new RateLimit(300, 0), null, 24, 64))));
@@ -313,7 +315,7 @@ class ReceiverTest {
             do {
                 payloads.add(datagram.payloadText());
             } while (datagram.next());
-            ring.giveBack(slab);
+            ring.release(slab);
         }
         return payloads;
     }

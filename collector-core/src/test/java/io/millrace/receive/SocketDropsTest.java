@@ -6,6 +6,9 @@ import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.ShardCounters;
 import io.millrace.counters.SocketCounters;
+import io.millrace.transport.FakeSocket;
+import io.millrace.transport.ListeningSocket;
+import io.millrace.transport.ReceiveSocket;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +28,7 @@ class SocketDropsTest {
     void makeDrops() throws IOException {
         counters = CounterFile.open(directory.resolve("counters"), 1, 1).shard(0);
         drops = new SocketDrops(
-                List.of(new Receiver.Listening(socket, 0, new SocketCounters("syslog", 0, 4096))), counters, true);
+                List.of(new ListeningSocket(socket, 0, new SocketCounters("syslog", 0, 4096))), counters, true);
     }
 
     @Test
@@ -54,7 +57,7 @@ class SocketDropsTest {
     void refusalsOfTheStopAreBookedApart() {
         socket.drops = 3;
         drops.poll();
-        drops.bookAfterStop();
+        drops.countAfterStop(true);
         socket.drops = 10;
         drops.poll();
         assertThat(counters.get(Counter.SOCKET_DROPS)).isEqualTo(3);
@@ -80,7 +83,7 @@ class SocketDropsTest {
     @Test
     void trainsAreNotTakenForDatagrams() {
         SocketDrops ofTrains = new SocketDrops(
-                List.of(new Receiver.Listening(socket, 0, new SocketCounters("syslog", 0, 4096))), counters, false);
+                List.of(new ListeningSocket(socket, 0, new SocketCounters("syslog", 0, 4096))), counters, false);
         ofTrains.poll();
         assertThat(counters.get(Counter.SOCKET_DROPS_UNKNOWN)).isEqualTo(1);
     }

@@ -48,11 +48,11 @@ public final class RecordFuzz extends FuzzTarget {
         // Not a byte more than may be read: each one behind it throws.
         ByteBuffer memory = ByteBuffer.allocateDirect(offset + content.length).order(ByteOrder.LITTLE_ENDIAN);
         memory.put(offset, content);
-        mend(control, memory, offset, content.length);
+        remediation(control, memory, offset, content.length);
         look(memory, offset, content.length);
     }
 
-    private static void mend(int control, ByteBuffer memory, int offset, int length) {
+    private static void remediation(int control, ByteBuffer memory, int offset, int length) {
         if (length < BatchLayout.HEADER_BYTES) {
             return;
         }

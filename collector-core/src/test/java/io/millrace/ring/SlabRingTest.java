@@ -19,7 +19,7 @@ class SlabRingTest {
         SlabRing ring = new SlabRing(5, SLAB_BYTES);
         List<Slab> slabs = takeAllFree(ring);
         for (Slab slab : slabs) {
-            ring.handOver(slab);
+            ring.submit(slab);
         }
         for (Slab slab : slabs) {
             assertThat(ring.takeFull()).isSameAs(slab);
@@ -47,11 +47,11 @@ class SlabRingTest {
     void withoutAFreeSlabThereIsNoneUntilOneIsGivenBack() {
         SlabRing ring = new SlabRing(2, SLAB_BYTES);
         List<Slab> slabs = takeAllFree(ring);
-        slabs.forEach(ring::handOver);
+        slabs.forEach(ring::submit);
         assertThat(ring.takeFree()).isNull();
         Slab written = ring.takeFull();
         assertThat(ring.takeFree()).as("while it is written").isNull();
-        ring.giveBack(written);
+        ring.release(written);
         assertThat(ring.takeFree()).isSameAs(written);
         assertThat(ring.takeFree()).isNull();
     }
@@ -62,9 +62,9 @@ class SlabRingTest {
         Slab slab = ring.takeFree();
         int empty = slab.batch().length();
         assertThat(TestDatagram.of("x").appendTo(slab.batch())).isTrue();
-        ring.handOver(slab);
+        ring.submit(slab);
         assertThat(ring.takeFull().batch().count()).isEqualTo(1);
-        ring.giveBack(slab);
+        ring.release(slab);
         assertThat(slab.batch().count()).isZero();
         assertThat(slab.batch().length()).isEqualTo(empty);
     }
@@ -73,11 +73,11 @@ class SlabRingTest {
     void depthCountsWhatWaitsForTheWriter() {
         SlabRing ring = new SlabRing(3, SLAB_BYTES);
         assertThat(ring.isDrained()).isTrue();
-        ring.handOver(ring.takeFree());
-        ring.handOver(ring.takeFree());
+        ring.submit(ring.takeFree());
+        ring.submit(ring.takeFree());
         assertThat(ring.depth()).isEqualTo(2);
         assertThat(ring.isDrained()).isFalse();
-        ring.giveBack(ring.takeFull());
+        ring.release(ring.takeFull());
         assertThat(ring.depth()).isEqualTo(1);
         assertThat(ring.takeFull()).isNotNull();
         assertThat(ring.depth()).isZero();
@@ -89,33 +89,33 @@ class SlabRingTest {
         SlabRing ring = new SlabRing(4, SLAB_BYTES);
         Slab stranger = new SlabRing(4, SLAB_BYTES).takeFree();
         assertThatIllegalStateException()
-                .isThrownBy(() -> ring.giveBack(stranger))
+                .isThrownBy(() -> ring.release(stranger))
                 .withMessageContaining("slab 0");
-        takeAllFree(ring).forEach(ring::handOver);
+        takeAllFree(ring).forEach(ring::submit);
         assertThatIllegalStateException()
-                .isThrownBy(() -> ring.handOver(stranger))
+                .isThrownBy(() -> ring.submit(stranger))
                 .withMessageContaining("slab 0");
     }
 
     @Test
-    @SuppressWarnings("ThreadPriorityCheck") // Two threads on one processor must get through too.
-    void handOversBetweenTwoThreadsLoseAndChangeNothing() {
-        int handOvers = 200_000;
+    @SuppressWarnings("ThreadPriorityCheck") // Two threads on one CPU must get through too.
+    void submittingBetweenTwoThreadsLoseAndChangeNothing() {
+        int rounds = 200_000;
         SlabRing ring = new SlabRing(8, SLAB_BYTES);
         assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
             // The bytes are plain memory: the queues alone must order them.
             CompletableFuture<Void> receiver = CompletableFuture.runAsync(() -> {
-                for (int i = 0; i < handOvers; i++) {
+                for (int i = 0; i < rounds; i++) {
                     Slab slab = ring.takeFree();
                     while (slab == null) {
                         Thread.yield();
                         slab = ring.takeFree();
                     }
                     slab.batch().buffer().putInt(0, i).putInt(SLAB_BYTES - 4, ~i);
-                    ring.handOver(slab);
+                    ring.submit(slab);
                 }
             });
-            for (int i = 0; i < handOvers; i++) {
+            for (int i = 0; i < rounds; i++) {
                 Slab slab = ring.takeFull();
                 while (slab == null) {
                     assertThat(receiver.isCompletedExceptionally()).isFalse();
@@ -125,9 +125,9 @@ class SlabRingTest {
                 int first = slab.batch().buffer().getInt(0);
                 int last = slab.batch().buffer().getInt(SLAB_BYTES - 4);
                 if (first != i || last != ~i) {
-                    throw new AssertionError("hand-over " + i + " came as " + first + " and " + ~last);
+                    throw new AssertionError("handoff " + i + " came as " + first + " and " + ~last);
                 }
-                ring.giveBack(slab);
+                ring.release(slab);
             }
             receiver.join();
         });

@@ -15,7 +15,7 @@ class KnownSourcesTest {
 
     private final List<String> said = new ArrayList<>();
     private final KnownSources known = new KnownSources(CAPACITY, 3, said::add);
-    private final NumberFinder finder = new NumberFinder();
+    private final SequenceNumberFinder finder = new SequenceNumberFinder();
     private long nowNs = 1_700_000_000 * SECOND;
 
     private KnownSource heard(long low) {
@@ -30,7 +30,7 @@ class KnownSourcesTest {
     }
 
     private void numbered(long low, String payload) {
-        Numbering found = finder.find(TestDatagram.of(payload).view());
+        NumberingScheme found = finder.find(TestDatagram.of(payload).view());
         assertThat(found).isNotNull();
         known.numbered(heard(low), found, finder, nowNs, 0);
     }

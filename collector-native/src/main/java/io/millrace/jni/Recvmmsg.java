@@ -13,7 +13,7 @@ final class Recvmmsg {
 
     static native int probe();
 
-    static native long open(int descriptor, int maxDatagramBytes, boolean gro, boolean eachTime);
+    static native long open(int descriptor, int maxDatagramBytes, boolean gro, boolean packetTimestamps);
 
     /** The memory in which each read says what it did: struct outcome, in the byte order of the machine. */
     static native ByteBuffer outcome(long reader);

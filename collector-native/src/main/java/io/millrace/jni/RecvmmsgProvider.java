@@ -1,7 +1,7 @@
 package io.millrace.jni;
 
-import io.millrace.receive.DatagramReader;
-import io.millrace.receive.DatagramReaderProvider;
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.DatagramReaderProvider;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -51,12 +51,13 @@ public final class RecvmmsgProvider implements DatagramReaderProvider {
     }
 
     @Override
-    public boolean canCutUp() {
+    public boolean canSplit() {
         return true;
     }
 
     @Override
-    public DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro, boolean eachTime) throws IOException {
-        return new RecvmmsgReader(descriptor, maxDatagramBytes, gro, eachTime);
+    public DatagramReader open(int descriptor, int maxDatagramBytes, boolean gro, boolean packetTimestamps)
+            throws IOException {
+        return new RecvmmsgReader(descriptor, maxDatagramBytes, gro, packetTimestamps);
     }
 }

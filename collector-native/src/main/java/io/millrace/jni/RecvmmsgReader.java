@@ -1,8 +1,9 @@
 package io.millrace.jni;
 
 import io.millrace.agent.EpochClock;
-import io.millrace.receive.DatagramReader;
 import io.millrace.record.BatchWriter;
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.ReadResult;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,25 +21,26 @@ final class RecvmmsgReader implements DatagramReader {
     private static final int MORE = 44;
 
     private final ByteBuffer outcome;
+    private final ReadResult result = new ReadResult();
     private long reader;
     private int staged;
 
-    RecvmmsgReader(int descriptor, int maxDatagramBytes, boolean gro, boolean eachTime) throws IOException {
-        long result = Recvmmsg.open(descriptor, maxDatagramBytes, gro, eachTime);
-        if (result < 0) {
-            throw new IOException("the native transport cannot read this socket: " + Errno.text((int) -result));
+    RecvmmsgReader(int descriptor, int maxDatagramBytes, boolean gro, boolean packetTimestamps) throws IOException {
+        long opened = Recvmmsg.open(descriptor, maxDatagramBytes, gro, packetTimestamps);
+        if (opened < 0) {
+            throw new IOException("the native transport cannot read this socket: " + Errno.text((int) -opened));
         }
         try {
-            outcome = Recvmmsg.outcome(result).order(ByteOrder.nativeOrder());
+            outcome = Recvmmsg.outcome(opened).order(ByteOrder.nativeOrder());
         } catch (OutOfMemoryError e) {
-            Recvmmsg.close(result);
+            Recvmmsg.close(opened);
             throw e;
         }
-        reader = result;
+        reader = opened;
     }
 
     @Override
-    public boolean read(BatchWriter batch, int input, EpochClock clock) throws IOException {
+    public ReadResult read(BatchWriter batch, int input, EpochClock clock) throws IOException {
         if (reader == 0) {
             throw new IOException("the reader is closed");
         }
@@ -55,6 +57,7 @@ final class RecvmmsgReader implements DatagramReader {
         if (frames < 0) {
             throw new IOException("recvmmsg: " + Errno.text(-frames));
         }
+        int stagedBefore = staged;
         staged = outcome.getInt(STAGED);
         if (frames > 0) {
             batch.written(
@@ -66,7 +69,7 @@ final class RecvmmsgReader implements DatagramReader {
                     outcome.getLong(PAYLOAD_BYTES),
                     outcome.getInt(TRUNCATED));
         }
-        return outcome.getInt(MORE) != 0;
+        return result.set(frames + staged - stagedBefore, outcome.getInt(MORE) != 0);
     }
 
     @Override

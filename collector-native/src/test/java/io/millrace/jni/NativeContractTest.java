@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.collector.Collector;
 import io.millrace.collector.ReceiverAllocation;
 import io.millrace.collector.TransportContract;
-import io.millrace.read.Journal;
-import io.millrace.read.JournalCursor;
-import io.millrace.receive.Steering;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.JournalCursor;
+import io.millrace.transport.Steering;
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.socket.SocketProtocolFamily;
 import java.io.IOException;
@@ -107,8 +107,8 @@ class NativeContractTest extends TransportContract {
     @Test
     void trainsAreCutUpIntoTheDatagramsThatWereSent(@TempDir Path directory) throws IOException {
         int segment = 1000;
-        int inTrain = 60;
-        int trains = 40;
+        int inGroBatch = 60;
+        int groBatches = 40;
         List<String> sent = new ArrayList<>();
         try (Collector collector = Collector.builder()
                 .journal(directory)
@@ -119,10 +119,10 @@ class NativeContractTest extends TransportContract {
                 .start()) {
             LinuxSocket socket = LinuxSocket.newSocketDgram(SocketProtocolFamily.INET);
             socket.setIntOpt(IPPROTO_UDP, UDP_SEGMENT, segment);
-            for (int train = 0; train < trains; train++) {
-                ByteBuffer payload = ByteBuffer.allocateDirect(segment * inTrain);
-                for (int i = 0; i < inTrain; i++) {
-                    String text = "%1000d".formatted(train * inTrain + i);
+            for (int batch = 0; batch < groBatches; batch++) {
+                ByteBuffer payload = ByteBuffer.allocateDirect(segment * inGroBatch);
+                for (int i = 0; i < inGroBatch; i++) {
+                    String text = "%1000d".formatted(batch * inGroBatch + i);
                     sent.add(text);
                     payload.put(text.getBytes(StandardCharsets.US_ASCII));
                 }
@@ -137,7 +137,7 @@ class NativeContractTest extends TransportContract {
             }
             socket.close();
             assertThat(collector.ledger().inFlight()).isZero();
-            // The kernel counts trains, not datagrams.
+            // The kernel counts GRO batches, not datagrams.
             assertThat(collector.ledger().dropped().socketBuffer()).isNull();
         }
         List<String> found = new ArrayList<>();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.millrace.collector.Collector;
 import io.millrace.collector.PassingContract;
-import io.millrace.receive.BoundSocket;
+import io.millrace.handoff.BoundSocket;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,14 +23,14 @@ class NativePassingTest extends PassingContract {
         return "native";
     }
 
-    /** What waits in it may be trains, and each would be taken for one datagram. */
+    /** What waits in it may be GRO batches, and each would be taken for one datagram. */
     @Test
     void aSocketReadWithGroIsRefusedWithoutIt() throws IOException {
         Collector first = builder(0, 1).gro(true).build().start();
         int port = first.addresses().get(0).getPort();
         List<BoundSocket> refused = duplicates(first, false);
         List<BoundSocket> taken = duplicates(first, false);
-        first.handOver(ns -> {});
+        first.handoff(ns -> {});
         assertThatIOException()
                 .isThrownBy(
                         () -> builder(port, 1).adopt(refused).build().start().close())

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
-import io.millrace.read.Journal;
-import io.millrace.read.JournalCursor;
-import io.millrace.receive.Steering;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.JournalCursor;
+import io.millrace.transport.Steering;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -44,7 +44,7 @@ class ReceiveTimesTest {
 
     @Test
     void eachHasItsOwnOnRequest() throws IOException {
-        assertThat(timesOfOthers(Collector.builder().eachTime(true))).isZero();
+        assertThat(timesOfOthers(Collector.builder().packetTimestamps(true))).isZero();
     }
 
     @ParameterizedTest

@@ -1,7 +1,7 @@
 package io.millrace.sender;
 
 /**
- * Walks through the trains of one thread, in the order of their numbers: which datagrams, from which source, and their
+ * Walks through the GSO batches of one thread, in the order of their numbers: which datagrams, from which source, and their
  * sequence numbers there. Sequence numbers start at 0 and have no holes.
  */
 final class Deal {
@@ -27,7 +27,7 @@ final class Deal {
         source = thread - layout.threads();
     }
 
-    /** Goes to the next train; false when there is none. */
+    /** Goes to the next GSO batch; false when there is none. */
     boolean next() {
         source += layout.threads();
         if (source >= groupSources) {
@@ -35,9 +35,9 @@ final class Deal {
             round++;
         }
         while (true) {
-            first = groupFirst + (round * groupSources + source) * layout.train();
+            first = groupFirst + (round * groupSources + source) * layout.gso();
             if (first < groupEnd) {
-                length = (int) Math.min(layout.train(), groupEnd - first);
+                length = (int) Math.min(layout.gso(), groupEnd - first);
                 return true;
             }
             int nextFrom = groupFrom + groupSources;
@@ -49,24 +49,24 @@ final class Deal {
         }
     }
 
-    /** The number of the train's first datagram in the whole run. */
+    /** The number of the GSO batch's first datagram in the whole run. */
     long first() {
         return first;
     }
 
-    /** How many datagrams the train has; the last one of a run may be short. */
+    /** How many datagrams the GSO batch has; the last one of a run may be short. */
     int length() {
         return length;
     }
 
-    /** The source the train leaves from. */
+    /** The source the GSO batch leaves from. */
     int source() {
         return groupFrom + source;
     }
 
-    /** The sequence number of the train's first datagram in its source. */
+    /** The sequence number of the GSO batch's first datagram in its source. */
     long sequence() {
-        return round * layout.train();
+        return round * layout.gso();
     }
 
     private void enterGroup(int from, long firstNumber) {

@@ -117,7 +117,7 @@ final class HelperTransmitter implements Transmitter {
     }
 
     /**
-     * Batches cost the pipe less, and between them the processor is free for the program: a sender that waited for each
+     * Batches cost the pipe less, and between them the CPU is free for the program: a sender that waited for each
      * datagram would spin all the time.
      */
     @Override

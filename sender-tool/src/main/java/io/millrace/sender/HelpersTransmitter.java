@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Divides the sources among several helper programs, so that more than one processor sends. */
+/** Divides the sources among several helper programs, so that more than one CPU sends. */
 final class HelpersTransmitter implements Transmitter {
     private static final int PROGRAMS = HelperTransmitter.PROGRAMS;
 

@@ -3,8 +3,8 @@ package io.millrace.sender;
 /**
  * How the datagrams of a run are dealt out.
  *
- * <p>Datagrams are numbered over the whole run in the order of their due times. They are dealt to the sources in trains:
- * source 0 takes the first train, source 1 the second, and so on in turns. A thread has every {@code threads}-th source,
+ * <p>Datagrams are numbered over the whole run in the order of their due times. They are dealt to the sources in GSO batches:
+ * source 0 takes the first GSO batch, source 1 the second, and so on in turns. A thread has every {@code threads}-th source,
  * so that it can tell its datagrams' numbers and due times without asking the other threads.
  *
  * <p>Where not all sources can be open at once, the sources are divided into groups of neighbours: all datagrams of the
@@ -12,11 +12,11 @@ package io.millrace.sender;
  *
  * @param sources how many sources there are
  * @param threads how many threads share them; source i belongs to thread i mod threads
- * @param train how many datagrams leave in one system call, from one source and at one due time
+ * @param gso how many datagrams leave in one system call, from one source and at one due time
  * @param burst how many datagrams share a due time
  * @param group how many sources take turns; all of them, unless not all can be open
  */
-record Layout(int sources, int threads, int train, int burst, int group) {
+record Layout(int sources, int threads, int gso, int burst, int group) {
     /** The most sources a run may have: their numbers fit the identity. */
     static final int MAX_SOURCES = 1_000_000;
 
@@ -24,7 +24,7 @@ record Layout(int sources, int threads, int train, int burst, int group) {
     static final int MAX_OPEN = 10_000;
 
     /** What the kernel takes in one call with UDP_SEGMENT. */
-    static final int MAX_TRAIN = 64;
+    static final int MAX_GSO = 64;
 
     Layout {
         if (sources < 1 || sources > MAX_SOURCES) {
@@ -35,31 +35,31 @@ record Layout(int sources, int threads, int train, int burst, int group) {
                     "%,d threads need at least %,d sources, each its own, and there are %,d: raise --sources",
                     threads, threads, sources));
         }
-        if (train < 1 || train > MAX_TRAIN || burst < 1 || group < 1 || group > sources) {
+        if (gso < 1 || gso > MAX_GSO || burst < 1 || group < 1 || group > sources) {
             throw new IllegalArgumentException(
-                    "no such layout: train " + train + ", burst " + burst + ", group " + group);
+                    "no such layout: GSO batch " + gso + ", burst " + burst + ", group " + group);
         }
-        if (burst > 1 && burst % train != 0) {
+        if (burst > 1 && burst % gso != 0) {
             throw new IllegalArgumentException(Text.format(
-                    "a burst is made of whole trains: --burst takes a multiple of --gso %d, not %,d", train, burst));
+                    "a burst is made of whole GSO batches: --burst takes a multiple of --gso %d, not %,d", gso, burst));
         }
-        if (group < sources && (train > 1 || threads > 1)) {
-            throw new IllegalArgumentException("sources in groups have one thread and no trains");
+        if (group < sources && (gso > 1 || threads > 1)) {
+            throw new IllegalArgumentException("sources in groups have one thread and no GSO batches");
         }
     }
 
-    /** One thread, all sources in turns, nothing in trains or bursts. */
+    /** One thread, all sources in turns, nothing in GSO batches or bursts. */
     static Layout of(int sources) {
         return new Layout(sources, 1, 1, 1, sources);
     }
 
     /** The first of the datagrams that datagram {@code n} shares its due time with. */
     long firstOfBurst(long n) {
-        return n - n % Math.max(burst, train);
+        return n - n % Math.max(burst, gso);
     }
 
     /** How many datagrams a run may have before a source uses a sequence number twice. */
     long sequences() {
-        return ((1L << Integer.SIZE) / train) * train * sources;
+        return ((1L << Integer.SIZE) / gso) * gso * sources;
     }
 }

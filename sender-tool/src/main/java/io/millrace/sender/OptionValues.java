@@ -21,8 +21,8 @@ final class OptionValues {
             java.util.regex.Pattern.compile("(?:\\[([^\\[\\]]+)]|([^:\\[\\]]+)):(\\d{1,5})");
     private static final java.util.regex.Pattern RUN_ID = java.util.regex.Pattern.compile("[0-9a-f]{1,8}");
     private static final java.util.regex.Pattern SEED = java.util.regex.Pattern.compile("-?\\d{1,18}");
-    private static final BigDecimal LEAST_SPEED = new BigDecimal("0.001");
-    private static final BigDecimal MOST_SPEED = BigDecimal.valueOf(1000);
+    private static final BigDecimal MIN_SPEED = new BigDecimal("0.001");
+    private static final BigDecimal MAX_SPEED = BigDecimal.valueOf(1000);
     private static final int MAX_THREADS = 64;
     private static final int MAX_BURST = 1_000_000;
     private static final int HEXADECIMAL = 16;
@@ -150,7 +150,7 @@ final class OptionValues {
     static final class GsoConverter implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
-            return wholeNumber(text, 2, Layout.MAX_TRAIN, "datagrams");
+            return wholeNumber(text, 2, Layout.MAX_GSO, "datagrams");
         }
     }
 
@@ -172,7 +172,7 @@ final class OptionValues {
         @Override
         public Double convert(String text) {
             BigDecimal number = Quantity.suffixed(text);
-            if (number == null || number.compareTo(LEAST_SPEED) < 0 || number.compareTo(MOST_SPEED) > 0) {
+            if (number == null || number.compareTo(MIN_SPEED) < 0 || number.compareTo(MAX_SPEED) > 0) {
                 throw refused(text, "takes a factor from 0.001 to 1000, such as 2 or 0.5");
             }
             return number.doubleValue();

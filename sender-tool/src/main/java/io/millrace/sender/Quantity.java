@@ -39,7 +39,7 @@ public final class Quantity {
     }
 
     /**
-     * Reads a rate in datagrams a second.
+     * Reads a rate in datagrams per second.
      *
      * @throws IllegalArgumentException when it is none; the message quotes it and says what is taken
      */

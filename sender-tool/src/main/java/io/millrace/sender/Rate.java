@@ -55,7 +55,7 @@ record Rate(long datagrams, long seconds) implements Schedule {
         return scaled.add(period).subtract(BigInteger.ONE).divide(period);
     }
 
-    /** Datagrams a second, exactly; 0 for {@link #MAX}. */
+    /** Datagrams per second, exactly; 0 for {@link #MAX}. */
     BigDecimal perSecond() {
         return BigDecimal.valueOf(datagrams).divide(BigDecimal.valueOf(seconds));
     }

@@ -12,7 +12,7 @@ final class RecordedSchedule implements Schedule {
     private static final long LONE_GAP_NANOS = 1_000_000_000;
 
     /** 25 years: what a damaged time says beyond is due then, and sums do not overflow. */
-    private static final long MOST_NANOS = TimeUnit.DAYS.toNanos(9_131);
+    private static final long MAX_NANOS = TimeUnit.DAYS.toNanos(9_131);
 
     private final long[] times;
     private final double speed;
@@ -30,7 +30,7 @@ final class RecordedSchedule implements Schedule {
         long first = times[0];
         long before = 0;
         for (int i = 0; i < times.length; i++) {
-            before = Math.min(Math.max(times[i] - first, before), MOST_NANOS);
+            before = Math.min(Math.max(times[i] - first, before), MAX_NANOS);
             times[i] = before;
         }
         // The next round begins a gap of mean length after the last packet.
@@ -39,7 +39,7 @@ final class RecordedSchedule implements Schedule {
     }
 
     private long scaled(long nanos) {
-        return speed == 1 ? nanos : Math.min((long) (nanos / speed), 2 * MOST_NANOS);
+        return speed == 1 ? nanos : Math.min((long) (nanos / speed), 2 * MAX_NANOS);
     }
 
     @Override

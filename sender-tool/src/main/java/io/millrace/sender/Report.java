@@ -93,8 +93,8 @@ record Report(Asked asked, SendPlan plan, SendResult result) {
         if (layout.threads() > 1) {
             means.append(", ").append(layout.threads()).append(" threads");
         }
-        if (layout.train() > 1) {
-            means.append(", trains of ").append(layout.train()).append(" datagrams (UDP_SEGMENT)");
+        if (layout.gso() > 1) {
+            means.append(", GSO batches of ").append(layout.gso()).append(" datagrams (UDP_SEGMENT)");
         }
         return means.toString();
     }
@@ -149,7 +149,7 @@ record Report(Asked asked, SendPlan plan, SendResult result) {
         json.writeEndObject();
         json.writeStringField("pattern", asked.pattern());
         json.writeStringField("io", asked.io());
-        json.writeNumberField("gso", plan.layout().train());
+        json.writeNumberField("gso", plan.layout().gso());
         json.writeNumberField("burst", plan.layout().burst());
         json.writeNumberField("threads", plan.layout().threads());
         json.writeStringField("sourcesBy", asked.sourcesBy());

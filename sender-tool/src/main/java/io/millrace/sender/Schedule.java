@@ -16,7 +16,7 @@ interface Schedule {
     /** How many datagrams are due before {@code nanos} have passed; the one at 0 counts. Not without times. */
     BigInteger dueWithin(long nanos);
 
-    /** The mean rate the first {@code n} datagrams are asked for, in datagrams a second; 0 without times. */
+    /** The mean rate the first {@code n} datagrams are asked for, in datagrams per second; 0 without times. */
     default double askedRate(long n) {
         long nanos = dueNanos(n);
         return nanos == 0 ? 0 : n * 1e9 / nanos;

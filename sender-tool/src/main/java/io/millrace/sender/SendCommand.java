@@ -215,7 +215,7 @@ final class SendCommand implements Callable<Integer> {
         int sources = how.sources();
         if (sources > Layout.MAX_OPEN && (how.threads > 1 || how.gso > 1)) {
             throw new IllegalArgumentException(Text.format(
-                    "more than %,d sources are not all open sockets, and have one thread and no trains:"
+                    "more than %,d sources are not all open sockets, and have one thread and no GSO batches:"
                             + " leave out --threads and --gso, or take fewer --sources",
                     Layout.MAX_OPEN));
         }
@@ -247,12 +247,13 @@ final class SendCommand implements Callable<Integer> {
         }
         Sizes sizes = content.sizes();
         if (sizes == null || !sizes.isFixed()) {
-            throw new IllegalArgumentException("a train is cut into datagrams of one size: --gso needs a --size that is"
-                    + " one number, such as --size 125");
+            throw new IllegalArgumentException(
+                    "a GSO batch is cut into datagrams of one size: --gso needs a --size that is"
+                            + " one number, such as --size 125");
         }
         if ((long) how.gso * size > SendPlan.MAX_SIZE) {
             throw new IllegalArgumentException(Text.format(
-                    "a train has at most %d bytes: with --size %d, --gso takes at most %d, not %d",
+                    "a GSO batch has at most %d bytes: with --size %d, --gso takes at most %d, not %d",
                     SendPlan.MAX_SIZE, size, SendPlan.MAX_SIZE / size, how.gso));
         }
         if (io != Io.EPOLL) {

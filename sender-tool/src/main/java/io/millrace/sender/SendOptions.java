@@ -127,8 +127,9 @@ final class SendOptions {
                 names = "--gso",
                 paramLabel = "N",
                 converter = OptionValues.GsoConverter.class,
-                description = "Hands the kernel trains of N datagrams of one source in one call (UDP_SEGMENT; 2 to 64,"
-                        + " with one fixed size and --io epoll). A train has one due time. Default: off.")
+                description =
+                        "Hands the kernel GSO batches of N datagrams of one source in one call (UDP_SEGMENT; 2 to 64,"
+                                + " with one fixed size and --io epoll). A GSO batch has one due time. Default: off.")
         int gso = 1;
 
         int sources() {

@@ -16,7 +16,7 @@ record SendPlan(Schedule schedule, long count, long deadlineNanos, Layout layout
     static final int MAX_SIZE = 65_507;
 
     /** The time in which a run that has fallen behind at its end may still catch up. */
-    private static final long LEAST_GRACE_NANOS = 100_000_000;
+    private static final long MIN_GRACE_NANOS = 100_000_000;
 
     private static final long GRACE_DIVISOR = 100;
 
@@ -53,7 +53,7 @@ record SendPlan(Schedule schedule, long count, long deadlineNanos, Layout layout
     }
 
     private static long deadline(long nanos) {
-        return nanos + Math.max(LEAST_GRACE_NANOS, nanos / GRACE_DIVISOR);
+        return nanos + Math.max(MIN_GRACE_NANOS, nanos / GRACE_DIVISOR);
     }
 
     /** The beginning of this plan, over and over, for so long: what the code is exercised with before the run. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tally what its threads counted, added up
  * @param nominalNanos the time the schedule has for the datagrams of this run; 0 without a schedule
- * @param askedRate the mean rate the schedule has for them, in datagrams a second; 0 without a schedule
+ * @param askedRate the mean rate the schedule has for them, in datagrams per second; 0 without a schedule
  * @param missedSlots datagrams whose time came and that were not even tried before the run's end
  * @param stopped whether the run was asked to end
  */
@@ -76,7 +76,7 @@ record SendResult(Tally tally, long nominalNanos, double askedRate, long missedS
 
     /**
      * The time the run is counted to have taken. The last datagram's slot belongs to it, though nobody waits for the
-     * slot's end: ten datagrams at one a second are a run of ten seconds, not nine.
+     * slot's end: ten datagrams at one per second are a run of ten seconds, not nine.
      */
     double elapsedSeconds() {
         return Math.max(tally.runNanos, nominalNanos) / NANOS_PER_SECOND;

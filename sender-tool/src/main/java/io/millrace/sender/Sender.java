@@ -6,7 +6,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sends one thread's share of a plan, each train at its time or, when it is late, at once: the schedule is never
+ * Sends one thread's share of a plan, each GSO batch at its time or, when it is late, at once: the schedule is never
  * shifted, and the time in the payload is the one that was meant, so what a stall costs shows in every datagram it
  * delayed.
  *
@@ -42,7 +42,7 @@ final class Sender {
         this.transmitter = transmitter;
         this.pacer = new Pacer(clock);
         this.deal = new Deal(plan.layout(), thread, plan.count());
-        this.datagrams = ByteBuffer.allocateDirect(plan.layout().train() * payloads.most());
+        this.datagrams = ByteBuffer.allocateDirect(plan.layout().gso() * payloads.most());
         this.scheduled = !plan.schedule().isMax();
         this.grainNanos = transmitter.grainNanos();
     }
@@ -97,7 +97,7 @@ final class Sender {
         }
     }
 
-    /** Writes the train's datagrams one behind the other, and returns how long they are together. */
+    /** Writes the GSO batch's datagrams one behind the other, and returns how long they are together. */
     private int put(long intendedMicros) {
         int at = 0;
         long first = deal.first();

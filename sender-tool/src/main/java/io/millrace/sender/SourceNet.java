@@ -21,8 +21,8 @@ record SourceNet(int base, int bits) {
 
     private static final java.util.regex.Pattern NET =
             java.util.regex.Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3})/(\\d{1,2})");
-    private static final int LEAST_BITS = 8;
-    private static final int MOST_BITS = 30;
+    private static final int MIN_BITS = 8;
+    private static final int MAX_BITS = 30;
 
     static SourceNet parse(String text) {
         Matcher matcher = NET.matcher(text);
@@ -32,7 +32,7 @@ record SourceNet(int base, int bits) {
                 int base = ByteBuffer.wrap(
                                 InetAddress.getByName(matcher.group(1)).getAddress())
                         .getInt();
-                if (bits >= LEAST_BITS && bits <= MOST_BITS && (base & (-1 >>> bits)) == 0) {
+                if (bits >= MIN_BITS && bits <= MAX_BITS && (base & (-1 >>> bits)) == 0) {
                     return new SourceNet(base, bits);
                 }
             } catch (UnknownHostException e) {

@@ -34,9 +34,9 @@ interface WaitClock {
     /** The wall clock in microseconds since the epoch. */
     long epochMicros();
 
-    /** Gives the processor away for about that long; may return early, and returns at once when unparked. */
+    /** Gives the CPU away for about that long; may return early, and returns at once when unparked. */
     void park(long nanos);
 
-    /** One turn of a loop that keeps the processor. */
+    /** One turn of a loop that keeps the CPU. */
     void spin();
 }

@@ -5,7 +5,7 @@
  *
  * <p>From a command line to the wire: {@code Content} is what is sent, {@code SendPlan} when and from which source,
  * {@code Means} how it gets to the kernel. {@code SendRun} starts a {@code Sender} a thread; a sender asks its
- * {@code Deal} for the next train of datagrams, its {@code Pacer} to wait until they are due, the {@code Payloads} for
+ * {@code Deal} for the next GSO batch of datagrams, its {@code Pacer} to wait until they are due, the {@code Payloads} for
  * their bytes, and gives them to the {@code Transmitter}. Nothing is allocated on this way.
  *
  * <p>Threads: the thread that calls {@code SendRun.run()} (the command's main thread) sends, and with

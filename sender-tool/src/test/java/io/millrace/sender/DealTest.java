@@ -54,8 +54,8 @@ class DealTest {
             int sources = 1 + random.nextInt(40);
             boolean grouped = random.nextInt(3) == 0;
             int threads = grouped ? 1 : 1 + random.nextInt(sources);
-            int train = grouped ? 1 : 1 + random.nextInt(5);
-            Layout layout = new Layout(sources, threads, train, 1, grouped ? 1 + random.nextInt(sources) : sources);
+            int gso = grouped ? 1 : 1 + random.nextInt(5);
+            Layout layout = new Layout(sources, threads, gso, 1, grouped ? 1 + random.nextInt(sources) : sources);
             int count = random.nextInt(400);
             BitSet numbers = new BitSet();
             Map<Integer, Long> next = new HashMap<>();

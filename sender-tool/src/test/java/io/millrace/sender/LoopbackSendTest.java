@@ -253,7 +253,7 @@ class LoopbackSendTest {
         assertThat(ports).hasSize(3);
         assertThat(new ObjectMapper().readTree(out.toString()).get("gso").intValue())
                 .isEqualTo(16);
-        assertThat(err.toString()).contains("trains of 16 datagrams");
+        assertThat(err.toString()).contains("GSO batches of 16 datagrams");
     }
 
     @Test

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /** Bytes are a capture: no payload is what the file does not hold, and what is wrong is said with its place in the file. */
 public final class PcapFuzz extends FuzzTarget {
     /** The shortest header of a packet in a capture. */
-    private static final int LEAST_PACKET = 12;
+    private static final int MIN_PACKET = 12;
 
     private static final Pattern PLACE = Pattern.compile("c: at byte (\\d+): .*");
 
@@ -40,7 +40,7 @@ public final class PcapFuzz extends FuzzTarget {
                 times.add(reader.timestampNanos());
             }
             long packets = reader.payloads() + reader.notUdp() + reader.fragments() + reader.truncated();
-            that(packets <= bytes.length / LEAST_PACKET, packets + " packets in " + bytes.length + " bytes");
+            that(packets <= bytes.length / MIN_PACKET, packets + " packets in " + bytes.length + " bytes");
             that(reader.payloads() == times.size(), "payloads");
             that(!reader.next(), "after the end there is nothing");
         } catch (PcapException e) {

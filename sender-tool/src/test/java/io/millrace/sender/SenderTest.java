@@ -23,7 +23,7 @@ class SenderTest {
     private final FakeClock clock = new FakeClock(42);
     private final FakeTransmitter transmitter = new FakeTransmitter();
 
-    /** What was handed over, and when. */
+    /** What was submitted, and when. */
     private record Handed(int source, long sequence, long intendedMicros, long atNanos) {}
 
     private final class FakeTransmitter implements Transmitter {

@@ -1,7 +1,7 @@
 package io.millrace.bench.check;
 
-import io.millrace.read.Journal;
-import io.millrace.read.JournalCursor;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.JournalCursor;
 import io.millrace.record.DatagramView;
 import io.millrace.sender.SequencePayload;
 import java.io.IOException;

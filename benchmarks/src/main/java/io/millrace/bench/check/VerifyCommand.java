@@ -3,9 +3,9 @@ package io.millrace.bench.check;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
-import io.millrace.bench.HelpOption;
-import io.millrace.bench.Whole;
-import io.millrace.read.Journal;
+import io.millrace.bench.command.BenchHelpOption;
+import io.millrace.bench.command.WholeNumber;
+import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -36,9 +36,9 @@ import picocli.CommandLine.Option;
             "",
             "Exit codes: 0 as expected; 1 datagrams are missing, too many, or there twice; 2 bad usage.",
         })
-public final class VerifyCommand extends HelpOption implements Callable<Integer> {
+public final class VerifyCommand extends BenchHelpOption implements Callable<Integer> {
     /** With more sources, only those that something is wrong with have a line. */
-    private static final int MOST_LINES = 20;
+    private static final int MAX_LINES = 20;
 
     private static final double[] PERCENTILES = {50, 90, 99, 99.9};
 
@@ -52,21 +52,21 @@ public final class VerifyCommand extends HelpOption implements Callable<Integer>
     @Option(
             names = "--sent",
             paramLabel = "N",
-            converter = Whole.class,
+            converter = WholeNumber.class,
             description = "How many datagrams the sender sent, such as 5000, 20k or 1M.")
     private @Nullable Long sent;
 
     @Option(
             names = "--lost",
             paramLabel = "N",
-            converter = Whole.class,
+            converter = WholeNumber.class,
             description = "How many of them the ledger names as lost (default: ${DEFAULT-VALUE}).")
     private long lost;
 
     @Option(
             names = "--sources",
             paramLabel = "N",
-            converter = Whole.class,
+            converter = WholeNumber.class,
             description = "How many sources sent; each must have come from an address and port of its own.")
     private @Nullable Long sources;
 
@@ -133,11 +133,11 @@ public final class VerifyCommand extends HelpOption implements Callable<Integer>
 
     private void print(RunCheck check, @Nullable Long missing) {
         List<SourceCheck> all = check.sources();
-        List<SourceCheck> shown = all.size() <= MOST_LINES
+        List<SourceCheck> shown = all.size() <= MAX_LINES
                 ? all
                 : all.stream()
                         .filter(source -> source.holes() + source.duplicated() + source.reordered() > 0)
-                        .limit(MOST_LINES)
+                        .limit(MAX_LINES)
                         .toList();
         PrintStream out = System.out;
         for (SourceCheck source : shown) {

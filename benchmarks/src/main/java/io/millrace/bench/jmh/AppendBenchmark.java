@@ -11,8 +11,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Ways to append records of 149 bytes: ns a record, all in new files in memory ({@code /dev/shm}, else the temporary
- * directory). Every 256 MiB the files are deleted and begun anew, so that a run of any length has room; that, and the
- * first touch of each new page, which on some virtual machines costs more than all the rest, is part of the figure.
+ * directory). Every 256 MiB the files are deleted and started again, so that a run of any length has room; that, and the
+ * first touch of each new page, which on some virtual machines costs more than all the rest, is part of the value.
  *
  * <pre>{@code java -jar benchmarks/target/benchmarks.jar AppendBenchmark -prof gc}</pre>
  */

@@ -3,9 +3,10 @@ package io.millrace.bench.jmh;
 import io.millrace.agent.AgentRunner;
 import io.millrace.counters.CounterFile;
 import io.millrace.journal.DataDirectory;
-import io.millrace.journal.JournalWriter;
 import io.millrace.journal.SyncSettings;
-import io.millrace.journal.Syncer;
+import io.millrace.journal.WriterSettings;
+import io.millrace.journal.write.JournalWriter;
+import io.millrace.journal.write.Syncer;
 import io.millrace.record.StagedDatagram;
 import io.millrace.ring.Slab;
 import io.millrace.ring.SlabRing;
@@ -28,7 +29,7 @@ final class OpenJournal implements AutoCloseable {
     private final @Nullable AgentRunner syncing;
     private @Nullable Slab slab;
 
-    private OpenJournal(Path root, JournalWriter.Settings settings) throws IOException {
+    private OpenJournal(Path root, WriterSettings settings) throws IOException {
         directory = DataDirectory.open(root);
         try {
             var unused = directory.register(List.of("bench"), 1);
@@ -44,10 +45,10 @@ final class OpenJournal implements AutoCloseable {
     }
 
     static OpenJournal create(Path root) throws IOException {
-        return create(root, JournalWriter.Settings.DEFAULT);
+        return create(root, WriterSettings.DEFAULT);
     }
 
-    static OpenJournal create(Path root, JournalWriter.Settings settings) throws IOException {
+    static OpenJournal create(Path root, WriterSettings settings) throws IOException {
         return new OpenJournal(root, settings);
     }
 
@@ -72,7 +73,7 @@ final class OpenJournal implements AutoCloseable {
             return;
         }
         slab = null;
-        ring.handOver(filling);
+        ring.submit(filling);
         if (writer.doWork() != 1) {
             throw new IllegalStateException("the batch was not appended: " + writer.problem());
         }

@@ -1,7 +1,7 @@
 package io.millrace.bench.jmh;
 
-import io.millrace.read.Journal;
-import io.millrace.read.JournalCursor;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.JournalCursor;
 import io.millrace.record.StagedDatagram;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A cursor over a journal of 133-byte datagrams in batches of 128: datagrams a second, on one thread, checksums
- * verified. At its end the journal is opened again from the beginning, which is part of the figure; the pages are in
+ * A cursor over a journal of 133-byte datagrams in batches of 128: datagrams per second, on one thread, checksums
+ * verified. At its end the journal is opened again from the beginning, which is part of the value; the pages are in
  * memory, so the disk is not.
  *
  * <pre>{@code java -jar benchmarks/target/benchmarks.jar ReadBenchmark}</pre>

@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * is counted. {@code received} and {@code lost} are per trial, and exact. The score is the time the sending took in
  * ms: above {@code millis} the sender has missed the rate, and the trial says nothing about the receiver.
  *
- * <p>The kernel does a good part of a receiver's work in the sender's thread, so with few processors the sender is what
+ * <p>The kernel does a good part of a receiver's work in the sender's thread, so with few CPUs the sender is what
  * ends first: for rates at which receivers differ, use the suites that send from C. This one is for profilers
  * ({@code -prof gc}, {@code -prof async}).
  *
@@ -45,7 +45,7 @@ public class ReceiveBenchmark extends Suite {
     private static final int PAYLOAD_BYTES = 125;
     private static final int SPIN_NS = 50_000;
 
-    /** A rung of the ladder, or the collector with a transport. */
+    /** A reference receiver of the receiver comparison, or the collector with a transport. */
     @Param({
         "syslog-inline",
         "bio",
@@ -62,7 +62,7 @@ public class ReceiveBenchmark extends Suite {
     @SuppressWarnings("NullAway.Init") // Set by JMH.
     private String receiver;
 
-    /** Datagrams a second. */
+    /** Datagrams per second. */
     @Param({"50000", "200000"})
     private int rate;
 

@@ -1,15 +1,15 @@
 package io.millrace.bench.jmh;
 
-import io.millrace.bench.rung.Rung;
-import io.millrace.bench.rung.RungSettings;
-import io.millrace.bench.rung.Rungs;
+import io.millrace.bench.reference.ReferenceReceiver;
+import io.millrace.bench.reference.ReferenceReceivers;
+import io.millrace.bench.reference.ReferenceSettings;
 import io.millrace.collector.Collector;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 
-/** The rungs of the ladder and the collector, as one kind of thing. */
+/** The reference receivers of the receiver comparison and the collector, as one kind of thing. */
 final class Receivers {
     private static final String COLLECTOR = "millrace-";
     private static final int RECEIVE_BUFFER_BYTES = 4 << 20;
@@ -27,7 +27,7 @@ final class Receivers {
     /**
      * Starts a receiver on a port of loopback.
      *
-     * @param name a rung, or {@code millrace-TRANSPORT}
+     * @param name a reference receiver, or {@code millrace-TRANSPORT}
      * @param directory where it writes
      */
     static Running start(String name, Path directory) throws IOException {
@@ -39,13 +39,14 @@ final class Receivers {
                     .transport(name.substring(COLLECTOR.length()))
                     .receivers(1)
                     .receiveBuffer(RECEIVE_BUFFER_BYTES)
-                    .maxDatagram(RungSettings.DEFAULT_MAX_DATAGRAM_BYTES)
+                    .maxDatagram(ReferenceSettings.DEFAULT_MAX_DATAGRAM_BYTES)
                     .build();
             return new RunningCollector(collector.start());
         }
-        Rung rung = Rungs.named(name).open(new RungSettings(listen, directory.resolve("lines"), RECEIVE_BUFFER_BYTES));
-        rung.start();
-        return new RunningRung(rung);
+        ReferenceReceiver receiver = ReferenceReceivers.named(name)
+                .open(new ReferenceSettings(listen, directory.resolve("lines"), RECEIVE_BUFFER_BYTES));
+        receiver.start();
+        return new RunningRung(receiver);
     }
 
     private record RunningCollector(Collector collector) implements Running {
@@ -61,16 +62,16 @@ final class Receivers {
         }
     }
 
-    private record RunningRung(Rung rung) implements Running {
+    private record RunningRung(ReferenceReceiver receiver) implements Running {
         @Override
         public int port() {
-            return rung.localPort();
+            return receiver.localPort();
         }
 
         @Override
         public long stop() throws IOException {
-            rung.close();
-            return rung.written();
+            receiver.close();
+            return receiver.written();
         }
     }
 }

@@ -8,9 +8,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The hand-over of 256 KiB slabs between two threads: ns for each slab that is taken free, written to (8 bytes), handed
- * over, read, and given back; both threads spin. A slab holds a thousand datagrams and more, so a difference of 100 ns
- * here is a tenth of one a datagram. {@code -prof gc} shows what a queue allocates. Needs two processors.
+ * The handoff of 256 KiB slabs between two threads: ns for each slab that is taken free, written to (8 bytes), handed
+ * over, read, and released; both threads spin. A slab holds a thousand datagrams and more, so a difference of 100 ns
+ * here is a tenth of one a datagram. {@code -prof gc} shows what a queue allocates. Needs two CPUs.
  *
  * <pre>{@code java -jar benchmarks/target/benchmarks.jar RingBenchmark -prof gc}</pre>
  */
@@ -18,13 +18,13 @@ import org.openjdk.jmh.annotations.TearDown;
 public class RingBenchmark extends Suite {
     private static final int SPINS = 1000;
 
-    /** How: see {@link HandOvers}. */
+    /** How: see {@link Handoffs}. */
     @Param({"slab-ring", "jctools-mpsc", "array-blocking-queue", "disruptor", "agrona"})
     @SuppressWarnings("NullAway.Init") // Set by JMH.
     private String ring;
 
     @SuppressWarnings("NullAway.Init") // Made in the setup.
-    private HandOver handOver;
+    private Handoff handoff;
 
     @SuppressWarnings("NullAway.Init") // Made in the setup.
     private Thread consumer;
@@ -36,7 +36,7 @@ public class RingBenchmark extends Suite {
     public static class Offered {
         private long count;
 
-        /** A new hand-over begins with 0. */
+        /** A new handoff begins with 0. */
         @Setup
         public void clear() {
             count = 0;
@@ -46,7 +46,7 @@ public class RingBenchmark extends Suite {
     /** Starts the thread that takes. */
     @Setup
     public void start() {
-        handOver = HandOvers.create(ring);
+        handoff = Handoffs.create(ring);
         stopping = false;
         consumer = new Thread(this::consume, "ring-consumer");
         consumer.start();
@@ -56,8 +56,8 @@ public class RingBenchmark extends Suite {
         long expected = 0;
         int tries = 0;
         while (!stopping) {
-            long taken = handOver.take();
-            if (taken == HandOver.NOTHING) {
+            long taken = handoff.take();
+            if (taken == Handoff.NOTHING) {
                 idle(tries++);
                 continue;
             }
@@ -88,9 +88,9 @@ public class RingBenchmark extends Suite {
 
     /** One slab. */
     @Benchmark
-    public void handOver(Offered offered) {
+    public void handoff(Offered offered) {
         int tries = 0;
-        while (!handOver.offer(offered.count)) {
+        while (!handoff.offer(offered.count)) {
             if (!consumer.isAlive()) {
                 throw new IllegalStateException("the consumer has failed");
             }

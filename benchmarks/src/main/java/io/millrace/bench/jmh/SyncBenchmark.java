@@ -1,7 +1,7 @@
 package io.millrace.bench.jmh;
 
-import io.millrace.journal.JournalWriter;
 import io.millrace.journal.SyncSettings;
+import io.millrace.journal.WriterSettings;
 import io.millrace.record.StagedDatagram;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * What a sync level costs: µs to append a batch of 128 datagrams, 19 KB, one after the other and as fast as that goes, to a
  * journal on a disk: that of the temporary directory, or of {@code java -Dmillrace.bench.disk=DIR -jar …}. Every 256
- * MiB the files are deleted and begun anew.
+ * MiB the files are deleted and started again.
  *
  * <pre>{@code java -jar benchmarks/target/benchmarks.jar SyncBenchmark}</pre>
  */
@@ -56,7 +56,7 @@ public class SyncBenchmark extends Suite {
     public void open() throws IOException {
         String disk = System.getProperty("millrace.bench.disk", System.getProperty("java.io.tmpdir"));
         root = Files.createTempDirectory(Path.of(disk), "millrace-jmh-");
-        journal = OpenJournal.create(root, JournalWriter.Settings.DEFAULT.withSync(level(sync)));
+        journal = OpenJournal.create(root, WriterSettings.DEFAULT.withSync(level(sync)));
         left = BATCHES_A_FILE;
     }
 

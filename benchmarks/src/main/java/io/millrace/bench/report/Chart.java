@@ -17,7 +17,7 @@ public record Chart(String title, String xLabel, String yLabel, Kind kind, List<
     public enum Kind {
         /** Points joined by lines, x on a logarithmic scale. */
         LINES,
-        /** Points joined by lines, x from 0 on: a figure over time. */
+        /** Points joined by lines, x from 0 on: a value over time. */
         TIME,
         /** A bar for each series, of its first point's y, with a whisker from the lowest to the highest y. */
         BARS

@@ -22,13 +22,13 @@ public final class DocumentFiles {
         return folder;
     }
 
-    /** Writes the document anew, in both forms. */
+    /** Writes the document again, in both forms. */
     public void write(Document document) throws IOException {
         write("report.md", Markdown.of(document));
         write("report.html", Html.of(document));
     }
 
-    /** Writes a file anew; whoever reads it sees the old one or the new one. */
+    /** Writes a file again; whoever reads it sees the old one or the new one. */
     public void write(String name, String text) throws IOException {
         Path next = folder.resolve(name + ".next");
         Files.writeString(next, text);

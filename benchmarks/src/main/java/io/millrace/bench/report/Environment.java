@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a figure depends on and a reader cannot know: the host it was taken on. */
+/** What a value depends on and a reader cannot know: the host it was taken on. */
 public final class Environment {
     private static final List<String> SYSCTLS = List.of(
             "net/core/rmem_max",

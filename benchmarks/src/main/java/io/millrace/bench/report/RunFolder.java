@@ -31,7 +31,7 @@ public final class RunFolder {
         return files.path();
     }
 
-    /** Writes all four files anew. */
+    /** Writes all four files again. */
     public void write(RunData data, Document document) throws IOException {
         files.write(RESULTS, JSON.writeValueAsString(data) + "\n");
         files.write("results.csv", csv(data.trials()));
@@ -57,7 +57,7 @@ public final class RunFolder {
 
     private static String csv(List<TrialResult> trials) {
         StringBuilder out = new StringBuilder(
-                "part,subject,round,rate,seconds,size,sources,train,pattern,sent,received,duplicated,reordered,drops,"
+                "part,subject,round,rate,seconds,size,sources,gso,pattern,sent,received,duplicated,reordered,drops,"
                         + "achieved_rate,ns_per_datagram,asked_bytes,granted_bytes,highest_queued_bytes,queued_at_end_bytes,"
                         + "drain_seconds,memory_bytes,steal_percent,detail,void\n");
         for (TrialResult trial : trials) {
@@ -69,7 +69,7 @@ public final class RunFolder {
                 trial.load().seconds(),
                 trial.load().size(),
                 trial.load().sources(),
-                trial.load().train(),
+                trial.load().gso(),
                 trial.load().pattern(),
                 trial.sent(),
                 trial.received(),

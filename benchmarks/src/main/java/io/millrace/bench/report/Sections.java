@@ -43,7 +43,7 @@ public final class Sections {
         document.heading(ENVIRONMENT).table(List.of("what", "value"), rows);
         document.text(
                 "The sender is a process of its own on the same host; the kernel delivers each datagram on the"
-                        + " sender's processor, so its work is not in the receivers' figures. " + trains(data)
+                        + " sender's CPU, so its work is not in the receivers' figures. " + gso(data)
                         + " Every datagram carries a number; received means found again in what the receiver wrote, or counted by"
                         + " it if it writes nothing. The order within a round is the order of the receivers; rounds repeat it.");
         voids(document, data);
@@ -68,25 +68,25 @@ public final class Sections {
         }
     }
 
-    private static String trains(RunData data) {
+    private static String gso(RunData data) {
         List<TrialResult> ran = data.trials().stream().filter(TrialResult::ran).toList();
-        Set<Long> inTrains = ran.stream()
+        Set<Long> inBatches = ran.stream()
                 .map(TrialResult::load)
-                .filter(load -> load.train() > 1)
+                .filter(load -> load.gso() > 1)
                 .map(Load::rate)
                 .collect(Collectors.toSet());
         List<TrialResult> alone =
-                ran.stream().filter(trial -> trial.load().train() == 1).toList();
-        if (inTrains.isEmpty()) {
+                ran.stream().filter(trial -> trial.load().gso() == 1).toList();
+        if (inBatches.isEmpty()) {
             return "Every datagram was sent by a system call of its own.";
         }
-        String sent = " sent with UDP_SEGMENT, " + Load.TRAIN
-                + " datagrams a system call, and cut up by the kernel before they reached the socket";
+        String sent = " sent with UDP_SEGMENT, " + Load.GSO
+                + " datagrams a system call, and split by the kernel before they reached the socket";
         if (alone.isEmpty()) {
             return "All of it was" + sent + ".";
         }
         String uncut = alone.stream()
-                .filter(trial -> inTrains.contains(trial.load().rate()))
+                .filter(trial -> inBatches.contains(trial.load().rate()))
                 .map(TrialResult::subject)
                 .distinct()
                 .collect(Collectors.joining(", "));
@@ -94,9 +94,9 @@ public final class Sections {
                 Locale.ROOT,
                 "What was to be sent at more than %,d a second was%s%s; the rest had a system call for each datagram."
                         + " Costs with and without are not to be compared.",
-                Load.MOST_WITHOUT_TRAINS,
+                Load.MAX_WITHOUT_GSO,
                 sent,
-                uncut.isEmpty() ? "" : " (but not for " + uncut + ", which would see trains uncut)");
+                uncut.isEmpty() ? "" : " (but not for " + uncut + ", which would see GRO batches uncut)");
     }
 
     private static String granted(RunData data) {
@@ -111,7 +111,7 @@ public final class Sections {
     }
 
     private static String steal(RunData data) {
-        return Figures.medianAndRange(
+        return Statistics.medianAndRange(
                 data.trials().stream().map(TrialResult::stealPercent).toList(), "%.1f");
     }
 }

@@ -1,10 +1,10 @@
 package io.millrace.bench.soak;
 
-import io.millrace.bench.HelpOption;
-import io.millrace.bench.Whole;
+import io.millrace.bench.command.BenchHelpOption;
+import io.millrace.bench.command.WholeNumber;
 import io.millrace.bench.report.DocumentFiles;
 import io.millrace.bench.subject.ChildProcess;
-import io.millrace.bench.suite.Scratch;
+import io.millrace.bench.suite.WorkDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,11 +40,11 @@ import picocli.CommandLine.Option;
             "",
             "Exit codes: 0 everything held; 1 something did not, and the report says what; 2 bad usage.",
         })
-public final class SoakCommand extends HelpOption implements Callable<Integer> {
+public final class SoakCommand extends BenchHelpOption implements Callable<Integer> {
     private static final double MILLIS_A_MINUTE = 60_000;
     private static final double MILLIS_A_SECOND = 1000;
-    private static final int MOST_GSO = 64;
-    private static final int LEAST_JOURNAL = 64;
+    private static final int MAX_GSO = 64;
+    private static final int MIN_JOURNAL = 64;
 
     @Option(names = "--minutes", paramLabel = "N", description = "How long (default: ${DEFAULT-VALUE}).")
     private double minutes = 30;
@@ -52,7 +52,7 @@ public final class SoakCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--rate",
             paramLabel = "N",
-            converter = Whole.class,
+            converter = WholeNumber.class,
             description = "Datagrams a second, of 125 bytes (default: 100k).")
     private long rate = 100_000;
 
@@ -60,7 +60,7 @@ public final class SoakCommand extends HelpOption implements Callable<Integer> {
             names = "--gso",
             paramLabel = "N",
             description =
-                    "The sender hands the kernel trains of N datagrams, which costs it less (default: 1, no trains).")
+                    "The sender hands the kernel GRO batches of N datagrams, which costs it less (default: 1, no GRO batches).")
     private int gso = 1;
 
     @Option(
@@ -113,7 +113,7 @@ public final class SoakCommand extends HelpOption implements Callable<Integer> {
         DocumentFiles folder = new DocumentFiles(out == null ? defaultFolder() : out);
         Path parent = work == null ? Path.of(System.getProperty("java.io.tmpdir")) : Files.createDirectories(work);
         Path directory = Files.createTempDirectory(parent, "millrace-soak");
-        ChildProcess.atShutdown(() -> Scratch.delete(directory));
+        ChildProcess.atShutdown(() -> WorkDirectory.delete(directory));
         SoakPlan plan = new SoakPlan(
                 directory,
                 Duration.ofMillis(Math.round(minutes * MILLIS_A_MINUTE)),
@@ -142,11 +142,11 @@ public final class SoakCommand extends HelpOption implements Callable<Integer> {
         if (rate < 1) {
             throw new IllegalArgumentException("--rate takes 1 or more datagrams a second");
         }
-        if (gso < 1 || gso > MOST_GSO) {
-            throw new IllegalArgumentException("--gso takes 1 to " + MOST_GSO + ", not " + gso);
+        if (gso < 1 || gso > MAX_GSO) {
+            throw new IllegalArgumentException("--gso takes 1 to " + MAX_GSO + ", not " + gso);
         }
-        if (journal < LEAST_JOURNAL) {
-            throw new IllegalArgumentException("--journal takes " + LEAST_JOURNAL + " MiB or more, not " + journal);
+        if (journal < MIN_JOURNAL) {
+            throw new IllegalArgumentException("--journal takes " + MIN_JOURNAL + " MiB or more, not " + journal);
         }
     }
 
@@ -158,7 +158,7 @@ public final class SoakCommand extends HelpOption implements Callable<Integer> {
         Map<String, String> found = new LinkedHashMap<>();
         found.put("minutes", Double.toString(minutes));
         found.put("datagrams a second, of 125 bytes", String.format(Locale.ROOT, "%,d", rate));
-        found.put("datagrams in a train of the sender", Integer.toString(gso));
+        found.put("datagrams in a GRO batch of the sender", Integer.toString(gso));
         found.put("configuration read again every, s", Double.toString(reloadEvery));
         found.put("server refuses the last ninth of every, s", Double.toString(refuseEvery));
         found.put("Kafka", kafka == null ? "none" : "yes");

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param directory where the service, its archive and its configuration are; empty
  * @param length how long the sender sends
- * @param rate datagrams a second
+ * @param rate datagrams per second
  * @param gso how many datagrams the sender hands the kernel in one call; 1 for none
  * @param runId the run of the sender
  * @param reloadEvery how often the service reads its configuration again
@@ -39,7 +39,7 @@ record SoakPlan(
 
     private static final int SIZE = 125;
     private static final int ROTATIONS_A_MINUTE = 6;
-    private static final long LEAST_ROTATION = 1 << 20;
+    private static final long MIN_ROTATION = 1 << 20;
 
     String run() {
         return String.format(Locale.ROOT, "%08x", runId);
@@ -68,8 +68,7 @@ record SoakPlan(
      * @param webPort where the server is that refuses now and then
      */
     String configuration(int webPort, boolean second) {
-        long rotate =
-                Math.max(LEAST_ROTATION, rate * SIZE * Duration.ofMinutes(1).toSeconds() / ROTATIONS_A_MINUTE);
+        long rotate = Math.max(MIN_ROTATION, rate * SIZE * Duration.ofMinutes(1).toSeconds() / ROTATIONS_A_MINUTE);
         List<String> lines = new ArrayList<>(List.of(
                 "inputs: {hosts: {listen: '127.0.0.1:0'}}",
                 "journal: {fileSize: 64M, retention: {size: " + journalBytes + "}}",

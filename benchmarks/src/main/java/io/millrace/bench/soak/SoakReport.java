@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
 final class SoakReport {
     private static final double MIB = 1 << 20;
     private static final double KIB_IN_MIB = 1 << 10;
-    private static final int MOST_POINTS = 600;
+    private static final int MAX_POINTS = 600;
 
     private SoakReport() {}
 
@@ -51,7 +51,7 @@ final class SoakReport {
 
     private static Chart chart(
             String title, String unit, List<Sample> samples, Map<String, ToDoubleFunction<Sample>> figures) {
-        int step = Math.max(1, samples.size() / MOST_POINTS);
+        int step = Math.max(1, samples.size() / MAX_POINTS);
         List<Chart.Series> series = new ArrayList<>();
         new TreeMap<>(figures).forEach((name, figure) -> {
             List<Chart.Point> points = new ArrayList<>();

@@ -14,14 +14,14 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A soak under way: one thread looks once a second, and does what is due. */
+/** A soak under way: one thread looks every second, and does what is due. */
 final class SoakRun {
     private static final long STEP_MS = 1000;
     private static final long SAY_NS = TimeUnit.MINUTES.toNanos(1);
     private static final Duration SENDER_GRACE = Duration.ofSeconds(30);
     private static final Duration DRAIN = Duration.ofMinutes(3);
     private static final double NANOS_A_SECOND = 1e9;
-    private static final int MOST_LOG_LINES = 200;
+    private static final int MAX_LOG_LINES = 200;
 
     private final SoakPlan plan;
     private final DocumentFiles folder;
@@ -61,7 +61,7 @@ final class SoakRun {
 
     void run() throws IOException, InterruptedException {
         Files.createDirectories(plan.archive());
-        try (FickleServer web = new FickleServer(plan.runId(), plan.refuseEvery(), plan.refuseFor())) {
+        try (UnreliableServer web = new UnreliableServer(plan.runId(), plan.refuseEvery(), plan.refuseFor())) {
             Files.writeString(plan.configFile(), plan.configuration(web.port(), false));
             try (SoakService service = SoakService.start(plan);
                     ChildProcess sender = ChildProcess.start("the sender", senderCommand(service))) {
@@ -76,7 +76,7 @@ final class SoakRun {
                 JsonNode ledger = service.ledger();
                 int code = service.stop();
                 log = service.log();
-                log = log.subList(Math.max(0, log.size() - MOST_LOG_LINES), log.size());
+                log = log.subList(Math.max(0, log.size() - MAX_LOG_LINES), log.size());
                 judge(sent, ledger, code, web);
             }
         }
@@ -91,7 +91,7 @@ final class SoakRun {
     }
 
     /** A second of it: look, change what is due, read the archive as far as it is whole. */
-    private void step(SoakService service, FickleServer web) throws IOException, InterruptedException {
+    private void step(SoakService service, UnreliableServer web) throws IOException, InterruptedException {
         Thread.sleep(STEP_MS);
         if (!service.isAlive()) {
             throw new IOException("the service has ended by itself: " + String.join("\n", service.log()));
@@ -147,7 +147,7 @@ final class SoakRun {
         }
     }
 
-    private void judge(long sent, JsonNode ledger, int code, FickleServer web) throws IOException {
+    private void judge(long sent, JsonNode ledger, int code, UnreliableServer web) throws IOException {
         archive.takeLast();
         verdict.ledger(sent, ledger);
         verdict.output(SoakPlan.ARCHIVE, ledger);

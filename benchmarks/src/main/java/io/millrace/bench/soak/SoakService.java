@@ -102,7 +102,7 @@ final class SoakService implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** A figure of {@code /proc/PID/status}; memory is in KiB. */
+    /** A value of {@code /proc/PID/status}; memory is in KiB. */
     long status(String name) throws IOException {
         return Proc.text(proc("status"))
                 .lines()

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
 
-/** What has to hold at the end of a soak, each with the figures it was judged by. */
+/** What has to hold at the end of a soak, each with the values it was judged by. */
 final class Verdict {
     /** With fewer samples nothing is said of growth: a JVM goes on growing into its heap for minutes. */
     private static final int SAMPLES_FOR_GROWTH = 300;
@@ -23,7 +23,7 @@ final class Verdict {
      * One thing that has to hold.
      *
      * @param holds whether it does
-     * @param text what, with figures
+     * @param text what, with values
      */
     record Finding(boolean holds, String text) {}
 

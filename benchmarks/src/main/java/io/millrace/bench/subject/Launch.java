@@ -8,6 +8,6 @@ import java.util.List;
  *
  * @param directory an empty directory for all it writes
  * @param receiveBufferBytes the receive buffer it is to ask for, the kernel's doubling not counted
- * @param processors the processors it may use; empty for all
+ * @param processors the CPUs it may use; empty for all
  */
 public record Launch(Path directory, int receiveBufferBytes, List<Integer> processors) {}

@@ -1,6 +1,6 @@
 package io.millrace.bench.subject;
 
-import io.millrace.read.Journal;
+import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

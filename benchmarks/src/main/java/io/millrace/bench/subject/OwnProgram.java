@@ -97,7 +97,7 @@ final class OwnProgram {
         return OptionalLong.empty();
     }
 
-    /** A rung of the ladder, in a JVM of its own. */
+    /** A reference receiver of the receiver comparison, in a JVM of its own. */
     record RungSubject(String name, String description) implements Subject {
         @Override
         public Optional<String> unavailable() {
@@ -119,7 +119,7 @@ final class OwnProgram {
                     "-cp",
                     System.getProperty("java.class.path"),
                     "io.millrace.bench.BenchMain",
-                    "rung",
+                    "reference",
                     name,
                     "--listen",
                     "127.0.0.1:0",
@@ -137,7 +137,7 @@ final class OwnProgram {
     }
 
     /**
-     * The floor in C.
+     * The C baseline.
      *
      * @param addresses sockets are bound to each
      * @param sockets how many there are in all; they share the receive buffer that others have for one
@@ -148,8 +148,8 @@ final class OwnProgram {
             implements Subject {
         @Override
         public Optional<String> unavailable() throws IOException {
-            if (Programs.floor().isEmpty()) {
-                return Optional.of("the floor in C is not built: it needs a C compiler (Debian: gcc libc6-dev)");
+            if (Programs.baseline().isEmpty()) {
+                return Optional.of("the C baseline is not built: it needs a C compiler (Debian: gcc libc6-dev)");
             }
             return mode.equals("ring") && !"root".equals(System.getProperty("user.name"))
                     ? Optional.of("a packet ring needs CAP_NET_RAW, and this is not root")
@@ -167,14 +167,14 @@ final class OwnProgram {
         }
 
         @Override
-        public boolean seesTrains() {
+        public boolean seesGsoBatches() {
             return mode.equals("ring");
         }
 
         private List<String> command(Launch launch) throws IOException {
             List<String> command = new ArrayList<>();
-            command.add(Programs.floor()
-                    .orElseThrow(() -> new IOException("the floor in C is not built"))
+            command.add(Programs.baseline()
+                    .orElseThrow(() -> new IOException("the C baseline is not built"))
                     .toString());
             command.add(mode);
             command.addAll(List.of("--receive-buffer", Integer.toString(launch.receiveBufferBytes() / sockets)));

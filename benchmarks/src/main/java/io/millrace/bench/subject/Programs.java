@@ -41,10 +41,10 @@ public final class Programs {
         return file;
     }
 
-    /** The floor in C; empty where it was not built. */
-    public static Optional<Path> floor() throws IOException {
-        Path floor = home().resolve("benchmarks/target/bin/millrace-floor");
-        return Files.isExecutable(floor) ? Optional.of(floor) : Optional.empty();
+    /** The C baseline; empty where it was not built. */
+    public static Optional<Path> baseline() throws IOException {
+        Path baseline = home().resolve("benchmarks/target/bin/millrace-baseline");
+        return Files.isExecutable(baseline) ? Optional.of(baseline) : Optional.empty();
     }
 
     /** True if the library of collector-native was built for any machine, which is this one's if any. */
@@ -107,7 +107,7 @@ public final class Programs {
         }
     }
 
-    /** A command that runs on these processors only; unchanged if there are none. */
+    /** A command that runs on these CPUs only; unchanged if there are none. */
     public static List<String> pinned(List<Integer> processors, List<String> command) {
         if (processors.isEmpty()) {
             return command;

@@ -23,8 +23,8 @@ public interface Subject {
         return false;
     }
 
-    /** True if it looks at the network device, where trains of datagrams are not cut up yet. */
-    default boolean seesTrains() {
+    /** True if it looks at the network device, where GRO batches are not split yet. */
+    default boolean seesGsoBatches() {
         return false;
     }
 

@@ -5,34 +5,36 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All subjects, by name, in the order of the ladder. */
+/** All subjects, by name, in the order of the receiver comparison. */
 public final class Subjects {
     private static final Map<String, Subject> ALL = new LinkedHashMap<>();
 
     static {
-        rung("syslog-inline", "java.net socket; parsed as syslog and written by the receiving thread");
-        rung("bio", "java.net socket; written to a file by the receiving thread");
-        rung("nio", "DatagramChannel and Selector; written to a file by the receiving thread");
-        rung("aio", "DatagramChannel; written by completion (AsynchronousFileChannel)");
-        rung("io_uring", "Netty's io_uring datagram channel; written to a file by the event loop");
-        rung("mapped", "java.net socket; copied to a mapped file by the receiving thread");
-        rung("mapped-queue-bio", "java.net socket; a queue; copied to a mapped file by a second thread");
-        rung("mapped-queue-nio", "DatagramChannel and Selector; a queue; copied to a mapped file by a second thread");
-        rung("netty-epoll", "Netty's epoll datagram channel with recvmmsg; written to a file by the event loop");
+        receiver("syslog-inline", "java.net socket; parsed as syslog and written by the receiving thread");
+        receiver("bio", "java.net socket; written to a file by the receiving thread");
+        receiver("nio", "DatagramChannel and Selector; written to a file by the receiving thread");
+        receiver("aio", "DatagramChannel; written by completion (AsynchronousFileChannel)");
+        receiver("io_uring", "Netty's io_uring datagram channel; written to a file by the event loop");
+        receiver("mapped", "java.net socket; copied to a mapped file by the receiving thread");
+        receiver("mapped-queue-bio", "java.net socket; a queue; copied to a mapped file by a second thread");
+        receiver(
+                "mapped-queue-nio",
+                "DatagramChannel and Selector; a queue; copied to a mapped file by a second thread");
+        receiver("netty-epoll", "Netty's epoll datagram channel with recvmmsg; written to a file by the event loop");
         add(millrace("millrace-nio", "nio", 1));
         add(millrace("millrace-epoll", "epoll", 1));
         add(millrace("millrace-native", "native", 1));
-        floor("floor-discard", "discard", "C: recvmmsg in batches of 64, counted and thrown away");
-        floor("floor-append", "append", "C: recvmmsg in batches of 64, appended to a mapped file");
-        add(floor(
-                "floor-metadata",
+        baseline("baseline-discard", "discard", "C: recvmmsg in batches of 64, counted and thrown away");
+        baseline("baseline-append", "append", "C: recvmmsg in batches of 64, appended to a mapped file");
+        add(baseline(
+                "baseline-metadata",
                 "append",
-                "C: as floor-append, and the kernel is asked for the source and receive time of each datagram",
+                "C: as baseline-append, and the kernel is asked for the source and receive time of each datagram",
                 List.of("127.0.0.1"),
                 1,
                 List.of("--metadata")));
-        floor("floor-recv", "recv", "C: one recv a datagram, counted and thrown away");
-        floor("floor-ring", "ring", "C: kernel capture by a TPACKET_V3 ring on the loopback device, counted");
+        baseline("baseline-recv", "recv", "C: one recv a datagram, counted and thrown away");
+        baseline("baseline-ring", "ring", "C: kernel capture by a TPACKET_V3 ring on the loopback device, counted");
         add(new Rsyslog());
         add(new SyslogNg());
         add(new Tcpdump());
@@ -44,22 +46,22 @@ public final class Subjects {
         ALL.put(subject.name(), subject);
     }
 
-    private static void rung(String name, String description) {
+    private static void receiver(String name, String description) {
         add(new OwnProgram.RungSubject(name, description));
     }
 
-    private static void floor(String name, String mode, String description) {
-        add(floor(name, mode, description, List.of("127.0.0.1"), 1, List.of()));
+    private static void baseline(String name, String mode, String description) {
+        add(baseline(name, mode, description, List.of("127.0.0.1"), 1, List.of()));
     }
 
     /**
-     * The floor in C with options of its own.
+     * The C baseline with options of its own.
      *
-     * @param mode what it does with a datagram, as {@code millrace-floor --help} names it
+     * @param mode what it does with a datagram, as {@code millrace-baseline --help} names it
      * @param addresses sockets are bound to each
      * @param sockets how many there are in all; they share the receive buffer that others have for one
      */
-    public static Subject floor(
+    public static Subject baseline(
             String name, String mode, String description, List<String> addresses, int sockets, List<String> options) {
         return new OwnProgram.FloorSubject(name, mode, description, addresses, sockets, options);
     }

@@ -37,7 +37,7 @@ record Tcpdump() implements Subject {
     }
 
     @Override
-    public boolean seesTrains() {
+    public boolean seesGsoBatches() {
         return true;
     }
 

@@ -1,11 +1,11 @@
 package io.millrace.bench.suite;
 
-import io.millrace.bench.HelpOption;
+import io.millrace.bench.command.BenchHelpOption;
 import io.millrace.bench.report.Document;
-import io.millrace.bench.report.Figures;
 import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.RunFolder;
-import io.millrace.bench.report.Terminal;
+import io.millrace.bench.report.Statistics;
+import io.millrace.bench.report.TextDocument;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.TrialResult;
 import java.io.IOException;
@@ -26,11 +26,11 @@ import picocli.CommandLine.Parameters;
         description = {
             "Set two runs side by side: what each receiver lost and cost under the same load.",
             "",
-            "Figures of two runs are of two moments of a machine. Where both have the same receiver of reference, its"
+            "Statistics of two runs are of two moments of a machine. Where both have the same receiver of reference, its"
                     + " own change says how far the machine moved."
         },
         footer = {"", "Example:", "  millrace bench compare bench-results/cost-A bench-results/cost-B"})
-public final class CompareCommand extends HelpOption implements Callable<Integer> {
+public final class CompareCommand extends BenchHelpOption implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "A", description = "The folder of a run.")
     @SuppressWarnings("NullAway.Init") // Required.
     private Path first;
@@ -71,7 +71,7 @@ public final class CompareCommand extends HelpOption implements Callable<Integer
         Document document = new Document("Two runs");
         document.heading("A is " + first + ", B is " + second)
                 .table(List.of("part", "receiver", "load", "A lost, %", "B lost, %", "A ns", "B ns", "B/A"), rows);
-        System.out.print(Terminal.text(document));
+        System.out.print(TextDocument.text(document));
         return 0;
     }
 
@@ -83,14 +83,14 @@ public final class CompareCommand extends HelpOption implements Callable<Integer
     }
 
     /** What trials are compared by. */
-    private record Key(String part, String subject, long rate, int size, int train, double seconds) {
+    private record Key(String part, String subject, long rate, int size, int gso, double seconds) {
         static Key of(TrialResult trial) {
             return new Key(
                     trial.suite(),
                     trial.subject(),
                     trial.load().rate(),
                     trial.load().size(),
-                    trial.load().train(),
+                    trial.load().gso(),
                     trial.load().seconds());
         }
     }
@@ -108,8 +108,8 @@ public final class CompareCommand extends HelpOption implements Callable<Integer
             if (ofB.isEmpty()) {
                 continue;
             }
-            double costA = Figures.median(costs(ofA));
-            double costB = Figures.median(costs(ofB));
+            double costA = Statistics.median(costs(ofA));
+            double costB = Statistics.median(costs(ofB));
             rows.add(List.of(
                     key.part(),
                     key.subject(),
@@ -122,8 +122,8 @@ public final class CompareCommand extends HelpOption implements Callable<Integer
                             key.size()),
                     lost(ofA),
                     lost(ofB),
-                    Figures.medianAndRange(costs(ofA), "%,.0f"),
-                    Figures.medianAndRange(costs(ofB), "%,.0f"),
+                    Statistics.medianAndRange(costs(ofA), "%,.0f"),
+                    Statistics.medianAndRange(costs(ofB), "%,.0f"),
                     Double.isNaN(costA) || Double.isNaN(costB)
                             ? "–"
                             : String.format(Locale.ROOT, "%.2f", costB / costA)));
@@ -144,7 +144,7 @@ public final class CompareCommand extends HelpOption implements Callable<Integer
     }
 
     private static String lost(List<TrialResult> trials) {
-        return Figures.medianAndRange(
+        return Statistics.medianAndRange(
                 trials.stream().map(trial -> 100 * trial.loss()).toList(), "%.2f");
     }
 }

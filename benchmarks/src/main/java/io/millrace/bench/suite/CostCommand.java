@@ -1,11 +1,11 @@
 package io.millrace.bench.suite;
 
-import io.millrace.bench.Whole;
+import io.millrace.bench.command.WholeNumber;
 import io.millrace.bench.report.Chart;
 import io.millrace.bench.report.Document;
-import io.millrace.bench.report.Figures;
 import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.Sections;
+import io.millrace.bench.report.Statistics;
 import io.millrace.bench.subject.Subject;
 import io.millrace.bench.subject.Subjects;
 import io.millrace.bench.trial.Load;
@@ -18,20 +18,20 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code millrace bench cost}: processor time a datagram, at fixed loads. */
+/** {@code millrace bench cost}: CPU time per datagram, at fixed loads. */
 @Command(
         name = "cost",
-        description = "What a datagram costs: processor time of all threads of the receiver, in user space and in the"
-                + " kernel, at fixed loads, and as a ratio to the floor in C in the same round.",
+        description = "What a datagram costs: CPU time of all threads of the receiver, in user space and in the"
+                + " kernel, at fixed loads, and as a ratio to the C baseline in the same round.",
         footer = {
             "",
             "Examples:",
             "  millrace bench cost",
-            "  millrace bench cost --full --receivers floor-append,millrace,rsyslog --rates 100k,300k"
+            "  millrace bench cost --full --receivers baseline-append,millrace,rsyslog --rates 100k,300k"
         })
 public final class CostCommand extends SuiteCommand {
     private static final String PART = "cost";
-    private static final String FLOOR = "floor-append";
+    private static final String BASELINE = "baseline-append";
     private static final int SIZE = 125;
     /** With more lost than this, what the others cost says little. */
     private static final double TOLERATED_LOSS = 0.01;
@@ -40,7 +40,7 @@ public final class CostCommand extends SuiteCommand {
             names = "--rates",
             paramLabel = "RATE",
             split = ",",
-            converter = Whole.class,
+            converter = WholeNumber.class,
             description = "Datagrams a second (default: 100k,300k; with --full also 600k).")
     private @Nullable List<Long> rates;
 
@@ -53,7 +53,7 @@ public final class CostCommand extends SuiteCommand {
     List<String> defaultReceivers() {
         return isFull()
                 ? List.of(
-                        FLOOR,
+                        BASELINE,
                         "millrace-native",
                         "millrace-epoll",
                         "millrace-nio",
@@ -65,7 +65,7 @@ public final class CostCommand extends SuiteCommand {
                         "netty-epoll",
                         "io_uring")
                 : List.of(
-                        FLOOR,
+                        BASELINE,
                         "millrace-native",
                         "millrace-epoll",
                         "millrace-nio",
@@ -91,7 +91,7 @@ public final class CostCommand extends SuiteCommand {
             for (long rate : rates()) {
                 for (Subject subject : subjects) {
                     Load load = Load.of(rate, seconds(1, 5), SIZE);
-                    var unused = run.run(PART, subject, subject.seesTrains() ? load.withoutTrains() : load, round);
+                    var unused = run.run(PART, subject, subject.seesGsoBatches() ? load.withoutGso() : load, round);
                 }
             }
         }
@@ -101,7 +101,7 @@ public final class CostCommand extends SuiteCommand {
     Document report(RunData data) {
         Document document = Sections.start("What a datagram costs", data);
         document.text(
-                "Processor time of all threads of the receiving process for each datagram received, 125-byte"
+                "CPU time of all threads of the receiving process for each datagram received, 125-byte"
                         + " datagrams, after a warm-up: median of the rounds and their range. A figure is in brackets if the"
                         + " receiver lost more than 1 %: it did less work than was asked. Memory is what the process held after the load, without files it has mapped.");
         List<Long> measuredRates = data.valid(PART).stream()
@@ -111,8 +111,8 @@ public final class CostCommand extends SuiteCommand {
                 .toList();
         List<String> columns = new ArrayList<>(List.of("receiver"));
         measuredRates.forEach(rate -> {
-            columns.add("ns at " + Figures.rate(rate));
-            columns.add("of " + FLOOR);
+            columns.add("ns at " + Statistics.rate(rate));
+            columns.add("of " + BASELINE);
         });
         columns.add("memory, MB");
         List<List<String>> rows = new ArrayList<>();
@@ -130,10 +130,10 @@ public final class CostCommand extends SuiteCommand {
         List<String> row = new ArrayList<>(List.of(subject));
         for (long rate : measuredRates) {
             List<TrialResult> trials = trials(data, subject, rate);
-            String cost = Figures.medianAndRange(costs(trials), "%,.0f");
-            String ratio = Figures.medianAndRange(ratios(data, subject, rate), "%.2f");
+            String cost = Statistics.medianAndRange(costs(trials), "%,.0f");
+            String ratio = Statistics.medianAndRange(ratios(data, subject, rate), "%.2f");
             row.add(lossy(data, subject, rate) ? "[" + cost + "]" : cost);
-            row.add(lossy(data, subject, rate) || lossy(data, FLOOR, rate) ? "[" + ratio + "]" : ratio);
+            row.add(lossy(data, subject, rate) || lossy(data, BASELINE, rate) ? "[" + ratio + "]" : ratio);
         }
         row.add(String.format(
                 Locale.ROOT,
@@ -148,7 +148,7 @@ public final class CostCommand extends SuiteCommand {
     }
 
     private static boolean lossy(RunData data, String subject, long rate) {
-        return Figures.median(trials(data, subject, rate).stream()
+        return Statistics.median(trials(data, subject, rate).stream()
                         .map(TrialResult::loss)
                         .toList())
                 > TOLERATED_LOSS;
@@ -170,15 +170,15 @@ public final class CostCommand extends SuiteCommand {
         return costs;
     }
 
-    /** Of each round, to the floor of the same round: the machine is not the same one a minute later. */
+    /** Of each round, to the baseline of the same round: the machine is not the same one a minute later. */
     private static List<Double> ratios(RunData data, String subject, long rate) {
         List<Double> ratios = new ArrayList<>();
         for (TrialResult trial : trials(data, subject, rate)) {
-            for (TrialResult floor : trials(data, FLOOR, rate)) {
-                if (floor.round() == trial.round()
-                        && floor.nanosPerDatagram() != null
+            for (TrialResult baseline : trials(data, BASELINE, rate)) {
+                if (baseline.round() == trial.round()
+                        && baseline.nanosPerDatagram() != null
                         && trial.nanosPerDatagram() != null) {
-                    ratios.add(trial.nanosPerDatagram() / floor.nanosPerDatagram());
+                    ratios.add(trial.nanosPerDatagram() / baseline.nanosPerDatagram());
                 }
             }
         }
@@ -191,13 +191,13 @@ public final class CostCommand extends SuiteCommand {
             List<Double> costs = costs(trials(data, subject, rate));
             List<Chart.Point> points = new ArrayList<>();
             if (!costs.isEmpty()) {
-                points.add(new Chart.Point(0, Figures.median(costs)));
+                points.add(new Chart.Point(0, Statistics.median(costs)));
                 costs.forEach(cost -> points.add(new Chart.Point(0, cost)));
             }
             series.add(new Chart.Series(lossy(data, subject, rate) ? subject + " [lossy]" : subject, points));
         }
         return new Chart(
-                "Processor time a datagram at " + Figures.rate(rate) + " a second",
+                "CPU time a datagram at " + Statistics.rate(rate) + " a second",
                 "",
                 "ns, median and range",
                 Chart.Kind.BARS,

@@ -2,9 +2,9 @@ package io.millrace.bench.suite;
 
 import io.millrace.bench.report.Chart;
 import io.millrace.bench.report.Document;
-import io.millrace.bench.report.Figures;
 import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.Sections;
+import io.millrace.bench.report.Statistics;
 import io.millrace.bench.subject.Subject;
 import io.millrace.bench.subject.Subjects;
 import io.millrace.bench.trial.Load;
@@ -33,13 +33,13 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Examples:",
-            "  millrace bench lossless --receivers floor-append,millrace,rsyslog",
+            "  millrace bench lossless --receivers baseline-append,millrace,rsyslog",
             "  millrace bench lossless --full --size 32"
         })
 public final class LosslessCommand extends SuiteCommand {
     private static final String SEARCH = "search";
     private static final String CONFIRM = "confirm";
-    private static final String FLOOR = "floor-append";
+    private static final String BASELINE = "baseline-append";
     private static final double COARSE = 1.5;
     private static final double FINE = 1.1;
     private static final double WITHIN_THE_SENDER = 0.95;
@@ -70,7 +70,7 @@ public final class LosslessCommand extends SuiteCommand {
 
     @Override
     List<String> defaultReceivers() {
-        return List.of("floor-append", "millrace-native", "millrace-epoll", "rsyslog", "syslog-ng");
+        return List.of("baseline-append", "millrace-native", "millrace-epoll", "rsyslog", "syslog-ng");
     }
 
     private double step() {
@@ -126,7 +126,7 @@ public final class LosslessCommand extends SuiteCommand {
         try (TrialSeries series = run.series(subject)) {
             while (lost / Math.max(kept, LOWEST) > step() && next >= LOWEST) {
                 Load load = load(subject, next, seconds(0.7, 3));
-                TrialResult result = subject.seesTrains()
+                TrialResult result = subject.seesGsoBatches()
                         ? run.run(SEARCH, subject, load, round)
                         : run.run(SEARCH, series, load, round);
                 if (!result.ran()) {
@@ -172,7 +172,7 @@ public final class LosslessCommand extends SuiteCommand {
 
     private Load load(Subject subject, double rate, double seconds) {
         Load load = Load.of(Math.round(rate), seconds, size);
-        return subject.seesTrains() ? load.withoutTrains() : load;
+        return subject.seesGsoBatches() ? load.withoutGso() : load;
     }
 
     @Override
@@ -186,18 +186,18 @@ public final class LosslessCommand extends SuiteCommand {
         for (String subject : data.measured()) {
             Map<Integer, Double> byRound = rates(data, subject);
             List<Double> rates = List.copyOf(byRound.values());
-            double median = Figures.median(rates);
+            double median = Statistics.median(rates);
             rows.add(List.of(
                     subject,
-                    rates.isEmpty() ? "–" : Figures.rate(median),
+                    rates.isEmpty() ? "–" : Statistics.rate(median),
                     rates.isEmpty()
                             ? "–"
                             : String.join(
                                     ", ",
                                     rates.stream()
-                                            .map(rate -> Figures.rate((double) rate))
+                                            .map(rate -> Statistics.rate((double) rate))
                                             .toList()),
-                    Figures.medianAndRange(ratios(byRound, rates(data, FLOOR)), "%.2f"),
+                    Statistics.medianAndRange(ratios(byRound, rates(data, BASELINE)), "%.2f"),
                     rounds(data, subject, byRound)));
             List<Chart.Point> points = new ArrayList<>();
             if (!rates.isEmpty()) {
@@ -212,7 +212,7 @@ public final class LosslessCommand extends SuiteCommand {
                                 "receiver",
                                 "median, a second",
                                 "rounds",
-                                "of floor-append",
+                                "of baseline-append",
                                 "rounds that the sender limited"),
                         rows);
         document.add(new Chart(
@@ -220,11 +220,11 @@ public final class LosslessCommand extends SuiteCommand {
         return Sections.end(document, data);
     }
 
-    /** Of each round, to the floor of the same round: the machine is not the same one minutes later. */
-    private static List<Double> ratios(Map<Integer, Double> rates, Map<Integer, Double> floor) {
+    /** Of each round, to the baseline of the same round: the machine is not the same one minutes later. */
+    private static List<Double> ratios(Map<Integer, Double> rates, Map<Integer, Double> baseline) {
         List<Double> ratios = new ArrayList<>();
         rates.forEach((round, rate) -> {
-            Double of = floor.get(round);
+            Double of = baseline.get(round);
             if (of != null) {
                 ratios.add(rate / of);
             }

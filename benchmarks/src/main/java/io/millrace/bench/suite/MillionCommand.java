@@ -1,11 +1,11 @@
 package io.millrace.bench.suite;
 
-import io.millrace.bench.Whole;
+import io.millrace.bench.command.WholeNumber;
 import io.millrace.bench.report.Chart;
 import io.millrace.bench.report.Document;
-import io.millrace.bench.report.Figures;
 import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.Sections;
+import io.millrace.bench.report.Statistics;
 import io.millrace.bench.subject.Subject;
 import io.millrace.bench.subject.Subjects;
 import io.millrace.bench.trial.Load;
@@ -20,7 +20,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code millrace bench million}: ways to a million datagrams a second. */
+/** {@code millrace bench million}: ways to a million datagrams per second. */
 @Command(
         name = "million",
         description =
@@ -41,7 +41,7 @@ public final class MillionCommand extends SuiteCommand {
     @Option(
             names = "--rate",
             paramLabel = "RATE",
-            converter = Whole.class,
+            converter = WholeNumber.class,
             description = "Datagrams a second that are offered (default: as many as the sender can).")
     private long rate = Load.MAX;
 
@@ -49,7 +49,7 @@ public final class MillionCommand extends SuiteCommand {
      * A row of the table.
      *
      * @param flows source ports
-     * @param published millions a second, as published; empty if not
+     * @param published millions per second, as published; empty if not
      */
     private record Way(Subject subject, int flows, String published) {}
 
@@ -60,7 +60,7 @@ public final class MillionCommand extends SuiteCommand {
         ways.put(
                 "two-addresses",
                 new Way(
-                        Subjects.floor("two-addresses", MODE, WHAT, List.of(LOCAL, "127.0.0.2"), 2, List.of()),
+                        Subjects.baseline("two-addresses", MODE, WHAT, List.of(LOCAL, "127.0.0.2"), 2, List.of()),
                         MANY,
                         "0.65"));
         way("two-threads-one-socket", MANY, "0.48", 1, List.of("--threads", "2"));
@@ -79,7 +79,8 @@ public final class MillionCommand extends SuiteCommand {
     }
 
     private void way(String name, int flows, String published, int sockets, List<String> options) {
-        ways.put(name, new Way(Subjects.floor(name, MODE, WHAT, List.of(LOCAL), sockets, options), flows, published));
+        ways.put(
+                name, new Way(Subjects.baseline(name, MODE, WHAT, List.of(LOCAL), sockets, options), flows, published));
     }
 
     private void millrace(String name, String transport, int receivers) {
@@ -141,7 +142,7 @@ public final class MillionCommand extends SuiteCommand {
     Document report(RunData data) {
         Document document = Sections.start("Ways to a million datagrams a second", data);
         document.text("32-byte datagrams. Received, in millions a second, of what was offered; median of the rounds and"
-                + " their range. Sockets share one receive buffer's worth of memory. The published figures are of two processors with six cores each and 10-Gigabit Ethernet,"
+                + " their range. Sockets share one receive buffer's worth of memory. The published figures are of two CPUs with six cores each and 10-Gigabit Ethernet,"
                 + " where each way had cores of its own; here all of them share this host with the sender.");
         List<List<String>> rows = new ArrayList<>();
         List<Chart.Series> series = new ArrayList<>();
@@ -156,19 +157,19 @@ public final class MillionCommand extends SuiteCommand {
             rows.add(List.of(
                     name,
                     way == null ? "–" : Integer.toString(way.flows()),
-                    Figures.medianAndRange(
+                    Statistics.medianAndRange(
                             trials.stream()
                                     .map(trial -> trial.achievedRate() / 1e6)
                                     .toList(),
                             "%.2f"),
-                    Figures.medianAndRange(received, "%.2f"),
-                    Figures.medianAndRange(
+                    Statistics.medianAndRange(received, "%.2f"),
+                    Statistics.medianAndRange(
                             trials.stream().map(trial -> 100 * trial.loss()).toList(), "%.1f"),
                     shares(trials),
                     way == null || way.published().isEmpty() ? "–" : way.published()));
             List<Chart.Point> points = new ArrayList<>();
             if (!received.isEmpty()) {
-                points.add(new Chart.Point(0, Figures.median(received)));
+                points.add(new Chart.Point(0, Statistics.median(received)));
                 received.forEach(value -> points.add(new Chart.Point(0, value)));
             }
             series.add(new Chart.Series(name, points));

@@ -7,10 +7,10 @@ import java.util.Optional;
 
 /**
  * The tables that others have published, to stand beside what is measured here. They were taken between two hosts on
- * Gigabit Ethernet, four processors each, on JDK 1.8: a figure of then and one of now are not of the same machine.
+ * Gigabit Ethernet, four CPUs each, on JDK 1.8: a value of then and one of now are not of the same machine.
  */
 final class Published {
-    /** Rates of the 125-byte table, datagrams a second. */
+    /** Rates of the 125-byte table, datagrams per second. */
     static final List<Long> RATES =
             List.of(6_400L, 13_000L, 26_000L, 50_000L, 60_000L, 70_000L, 100_000L, 200_000L, 500_000L);
 
@@ -27,9 +27,9 @@ final class Published {
         ratios("aio", "100", "100", "99.76", "99.27");
         ratios("mapped-queue-bio", "100", "100", "99.99", "99.69");
         ratios("tcpdump", "100", "100", "100", "99.71", "99.43", "98.73", "76.67", "42.06", "37.73");
-        ratios("floor-ring", "100", "100", "100", "100", "", "", "", "", "99.98");
+        ratios("baseline-ring", "100", "100", "100", "100", "", "", "", "", "99.98");
         RATIOS_OF_50_BYTES.put("tcpdump", zip(RATES_OF_50_BYTES, "29.74", "29.63", "29.42"));
-        RATIOS_OF_50_BYTES.put("floor-ring", zip(RATES_OF_50_BYTES, "99.46", "93.87", "79.18"));
+        RATIOS_OF_50_BYTES.put("baseline-ring", zip(RATES_OF_50_BYTES, "99.46", "93.87", "79.18"));
     }
 
     private Published() {}

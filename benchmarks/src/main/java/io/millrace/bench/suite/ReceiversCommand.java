@@ -1,6 +1,6 @@
 package io.millrace.bench.suite;
 
-import io.millrace.bench.HelpOption;
+import io.millrace.bench.command.BenchHelpOption;
 import io.millrace.bench.subject.Subject;
 import io.millrace.bench.subject.Subjects;
 import java.io.IOException;
@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 
 /** {@code millrace bench receivers}: what can be measured here. */
 @Command(name = "receivers", description = "List the receivers that can be measured, and why others cannot here.")
-public final class ReceiversCommand extends HelpOption implements Callable<Integer> {
+public final class ReceiversCommand extends BenchHelpOption implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         for (Subject subject : Subjects.of(Subjects.names())) {

@@ -1,18 +1,18 @@
 package io.millrace.bench.suite;
 
-import io.millrace.bench.HelpOption;
+import io.millrace.bench.command.BenchHelpOption;
 import io.millrace.bench.report.Document;
 import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.RunFolder;
-import io.millrace.bench.report.Terminal;
+import io.millrace.bench.report.TextDocument;
 import io.millrace.bench.subject.ChildProcess;
 import io.millrace.bench.subject.Programs;
 import io.millrace.bench.subject.Subject;
 import io.millrace.bench.subject.Subjects;
 import io.millrace.bench.trial.Ballast;
 import io.millrace.bench.trial.BufferProbe;
+import io.millrace.bench.trial.CpuShare;
 import io.millrace.bench.trial.Load;
-import io.millrace.bench.trial.ProcessorShare;
 import io.millrace.bench.trial.Trials;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,11 +33,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** What all suites have in common: their options, the folder of the run, and the way through it. */
-abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
-    private static final int LEAST_SIZE = 32;
-    private static final int MOST_SIZE = 65_507;
-    private static final double LEAST_SECONDS = 0.1;
-    private static final int MOST_SHARE = 100;
+abstract class SuiteCommand extends BenchHelpOption implements Callable<Integer> {
+    private static final int MIN_SIZE = 32;
+    private static final int MAX_SIZE = 65_507;
+    private static final double MIN_SECONDS = 0.1;
+    private static final int MAX_SHARE = 100;
     private static final Path MEMORY = Path.of("/dev/shm");
 
     /** A trial at the highest rates writes so much. */
@@ -73,7 +73,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
             names = "--receive-buffer",
             paramLabel = "SIZE",
             description = "What every receiver asks for, such as 64m or 1000000; the kernel counts twice as much"
-                    + " (default: 64m, for ladder 4m, for million 8m).")
+                    + " (default: 64m, for receiver comparison 4m, for million 8m).")
     private @Nullable String receiveBuffer;
 
     @Option(names = "--seconds", paramLabel = "N", description = "The length of a trial.")
@@ -97,14 +97,14 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--pin",
             paramLabel = "WHAT",
-            description = "none: the scheduler decides; sender: the sender has the first processor (default); both: and"
+            description = "none: the scheduler decides; sender: the sender has the first CPU (default); both: and"
                     + " receivers have the others. Valid values: none, sender, both.")
     private Pin pin = Pin.SENDER;
 
     @Option(
             names = "--share",
             paramLabel = "PCT",
-            description = "Receivers get so much of one processor's time, in percent (default: all there is). With less"
+            description = "Receivers get so much of one CPU's time, in percent (default: all there is). With less"
                     + " than a whole one the receiver ends first, not the sender beside it. Needs root.")
     private @Nullable Integer sharePercent;
 
@@ -120,7 +120,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
                     + " (default: ${DEFAULT-VALUE}).")
     private double toleratedPercent = 1;
 
-    /** Who is bound to a processor. */
+    /** Who is bound to a CPU. */
     enum Pin {
         NONE,
         SENDER,
@@ -166,9 +166,8 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
     /** Refuses what the sender would refuse, before anything is made. */
     static void check(List<Integer> sizes, List<Long> rates) {
         for (int size : sizes) {
-            if (size < LEAST_SIZE || size > MOST_SIZE) {
-                throw new IllegalArgumentException(
-                        "a size is " + LEAST_SIZE + " to " + MOST_SIZE + " bytes, not " + size);
+            if (size < MIN_SIZE || size > MAX_SIZE) {
+                throw new IllegalArgumentException("a size is " + MIN_SIZE + " to " + MAX_SIZE + " bytes, not " + size);
             }
         }
         if (rates.contains(Load.MAX)) {
@@ -178,7 +177,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
 
     /**
      * Seconds of load before a trial is measured: a JVM goes on compiling for nearly twenty, last what runs once a batch, and again
-     * for a few after the journal's first file is full, which at 300,000 a second it is after 25. With a part of a processor's time all
+     * for a few after the journal's first file is full, which at 300,000 per second it is after 25. With a part of a CPU's time all
      * of it takes longer.
      */
     double warmUpSeconds() {
@@ -203,25 +202,25 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         var unused = subjects(); // Names are checked before anything is made.
         int asked = bytes(receiveBuffer == null ? defaultReceiveBuffer() : receiveBuffer);
-        if ((seconds != null && !(seconds >= LEAST_SECONDS)) || (rounds != null && rounds < 1)) {
+        if ((seconds != null && !(seconds >= MIN_SECONDS)) || (rounds != null && rounds < 1)) {
             throw new IllegalArgumentException("--seconds takes 0.1 or more, --rounds 1 or more");
         }
         if (!(toleratedPercent >= 0 && toleratedPercent <= 100)) {
             throw new IllegalArgumentException("--tolerate takes 0 to 100 percent");
         }
-        if (sharePercent != null && (sharePercent < ProcessorShare.LEAST_PERCENT || sharePercent > MOST_SHARE)) {
+        if (sharePercent != null && (sharePercent < CpuShare.MIN_PERCENT || sharePercent > MAX_SHARE)) {
             throw new IllegalArgumentException(
-                    "--share takes " + ProcessorShare.LEAST_PERCENT + " to " + MOST_SHARE + " percent");
+                    "--share takes " + CpuShare.MIN_PERCENT + " to " + MAX_SHARE + " percent");
         }
         RunFolder folder = new RunFolder(out == null ? defaultFolder() : out);
         Path parent = work == null
                 ? Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"))
                 : Files.createDirectories(work);
         Path scratch = Files.createTempDirectory(parent, "millrace-bench");
-        ChildProcess.atShutdown(() -> Scratch.delete(scratch));
-        try (Turn turn = Turn.await();
+        ChildProcess.atShutdown(() -> WorkDirectory.delete(scratch));
+        try (InterleavedRound turn = InterleavedRound.await();
                 ReceiveBufferLimit limit = ReceiveBufferLimit.raiseTo(asked);
-                @Nullable ProcessorShare share = sharePercent == null ? null : ProcessorShare.of(sharePercent)) {
+                @Nullable CpuShare share = sharePercent == null ? null : CpuShare.of(sharePercent)) {
             if (limit.bytes() < asked) {
                 System.err.printf(
                         "millrace bench: net.core.rmem_max lets receivers ask for %,d bytes only, and this is not root:"
@@ -233,7 +232,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
                     new Trials.Settings(
                             scratch,
                             limit.bytes(),
-                            warmUpSeconds() * MOST_SHARE / (sharePercent == null ? MOST_SHARE : sharePercent),
+                            warmUpSeconds() * MAX_SHARE / (sharePercent == null ? MAX_SHARE : sharePercent),
                             senders(),
                             receiverProcessors(),
                             share,
@@ -252,7 +251,7 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
                     folder,
                     this::report);
             measure(run);
-            System.out.print(Terminal.text(run.finish()));
+            System.out.print(TextDocument.text(run.finish()));
             System.err.println(
                     "millrace bench: the report is in " + folder.path().toAbsolutePath());
             if (run.nothing()) {
@@ -301,16 +300,16 @@ abstract class SuiteCommand extends HelpOption implements Callable<Integer> {
         found.put("warm-up before each trial, s", Double.toString(settings.warmUpSeconds()));
         found.put("a trial is void if the sender misses its rate by, %", Double.toString(settings.toleratedPercent()));
         found.put(
-                "sender runs on processors",
+                "sender runs on CPUs",
                 settings.senderProcessors().isEmpty()
                         ? "any"
                         : settings.senderProcessors().toString());
         found.put(
-                "receivers run on processors",
+                "receivers run on CPUs",
                 settings.receiverProcessors().isEmpty()
                         ? "any"
                         : settings.receiverProcessors().toString());
-        found.put("receivers have of a processor's time, %", sharePercent == null ? "all" : sharePercent.toString());
+        found.put("receivers have of a CPU's time, %", sharePercent == null ? "all" : sharePercent.toString());
         found.put(
                 "pages",
                 warmBytes == 0

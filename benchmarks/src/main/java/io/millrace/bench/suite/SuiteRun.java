@@ -2,9 +2,9 @@ package io.millrace.bench.suite;
 
 import io.millrace.bench.report.Document;
 import io.millrace.bench.report.Environment;
-import io.millrace.bench.report.Figures;
 import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.RunFolder;
+import io.millrace.bench.report.Statistics;
 import io.millrace.bench.subject.ChildProcess;
 import io.millrace.bench.subject.Launch;
 import io.millrace.bench.subject.Programs;
@@ -150,7 +150,7 @@ final class SuiteRun {
                 ? String.format(
                         Locale.ROOT,
                         "received %s %%%s",
-                        Figures.percentReceived(result.loss()),
+                        Statistics.percentReceived(result.loss()),
                         result.nanosPerDatagram() == null
                                 ? ""
                                 : String.format(Locale.ROOT, ", %,.0f ns a datagram", result.nanosPerDatagram()))

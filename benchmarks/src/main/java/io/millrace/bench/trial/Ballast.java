@@ -14,7 +14,7 @@ import java.nio.file.StandardOpenOption;
  * would be measured by that. Touching them before does not help for long: a host that takes back what its guests do not use takes
  * free blocks of 2 MiB. So memory is touched, and all of it freed but a page in each MiB, which is held for as long as the run
  * takes: what is free around it is never a block that large, stays with this machine, and is what the kernel gives to receivers
- * first. It costs no processor time during a trial.
+ * first. It costs no CPU time during a trial.
  */
 public final class Ballast implements AutoCloseable {
     private static final Path MEMORY = Path.of("/dev/shm");

@@ -7,25 +7,25 @@ import java.util.Locale;
 /**
  * What the sender is asked for.
  *
- * @param rate datagrams a second; {@link #MAX} for as many as the sender can
+ * @param rate datagrams per second; {@link #MAX} for as many as the sender can
  * @param seconds for how long
  * @param size bytes in each payload
  * @param sources how many source ports take turns
- * @param train datagrams in one system call, cut up by the kernel (UDP_SEGMENT); 1 for a call each
+ * @param gso datagrams in one system call, split by the kernel (UDP_SEGMENT); 1 for a call each
  * @param pattern what is in the payload, as {@code millrace send --pattern} names it
  */
-public record Load(long rate, double seconds, int size, int sources, int train, String pattern) {
+public record Load(long rate, double seconds, int size, int sources, int gso, String pattern) {
     /** The rate that asks for as much as the sender can send. */
     public static final long MAX = 0;
 
-    /** So many a second a sender reaches with a system call each, with some room; above it sends trains. */
-    public static final long MOST_WITHOUT_TRAINS = 150_000;
+    /** So many per second a sender reaches with a system call each, with some room; above it sends GRO batches. */
+    public static final long MAX_WITHOUT_GSO = 150_000;
 
-    /** The length of the trains above that. */
-    public static final int TRAIN = 16;
+    /** The length of the GRO batches above that. */
+    public static final int GSO = 16;
 
-    /** The fewest sources that trains are spread over: receivers that look at flows must see some. */
-    public static final int TRAIN_SOURCES = 16;
+    /** The fewest sources that GRO batches are spread over: receivers that look at flows must see some. */
+    public static final int GSO_SOURCES = 16;
 
     /** The identity and nothing else, which is what the sender does if it is not told. */
     private static final String SEQUENCE = "sequence";
@@ -35,29 +35,28 @@ public record Load(long rate, double seconds, int size, int sources, int train, 
     /** The shortest payload with a syslog header before the identity. */
     private static final int SMALLEST_SYSLOG = 96;
 
-    /** A load as the suites use it: trains where they are needed, syslog where it fits. */
+    /** A load as the suites use it: GRO batches where they are needed, syslog where it fits. */
     public static Load of(long rate, double seconds, int size) {
-        boolean trains = rate == MAX || rate > MOST_WITHOUT_TRAINS;
-        return new Load(
-                rate, seconds, size, TRAIN_SOURCES, trains ? TRAIN : 1, size < SMALLEST_SYSLOG ? SEQUENCE : "rfc3164");
+        boolean gso = rate == MAX || rate > MAX_WITHOUT_GSO;
+        return new Load(rate, seconds, size, GSO_SOURCES, gso ? GSO : 1, size < SMALLEST_SYSLOG ? SEQUENCE : "rfc3164");
     }
 
     /** The same for another time. */
     public Load during(double otherSeconds) {
-        return new Load(rate, otherSeconds, size, sources, train, pattern);
+        return new Load(rate, otherSeconds, size, sources, gso, pattern);
     }
 
     /** The same with a system call for each datagram. */
-    public Load withoutTrains() {
+    public Load withoutGso() {
         return new Load(rate, seconds, size, sources, 1, pattern);
     }
 
     /** The same from other sources. */
     public Load from(int otherSources) {
-        return new Load(rate, seconds, size, otherSources, train, pattern);
+        return new Load(rate, seconds, size, otherSources, gso, pattern);
     }
 
-    /** About how many datagrams a second are to be expected. */
+    /** About how many datagrams per second are to be expected. */
     double expectedRate() {
         return rate == MAX ? EXPECTED_AT_MOST : rate;
     }
@@ -75,8 +74,8 @@ public record Load(long rate, double seconds, int size, int sources, int train, 
         if (!pattern.equals(SEQUENCE)) {
             options.addAll(List.of("--pattern", pattern));
         }
-        if (train > 1) {
-            options.addAll(List.of("--gso", Integer.toString(train)));
+        if (gso > 1) {
+            options.addAll(List.of("--gso", Integer.toString(gso)));
         }
         return options;
     }
@@ -88,6 +87,11 @@ public record Load(long rate, double seconds, int size, int sources, int train, 
     @Override
     public String toString() {
         return String.format(
-                Locale.ROOT, "%s of %,d bytes for %.1f s%s", rateText(), size, seconds, train > 1 ? " (trains)" : "");
+                Locale.ROOT,
+                "%s of %,d bytes for %.1f s%s",
+                rateText(),
+                size,
+                seconds,
+                gso > 1 ? " (GSO batches)" : "");
     }
 }

@@ -112,28 +112,29 @@ final class LoadedReceiver {
     }
 
     private Measured measure(Load load) throws IOException, InterruptedException {
-        OptionalLong granted = subject.seesTrains() ? OptionalLong.empty() : SocketState.grantedBytes(running.port());
+        OptionalLong granted =
+                subject.seesGsoBatches() ? OptionalLong.empty() : SocketState.grantedBytes(running.port());
         long drops = SocketState.of(running.port()).drops();
-        long nanos = ProcessorTime.ofProcess(running.pid());
-        ProcessorTime.Host host = ProcessorTime.Host.now();
+        long nanos = CpuTime.ofProcess(running.pid());
+        CpuTime.Host host = CpuTime.Host.now();
         SenderRun sender;
         QueueWatch watch = new QueueWatch(running.port());
         try (watch) {
             sender = send(load);
         }
-        double steal = ProcessorTime.Host.now().stealPercentSince(host);
+        double steal = CpuTime.Host.now().stealPercentSince(host);
         double drainSeconds = settle();
-        nanos = ProcessorTime.ofProcess(running.pid()) - nanos;
+        nanos = CpuTime.ofProcess(running.pid()) - nanos;
         drops = SocketState.of(running.port()).drops() - drops & 0xffff_ffffL;
         return new Measured(
                 sender,
                 granted,
-                subject.seesTrains() ? null : drops,
+                subject.seesGsoBatches() ? null : drops,
                 nanos,
                 watch.highest(),
                 watch.atTheEnd(load.seconds()),
                 drainSeconds,
-                ProcessorTime.memory(running.pid()),
+                CpuTime.memory(running.pid()),
                 steal);
     }
 
@@ -157,7 +158,7 @@ final class LoadedReceiver {
                 reordered,
                 measured.drops,
                 measured.sender.achievedRate(),
-                received == 0 || measured.nanos < ProcessorTime.LEAST_NANOS ? null : (double) measured.nanos / received,
+                received == 0 || measured.nanos < CpuTime.MIN_NANOS ? null : (double) measured.nanos / received,
                 settings.receiveBufferBytes(),
                 measured.granted.isPresent() ? measured.granted.getAsLong() : null,
                 measured.highestQueued,
@@ -183,18 +184,20 @@ final class LoadedReceiver {
     /** Waits until the socket is empty and the process idle; how long that took, in seconds. */
     private double settle() throws IOException, InterruptedException {
         long start = System.nanoTime();
-        if (subject.seesTrains()) {
+        if (subject.seesGsoBatches()) {
             Thread.sleep(CAPTURE_MS);
         }
         long end = System.nanoTime() + DRAIN.toNanos();
-        while (!subject.seesTrains() && SocketState.of(running.port()).queuedBytes() > 0 && System.nanoTime() < end) {
+        while (!subject.seesGsoBatches()
+                && SocketState.of(running.port()).queuedBytes() > 0
+                && System.nanoTime() < end) {
             Thread.sleep(10);
         }
         end = System.nanoTime() + SETTLE.toNanos();
-        long before = ProcessorTime.ofProcess(running.pid());
+        long before = CpuTime.ofProcess(running.pid());
         while (System.nanoTime() < end) {
             Thread.sleep(IDLE_PERIOD_MS);
-            long now = ProcessorTime.ofProcess(running.pid());
+            long now = CpuTime.ofProcess(running.pid());
             if (now - before <= IDLE_NANOS) {
                 break;
             }

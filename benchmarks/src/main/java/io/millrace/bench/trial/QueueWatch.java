@@ -7,15 +7,15 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Looks at the receive buffer of a port fifty times a second. A trial without loss whose buffer was filling up all the
+ * Looks at the receive buffer of a port fifty times per second. A trial without loss whose buffer was filling up all the
  * time was only too short: what waits at its end tells.
  */
 final class QueueWatch implements AutoCloseable {
     private static final long PERIOD_MS = 20;
     /** The sender's JVM takes a moment to end, and most of the last samples must be of the load. */
-    private static final double MOST_SECONDS_AT_THE_END = 0.8;
+    private static final double MAX_SECONDS_AT_THE_END = 0.8;
 
-    private static final double LEAST_SECONDS_AT_THE_END = 0.2;
+    private static final double MIN_SECONDS_AT_THE_END = 0.2;
 
     private final int port;
     private final List<Long> samples = new ArrayList<>();
@@ -54,7 +54,7 @@ final class QueueWatch implements AutoCloseable {
      * @param seconds how long the load was
      */
     synchronized long atTheEnd(double seconds) {
-        double moments = Math.max(LEAST_SECONDS_AT_THE_END, Math.min(MOST_SECONDS_AT_THE_END, seconds / 2));
+        double moments = Math.max(MIN_SECONDS_AT_THE_END, Math.min(MAX_SECONDS_AT_THE_END, seconds / 2));
         int count = (int) (moments * 1000 / PERIOD_MS);
         List<Long> last = new ArrayList<>(samples.subList(Math.max(0, samples.size() - count), samples.size()));
         Collections.sort(last);

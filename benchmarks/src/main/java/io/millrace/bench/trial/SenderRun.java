@@ -16,7 +16,7 @@ import java.util.Locale;
  * @param sent datagrams that left
  * @param failed datagrams that could not be sent
  * @param refused reports that nothing listened
- * @param achievedRate datagrams a second
+ * @param achievedRate datagrams per second
  * @param maxLateMicros how late the latest left, in µs
  * @param asked the rate it was to reach
  */

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param duplicated datagrams found again more than once
  * @param reordered datagrams that came after a later one of their source
  * @param drops what the kernel says found the socket's buffer full; null if it does not say
- * @param achievedRate the sender's, in datagrams a second
- * @param nanosPerDatagram processor time of all threads of the receiver a datagram received; null if it took too little
+ * @param achievedRate the sender's, in datagrams per second
+ * @param nanosPerDatagram CPU time of all threads of the receiver a datagram received; null if it took too little
  *     to tell from the clock's steps
  * @param askedBytes the receive buffer it was to ask for
  * @param grantedBytes the receive buffer the kernel granted, as it counts; null if unknown
@@ -53,7 +53,7 @@ public record TrialResult(
     private static final double NEARLY_EMPTY = 0.1;
 
     /** A JVM or a logger with nothing to receive still tidies up for a moment. */
-    private static final double LEAST_DRAIN_SECONDS = 1;
+    private static final double MIN_DRAIN_SECONDS = 1;
 
     /** A trial that could not be run. */
     static TrialResult failed(String suite, String subject, int round, Load load, String reason) {
@@ -85,6 +85,6 @@ public record TrialResult(
         long granted = grantedBytes == null ? 2 * askedBytes : grantedBytes;
         return received >= sent
                 && queuedAtEndBytes < granted * NEARLY_EMPTY
-                && drainSeconds < Math.max(LEAST_DRAIN_SECONDS, load.seconds() * NEARLY_EMPTY);
+                && drainSeconds < Math.max(MIN_DRAIN_SECONDS, load.seconds() * NEARLY_EMPTY);
     }
 }

@@ -14,6 +14,6 @@ public interface TrialRunner {
      */
     TrialResult run(String suite, Subject subject, Load load, int round) throws InterruptedException;
 
-    /** Trials of a receiver that is started once. It is not for one that sees trains uncut, and so has no socket to look at. */
+    /** Trials of a receiver that is started once. It is not for one that sees GRO batches uncut, and so has no socket to look at. */
     TrialSeries series(Subject subject);
 }

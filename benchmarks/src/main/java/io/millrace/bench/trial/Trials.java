@@ -31,7 +31,7 @@ public final class Trials implements TrialRunner {
      * @param warmUpSeconds how long a receiver is loaded before it is measured, at the rate of the trial
      * @param senderProcessors where the sender runs; empty for anywhere
      * @param receiverProcessors where receivers run; empty for anywhere
-     * @param share what they may use of a processor's time; null for all
+     * @param share what they may use of a CPU's time; null for all
      * @param toleratedPercent how far the sender may fall short of its rate before a trial is void
      */
     public record Settings(
@@ -40,7 +40,7 @@ public final class Trials implements TrialRunner {
             double warmUpSeconds,
             List<Integer> senderProcessors,
             List<Integer> receiverProcessors,
-            @Nullable ProcessorShare share,
+            @Nullable CpuShare share,
             double toleratedPercent) {}
 
     /** Makes a runner; it starts nothing. */
@@ -105,11 +105,11 @@ public final class Trials implements TrialRunner {
         }
     }
 
-    private static void limit(ProcessorShare share, RunningSubject running) throws IOException {
+    private static void limit(CpuShare share, RunningSubject running) throws IOException {
         try {
             share.take(running.pid());
         } catch (IOException e) {
-            throw new IOException(running.ended().orElse("its processor time cannot be limited: " + e), e);
+            throw new IOException(running.ended().orElse("its CPU time cannot be limited: " + e), e);
         }
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar as a user runs it: it lists the suites, and each runs. Says nothing about figures. */
+/** The jar as a user runs it: it lists the suites, and each runs. Says nothing about values. */
 @Tag("calm")
 @Tag("once")
 class JmhIT {
@@ -22,7 +22,7 @@ class JmhIT {
 
     private static final List<String> BENCHMARKS = List.of(
             "ReceiveBenchmark.send",
-            "RingBenchmark.handOver",
+            "RingBenchmark.handoff",
             "AppendBenchmark.append",
             "SyncBenchmark.append",
             "RecordBenchmark.encode",

@@ -51,13 +51,13 @@ class ReportTest {
 
     private static RunData data(TrialResult... trials) {
         return new RunData(
-                "ladder",
+                "receiver-comparison",
                 "quick",
                 "2026-11-21T00:00:00Z",
                 true,
                 Map.of("setting", "a \"value\", with commas"),
                 Map.of("kernel", "<6>"),
-                List.of(new RunData.SubjectData("nio", "a rung", "java -cp x", null)),
+                List.of(new RunData.SubjectData("nio", "a reference receiver", "java -cp x", null)),
                 List.of(trials));
     }
 
@@ -134,13 +134,13 @@ class ReportTest {
     @Test
     void whatWasSentInTrainsIsSaid() {
         TrialResult alone = trial("nio", 1000, null);
-        TrialResult train = trial("nio", 1000, null, Load.of(300_000, 1, 125));
+        TrialResult gso = trial("nio", 1000, null, Load.of(300_000, 1, 125));
         assertThat(ending(alone)).contains("Every datagram was sent by a system call of its own.");
-        assertThat(ending(train)).contains("All of it was sent with UDP_SEGMENT, 16 datagrams a system call");
+        assertThat(ending(gso)).contains("All of it was sent with UDP_SEGMENT, 16 datagrams a system call");
         TrialResult uncut =
-                trial("tcpdump", 1000, null, Load.of(300_000, 1, 125).withoutTrains());
-        assertThat(ending(train, uncut)).contains("(but not for tcpdump, which would see trains uncut)");
-        assertThat(ending(alone, train))
+                trial("tcpdump", 1000, null, Load.of(300_000, 1, 125).withoutGso());
+        assertThat(ending(gso, uncut)).contains("(but not for tcpdump, which would see GRO batches uncut)");
+        assertThat(ending(alone, gso))
                 .contains(
                         "What was to be sent at more than 150,000 a second was sent with UDP_SEGMENT",
                         "the socket; the rest had a system call");
@@ -152,16 +152,16 @@ class ReportTest {
 
     @Test
     void onlyALossOfNothingIsAHundredPercent() {
-        assertThat(Figures.percentReceived(0)).isEqualTo("100");
-        assertThat(Figures.percentReceived(1e-9)).isEqualTo("99.9999");
-        assertThat(Figures.percentReceived(0.0123)).isEqualTo("98.77");
+        assertThat(Statistics.percentReceived(0)).isEqualTo("100");
+        assertThat(Statistics.percentReceived(1e-9)).isEqualTo("99.9999");
+        assertThat(Statistics.percentReceived(0.0123)).isEqualTo("98.77");
     }
 
     @Test
     void theMedianAndTheRange() {
-        assertThat(Figures.medianAndRange(List.of(3.0, 1.0, 2.0), "%.0f")).isEqualTo("2 (1–3)");
-        assertThat(Figures.medianAndRange(List.of(3.0), "%.0f")).isEqualTo("3");
-        assertThat(Figures.medianAndRange(List.of(), "%.0f")).isEqualTo("–");
-        assertThat(Figures.median(List.of(1.0, 2.0))).isEqualTo(1.5);
+        assertThat(Statistics.medianAndRange(List.of(3.0, 1.0, 2.0), "%.0f")).isEqualTo("2 (1–3)");
+        assertThat(Statistics.medianAndRange(List.of(3.0), "%.0f")).isEqualTo("3");
+        assertThat(Statistics.medianAndRange(List.of(), "%.0f")).isEqualTo("–");
+        assertThat(Statistics.median(List.of(1.0, 2.0))).isEqualTo(1.5);
     }
 }

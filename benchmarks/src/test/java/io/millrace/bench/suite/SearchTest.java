@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.bench.report.Document;
 import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.RunFolder;
-import io.millrace.bench.report.Terminal;
+import io.millrace.bench.report.TextDocument;
 import io.millrace.bench.subject.Launch;
 import io.millrace.bench.subject.Subject;
 import io.millrace.bench.trial.Load;
@@ -94,8 +94,8 @@ class SearchTest {
         command.measure(run);
         Document document = run.finish();
         RunData data = RunFolder.read(directory.resolve("run"));
-        assertThat(Terminal.text(command.report(data))).isEqualTo(Terminal.text(document));
-        return Terminal.text(document);
+        assertThat(TextDocument.text(command.report(data))).isEqualTo(TextDocument.text(document));
+        return TextDocument.text(document);
     }
 
     private List<Double> lossless(TrialRunner runner, String... args) throws IOException, InterruptedException {
@@ -196,8 +196,14 @@ class SearchTest {
 
     @Test
     void theLadderFindsWhereOnePercentIsLost() throws IOException, InterruptedException {
-        String report =
-                run(new LadderCommand(), new Ideal(333_000, 0), "--full", "--receivers", "bio", "--rates", "6400,500k");
+        String report = run(
+                new ReceiverComparisonCommand(),
+                new Ideal(333_000, 0),
+                "--full",
+                "--receivers",
+                "bio",
+                "--rates",
+                "6400,500k");
         assertThat(report).contains("100 (100)", "66.60");
         long lost = RunFolder.read(directory.resolve("run")).valid("raise").stream()
                 .filter(trial -> trial.loss() >= 0.01)

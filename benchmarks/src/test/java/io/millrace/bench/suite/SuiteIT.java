@@ -6,7 +6,7 @@ import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.RunFolder;
 import io.millrace.bench.subject.ChildProcess;
 import io.millrace.bench.subject.Programs;
-import io.millrace.bench.trial.ProcessorShare;
+import io.millrace.bench.trial.CpuShare;
 import io.millrace.bench.trial.TrialResult;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -76,13 +76,14 @@ class SuiteIT {
     }
 
     @Test
-    void theLadderMeasuresEveryReceiverAndDrawsCharts() throws IOException, InterruptedException {
-        // One of each kind: all of them are in the ladder that CI runs as a user does.
-        String receivers = "syslog-inline,netty-epoll,millrace-epoll,floor-append,rsyslog";
-        RunData data = run("ladder", "--receivers", receivers, "--rates", "2000", "--seconds", "0.2", "--no-raise");
+    void receiverComparisonMeasuresEveryReceiverAndDrawsCharts() throws IOException, InterruptedException {
+        // One of each kind: all of them are in the receiver comparison that CI runs as a user does.
+        String receivers = "syslog-inline,netty-epoll,millrace-epoll,baseline-append,rsyslog";
+        RunData data = run(
+                "receiver-comparison", "--receivers", receivers, "--rates", "2000", "--seconds", "0.2", "--no-raise");
         assertThat(data.measured()).contains("syslog-inline", "netty-epoll", "millrace-epoll");
         data.measured().forEach(subject -> allReceived(data, subject));
-        screenshot(directory.resolve("run-ladder"));
+        screenshot(directory.resolve("run-receiver-comparison"));
     }
 
     /** Charts have colours of their own; an empty page has none. */
@@ -131,16 +132,16 @@ class SuiteIT {
 
     @Test
     void aLosslessRateIsSearchedFor() throws IOException, InterruptedException {
-        // How it is found is told by SearchTest. The floor needs a fifth of the time: what only counts is not warmed
+        // How it is found is told by SearchTest. The baseline needs a fifth of the time: what only counts is not warmed
         // up.
-        String receiver = Programs.floor().isPresent() ? "floor-discard" : "bio";
+        String receiver = Programs.baseline().isPresent() ? "baseline-discard" : "bio";
         List<String> args =
                 new ArrayList<>(List.of("lossless", "--receivers", receiver, "--seconds", "0.2", "--tolerate", "20"));
         boolean share = canShare();
         args.addAll(share ? List.of("--share", "10", "--receive-buffer", "1m") : List.of());
         RunData data = run(args.toArray(String[]::new));
         assertThat(data.trials()).extracting(TrialResult::suite).contains("search");
-        assertThat(data.settings()).containsEntry("receivers have of a processor's time, %", share ? "10" : "all");
+        assertThat(data.settings()).containsEntry("receivers have of a CPU's time, %", share ? "10" : "all");
         if (share) {
             // That would be a datagram in 333 ns, and the buffer holds those of some milliseconds.
             assertThat(data.trials())
@@ -151,17 +152,17 @@ class SuiteIT {
     }
 
     private static boolean canShare() {
-        try (ProcessorShare share = ProcessorShare.of(ProcessorShare.LEAST_PERCENT)) {
+        try (CpuShare share = CpuShare.of(CpuShare.MIN_PERCENT)) {
             return share != null;
         } catch (IOException e) {
-            System.err.println("skipped: a search with a part of a processor: " + e.getMessage());
+            System.err.println("skipped: a search with a part of a CPU: " + e.getMessage());
             return false;
         }
     }
 
     @Test
     void waysToAMillionSayWhatEachSocketTook() throws IOException, InterruptedException {
-        Assumptions.assumeTrue(Programs.floor().isPresent(), "skipped: the floor in C is not built");
+        Assumptions.assumeTrue(Programs.baseline().isPresent(), "skipped: the C baseline is not built");
         RunData data = run(
                 "million",
                 "--receivers",

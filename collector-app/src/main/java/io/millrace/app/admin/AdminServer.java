@@ -174,7 +174,7 @@ public final class AdminServer implements AutoCloseable {
         new ProcessMetrics().bindTo(registry);
         gcMetrics.bindTo(registry);
         Gauge.builder("millrace.scrape.cpu.seconds", this, it -> it.scrapeSeconds)
-                .description("Processor time the last scrape before this one took")
+                .description("CPU time the last scrape before this one took")
                 .register(registry);
     }
 

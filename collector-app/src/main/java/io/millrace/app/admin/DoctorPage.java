@@ -2,7 +2,7 @@ package io.millrace.app.admin;
 
 import io.millrace.app.doctor.Doctor;
 import io.millrace.app.doctor.DoctorSettings;
-import io.millrace.app.doctor.LocalHost;
+import io.millrace.app.doctor.host.LocalHost;
 import io.millrace.app.report.Json;
 import io.millrace.collector.Collector;
 import java.util.concurrent.TimeUnit;

@@ -2,8 +2,8 @@ package io.millrace.app.admin;
 
 import io.millrace.collector.Collector;
 import io.millrace.counters.Counter;
+import io.millrace.counters.DropReason;
 import io.millrace.counters.Ledger;
-import io.millrace.counters.LossPlace;
 import io.millrace.counters.ShardCounters;
 import io.millrace.deliver.SinkStatus;
 import java.util.Arrays;
@@ -53,7 +53,7 @@ final class History implements AutoCloseable {
         LOST
     }
 
-    /** What was there at one moment: the figures, then what was lost at each place. */
+    /** What was there at one moment: the values, then what was lost at each place. */
     @SuppressWarnings("ArrayRecordComponent") // Never changed after it was made.
     private record Sample(long epochMs, long[] figures, long[] places) {}
 
@@ -117,10 +117,10 @@ final class History implements AutoCloseable {
             Long before = ackedBefore.put(output.name(), acked);
             delivered += before == null ? 0 : Math.max(0, acked - before);
         }
-        long[] places = new long[LossPlace.values().length];
+        long[] places = new long[DropReason.values().length];
         long lost = 0;
         int index = 0;
-        for (LossPlace place : LossPlace.values()) {
+        for (DropReason place : DropReason.values()) {
             Long count = place.now(ledger);
             places[index++] = count == null ? UNAVAILABLE : count;
             if (place.isOurs() && count != null) {
@@ -208,12 +208,12 @@ final class History implements AutoCloseable {
     }
 
     /** How many were lost at a place in the last minute; null if that is not known. */
-    synchronized @Nullable Long lostInMinute(LossPlace place) {
+    synchronized @Nullable Long lostInMinute(DropReason place) {
         return lost(oldest(seconds, 60), place);
     }
 
     /** How many in the last hour, or since the start if that is shorter; null if that is not known. */
-    synchronized @Nullable Long lostInHour(LossPlace place) {
+    synchronized @Nullable Long lostInHour(DropReason place) {
         return lost(oldest(tens, LONG_LENGTH - 1), place);
     }
 
@@ -226,7 +226,7 @@ final class History implements AutoCloseable {
     }
 
     @SuppressWarnings("EnumOrdinal")
-    private @Nullable Long lost(@Nullable Sample from, LossPlace place) {
+    private @Nullable Long lost(@Nullable Sample from, DropReason place) {
         Sample to = seconds.last(0);
         if (from == null || to == null) {
             return null;

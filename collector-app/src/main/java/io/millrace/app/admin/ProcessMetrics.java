@@ -27,7 +27,7 @@ final class ProcessMetrics implements MeterBinder {
                             "process.cpu.seconds",
                             system,
                             it -> it.getProcessCpuTime() / (double) TimeUnit.SECONDS.toNanos(1))
-                    .description("Processor time of the process, the kernel's for it included")
+                    .description("CPU time of the process, the kernel's for it included")
                     .register(registry);
             Gauge.builder("process.open.fds", system, UnixOperatingSystemMXBean::getOpenFileDescriptorCount)
                     .description("Open file descriptors")

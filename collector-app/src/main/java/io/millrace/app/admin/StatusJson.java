@@ -6,8 +6,8 @@ import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.counters.Counter;
 import io.millrace.counters.Distribution;
+import io.millrace.counters.DropReason;
 import io.millrace.counters.Ledger;
-import io.millrace.counters.LossPlace;
 import io.millrace.counters.Percentiles;
 import io.millrace.counters.ShardCounters;
 import io.millrace.counters.SocketCounters;
@@ -86,7 +86,7 @@ final class StatusJson {
 
     private void path(JsonGenerator json, Ledger ledger) throws IOException {
         json.writeArrayFieldStart("losses");
-        for (LossPlace place : LossPlace.values()) {
+        for (DropReason place : DropReason.values()) {
             json.writeStartObject();
             json.writeStringField("place", place.key());
             json.writeStringField("title", place.title());

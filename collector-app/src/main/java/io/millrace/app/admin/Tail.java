@@ -8,9 +8,9 @@ import io.millrace.format.InputRules;
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
-import io.millrace.read.CursorPosition;
-import io.millrace.read.InputNames;
-import io.millrace.read.JournalCursor;
+import io.millrace.journal.read.CursorPosition;
+import io.millrace.journal.read.InputNames;
+import io.millrace.journal.read.JournalCursor;
 import io.millrace.record.DatagramView;
 import io.millrace.record.UnknownVersionException;
 import java.io.IOException;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Messages as they come, one JSON object a line, until the client goes. A tail is for looking: it takes little time of the
- * processor whatever the load, so it shows some of the messages, and says how many it passed over.
+ * CPU whatever the load, so it shows some of the messages, and says how many it passed over.
  *
  * <p>Each quarter of a second it reads from where it is, for 25 ms and up to 20 messages that match. If there was more four times
  * in a row, it goes on at the journal's end. A line with {@code skipped} alone tells how many datagrams were passed over since the last;
@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Tail {
     private static final Logger LOG = LoggerFactory.getLogger(Tail.class);
-    private static final int MOST_AT_ONCE = 4;
+    private static final int MAX_AT_ONCE = 4;
     private static final int LINES_A_TURN = 20;
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(25);
     private static final long TURN_MS = 250;
@@ -47,7 +47,7 @@ final class Tail {
     private final InputRules others;
     private final Map<String, InputRules> rules;
     private final BooleanSupplier stopping;
-    private final Semaphore free = new Semaphore(MOST_AT_ONCE);
+    private final Semaphore free = new Semaphore(MAX_AT_ONCE);
 
     Tail(Collector collector, InputRules others, Map<String, InputRules> rules, BooleanSupplier stopping) {
         this.collector = collector;

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Binds what a file says to the description of what it can say. Strict: all that is not described is a problem. */
 final class Binder {
+    /** Settings of versions before. */
+    private static final Map<String, String> RENAMED = Map.of("eachTime", "packetTimestamps");
+
     private final Section root;
     private final List<Problem> problems;
     private final Secrets secrets;
@@ -180,6 +183,10 @@ final class Binder {
 
     private String unknown(Section section, String path, String key) {
         String what = "unknown setting '" + key + "'" + (path.isEmpty() ? "" : " in " + path);
+        String renamed = RENAMED.get(key);
+        if (renamed != null && section.keys().contains(renamed)) {
+            return what + "; it is " + renamed + " now";
+        }
         String near = NearestName.of(key, section.keys());
         if (near != null) {
             return what + "; did you mean " + near + "?";

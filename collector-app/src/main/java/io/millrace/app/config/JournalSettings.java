@@ -1,9 +1,9 @@
 package io.millrace.app.config;
 
 import io.millrace.collector.CollectorBuilder;
-import io.millrace.journal.JournalWriter;
 import io.millrace.journal.RetentionSettings;
 import io.millrace.journal.SyncSettings;
+import io.millrace.journal.WriterSettings;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -102,9 +102,8 @@ public final class JournalSettings {
         Bound retention = journal.get(RETENTION);
         Long size = retention.find(SIZE);
         Long free = retention.find(FREE_SPACE);
-        builder.journalFiles(JournalWriter.Settings.DEFAULT
-                .withRollBytes(journal.get(FILE_SIZE))
-                .withSync(journal.get(SYNC)));
+        builder.journalFiles(
+                WriterSettings.DEFAULT.withRollBytes(journal.get(FILE_SIZE)).withSync(journal.get(SYNC)));
         try {
             builder.retention(new RetentionSettings(
                     retention.find(AGE),

@@ -32,7 +32,7 @@ public final class OutputTypes {
         outputs = NamedSections.byType(
                 KEY,
                 "Where messages go, by names of your choice. An output goes on where it was by its name, so a new name"
-                        + " begins anew.",
+                        + " starts again.",
                 "none",
                 kind,
                 kinds);

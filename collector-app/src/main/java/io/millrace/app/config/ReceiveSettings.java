@@ -3,7 +3,7 @@ package io.millrace.app.config;
 import io.millrace.agent.Pinning;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.Threading;
-import io.millrace.receive.Steering;
+import io.millrace.transport.Steering;
 import java.time.Duration;
 
 /** How datagrams are received: the section {@code receive}, and the flags of {@code run} with the same names. */
@@ -20,7 +20,7 @@ public final class ReceiveSettings {
             "receivers",
             ValueTypes.RECEIVERS,
             "auto",
-            "Receivers that share each port, and shards of the journal; auto is 1 up to two processors, else half of"
+            "Receivers that share each port, and shards of the journal; auto is 1 up to two CPUs, else half of"
                     + " them.");
 
     /** How the kernel chooses. */
@@ -29,22 +29,19 @@ public final class ReceiveSettings {
             ValueTypes.oneOf(Steering.class),
             "hash",
             "How the kernel chooses among receivers. hash: by addresses and ports, a source stays with one; cpu: by the"
-                    + " processor a datagram came in on; spread: at random, which splits one heavy source.");
+                    + " CPU a datagram came in on; spread: at random, which splits one heavy source.");
 
     /** Times of datagrams that are read together. */
-    public static final Setting<Boolean> EACH_TIME = Setting.withDefault(
-            "eachTime",
+    public static final Setting<Boolean> PACKET_TIMESTAMPS = Setting.withDefault(
+            "packetTimestamps",
             ValueTypes.SWITCH,
             "off",
             "Have the kernel's time of each datagram, always; else, while many come, those that are read together have the"
                     + " time of the last of them; transport native only.");
 
-    /** Trains of datagrams. */
+    /** GRO batches. */
     public static final Setting<Boolean> GRO = Setting.withDefault(
-            "gro",
-            ValueTypes.SWITCH,
-            "off",
-            "Take trains of datagrams from the kernel in one piece; transport native only.");
+            "gro", ValueTypes.SWITCH, "off", "Take GRO batches from the kernel in one piece; transport native only.");
 
     /** Which threads. */
     public static final Setting<Threading> THREADING = Setting.withDefault(
@@ -52,28 +49,22 @@ public final class ReceiveSettings {
             ValueTypes.oneOf(Threading.class),
             "auto",
             "shared: receiver and journal writer on one thread; dedicated: a thread each; auto: dedicated if each can"
-                    + " have a processor and there are four.");
+                    + " have a CPU and there are four.");
 
     /** Never sleep. */
     public static final Setting<Boolean> BUSY_POLL = Setting.withDefault(
             "busyPoll",
             ValueTypes.SWITCH,
             "off",
-            "Receivers never sleep, and take a processor each; transports native and epoll.");
+            "Receivers never sleep, and take a CPU each; transports native and epoll.");
 
     /** Where receivers run. */
     public static final Setting<Pinning> RECEIVER_CPUS = Setting.withDefault(
-            "receiverCpus",
-            ValueTypes.PROCESSORS,
-            "none",
-            "Processors to bind receivers to, in turns, such as 1,3 or 0-3.");
+            "receiverCpus", ValueTypes.PROCESSORS, "none", "CPUs to bind receivers to, in turns, such as 1,3 or 0-3.");
 
     /** Where journal writers run. */
     public static final Setting<Pinning> WRITER_CPUS = Setting.withDefault(
-            "writerCpus",
-            ValueTypes.PROCESSORS,
-            "none",
-            "Processors to bind journal writers with threads of their own to.");
+            "writerCpus", ValueTypes.PROCESSORS, "none", "CPUs to bind journal writers with threads of their own to.");
 
     /** Bytes of a socket's buffer. */
     public static final Setting<Integer> RECEIVE_BUFFER = Setting.withDefault(
@@ -87,7 +78,7 @@ public final class ReceiveSettings {
             "maxDatagram",
             ValueTypes.size(1, CollectorSettings.MAX_PAYLOAD_BYTES),
             "65507",
-            "Longest payload to keep; longer ones are cut off and marked.");
+            "Longest payload to keep; longer ones are truncated and marked.");
 
     /** At the stop. */
     public static final Setting<Duration> STOP_LINGER = Setting.withDefault(
@@ -100,7 +91,7 @@ public final class ReceiveSettings {
             TRANSPORT,
             RECEIVERS,
             STEERING,
-            EACH_TIME,
+            PACKET_TIMESTAMPS,
             GRO,
             THREADING,
             BUSY_POLL,

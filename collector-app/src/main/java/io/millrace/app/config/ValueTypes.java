@@ -94,9 +94,9 @@ public final class ValueTypes {
             false,
             text -> text.equals("auto") ? Integer.valueOf(0) : whole(text, 1, CollectorSettings.MAX_RECEIVERS));
 
-    /** Processors to bind threads to, such as {@code 1,3} or {@code 0-3,8}. */
-    public static final ValueType<Pinning> PROCESSORS = new ScalarType<>(
-            "LIST", "a list of processors such as 1,3 or 0-3,8, or none", false, ValueTypes::processors);
+    /** CPUs to bind threads to, such as {@code 1,3} or {@code 0-3,8}. */
+    public static final ValueType<Pinning> PROCESSORS =
+            new ScalarType<>("LIST", "a list of CPUs such as 1,3 or 0-3,8, or none", false, ValueTypes::cpus);
 
     /** A list of texts. */
     public static final ValueType<List<String>> TEXTS = new ListType("LIST", "a list of texts", text -> {});
@@ -115,7 +115,7 @@ public final class ValueTypes {
     /** An address of HTTP, whose query is not printed: keys of interfaces stand there. */
     public static final ValueType<URI> URL = new UrlType("URL", "a URL such as https://logs.example.com:9200");
 
-    /** A rate a second. */
+    /** A rate per second. */
     public static final ValueType<Long> RATE =
             new ScalarType<>("RATE", "a rate a second such as 5000, 50k or 1.2M, up to 100M", false, ValueTypes::rate);
 
@@ -251,7 +251,7 @@ public final class ValueTypes {
         return Optional.of(address);
     }
 
-    private static @Nullable Pinning processors(String text) {
+    private static @Nullable Pinning cpus(String text) {
         try {
             return text.equals("none") ? Pinning.NONE : Pinning.parse(text);
         } catch (IllegalArgumentException e) {

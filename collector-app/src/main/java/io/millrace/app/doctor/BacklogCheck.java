@@ -2,9 +2,11 @@ package io.millrace.app.doctor;
 
 import static io.millrace.app.doctor.Diagnosis.SOFTNET_BACKLOG;
 
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.ProcText;
 import java.util.List;
 
-/** The length of the processors' backlogs, where packets go through one. */
+/** The length of the CPUs' backlogs, where packets go through one. */
 final class BacklogCheck {
     private static final String KEY = "net.core.netdev_max_backlog";
     private static final String PATH = "/proc/sys/net/core/netdev_max_backlog";
@@ -25,7 +27,7 @@ final class BacklogCheck {
                 .map(Interfaces.Nic::name)
                 .toList();
         double millis = 1000.0 * backlog / examination.settings().rate();
-        String seen = Amounts.count(backlog, "packet") + " a processor, " + Amounts.millis(millis) + " of "
+        String seen = Amounts.count(backlog, "packet") + " a CPU, " + Amounts.millis(millis) + " of "
                 + examination.settings().rateText();
         if (through.isEmpty()) {
             examination.ok(SOFTNET_BACKLOG, "no interface puts packets into a backlog; it holds " + seen, KEY);
@@ -34,7 +36,7 @@ final class BacklogCheck {
         } else {
             examination.add(
                     SOFTNET_BACKLOG,
-                    Severity.RISK,
+                    FindingSeverity.RISK,
                     seen + "; used by " + String.join(", ", through),
                     KEY,
                     raise(examination));
@@ -42,9 +44,9 @@ final class BacklogCheck {
     }
 
     /** Four times as long, or 50 ms of the rate. */
-    static Mend raise(Examination examination) {
-        Long backlog = Proc.number(examination.host().read(PATH).text());
-        return Mend.sysctl(
+    static Remediation raise(Examination examination) {
+        Long backlog = ProcText.number(examination.host().read(PATH).text());
+        return Remediation.sysctl(
                 KEY,
                 Math.max(
                         4 * (backlog == null ? USUAL : backlog),

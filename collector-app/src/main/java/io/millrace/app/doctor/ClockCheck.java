@@ -2,6 +2,8 @@ package io.millrace.app.doctor;
 
 import static io.millrace.app.doctor.Diagnosis.CLOCK;
 
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.ProcText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,7 +19,7 @@ final class ClockCheck {
         Host host = examination.host();
         List<String> problems = new ArrayList<>();
         Host.Answer chrony = host.run("chronyc", CHRONY);
-        String leap = chrony.text() == null ? null : Proc.field(chrony.text(), "Leap status");
+        String leap = chrony.text() == null ? null : ProcText.field(chrony.text(), "Leap status");
         if (leap != null) {
             judge(
                     examination,
@@ -48,10 +50,10 @@ final class ClockCheck {
         } else {
             examination.add(
                     CLOCK,
-                    Severity.NOTE,
+                    FindingSeverity.NOTE,
                     seen,
                     source,
-                    Mend.advice(
+                    Remediation.advice(
                             "on the host (a container has its clock): timedatectl set-ntp true, or install chrony"));
         }
     }

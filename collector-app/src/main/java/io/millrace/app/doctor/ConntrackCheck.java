@@ -2,6 +2,9 @@ package io.millrace.app.doctor;
 
 import static io.millrace.app.doctor.Diagnosis.CONNTRACK;
 
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.ProcText;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -40,36 +43,37 @@ final class ConntrackCheck {
         String source = LIMITS + "count, " + LIMITS + "max, " + STATISTICS;
         long percent = most == 0 ? 0 : 100 * count / most;
         if (drops > 0 || percent >= FULL_PERCENT) {
-            examination.add(CONNTRACK, Severity.LOSES, seen, source, mend(examination, most));
+            examination.add(CONNTRACK, FindingSeverity.LOSES, seen, source, remediation(examination, most));
         } else if (evicted > 0 || percent >= CROWDED_PERCENT) {
-            examination.add(CONNTRACK, Severity.RISK, seen, source, mend(examination, most));
+            examination.add(CONNTRACK, FindingSeverity.RISK, seen, source, remediation(examination, most));
         } else {
             examination.ok(CONNTRACK, count == 0 ? "loaded, and tracks nothing here: " + seen : seen, source);
         }
     }
 
-    private static Mend mend(Examination examination, long most) {
+    private static Remediation remediation(Examination examination, long most) {
         String ports = examination.settings().collector().inputs().stream()
                 .map(it -> String.valueOf(it.address().getPort()))
                 .distinct()
                 .collect(Collectors.joining(", "));
-        return Mend.sysctl(KEY, 4 * most)
+        return Remediation.sysctl(KEY, 4 * most)
                 .with("better: do not track these ports at all, if no rule of the firewall needs it: nft add table inet"
                         + " millrace; nft 'add chain inet millrace raw { type filter hook prerouting priority raw; }'; nft"
                         + " 'add rule inet millrace raw udp dport { " + ports + " } notrack'. sysctl.d is read before"
                         + " nf_conntrack is loaded, unless it stands in /etc/modules-load.d");
     }
 
-    /** A column over all processors: names in the first line, hexadecimal values in the others. */
+    /** A column over all CPUs: names in the first line, hexadecimal values in the others. */
     private static long sum(String text, String name) {
         List<String> lines = text.lines().toList();
-        int column =
-                lines.isEmpty() ? -1 : Arrays.asList(Proc.words(lines.get(0))).indexOf(name);
+        int column = lines.isEmpty()
+                ? -1
+                : Arrays.asList(ProcText.words(lines.get(0))).indexOf(name);
         return column < 0
                 ? 0
                 : lines.stream()
                         .skip(1)
-                        .map(Proc::words)
+                        .map(ProcText::words)
                         .filter(it -> it.length > column && it[column].matches("[0-9a-f]{1,15}"))
                         .mapToLong(it -> Long.parseLong(it[column], 16))
                         .sum();

@@ -3,19 +3,22 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.CPU_LIMIT;
 import static io.millrace.app.doctor.Diagnosis.PROCESSORS;
 
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.ProcText;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The processor time the control group allows, and the processors there are. */
+/** The CPU time the control group allows, and the CPUs there are. */
 final class CpuLimitCheck {
     private CpuLimitCheck() {}
 
-    /** A quota: processors, and how often the group stood still for it. */
+    /** A quota: CPUs, and how often the group stood still for it. */
     private record Quota(
-            double processors, double periodMs, @Nullable Long throttled, String source) {}
+            double cpus, double periodMs, @Nullable Long throttled, String source) {}
 
     static void look(Examination examination) {
-        processors(examination);
+        cpus(examination);
         ControlGroup group = ControlGroup.of(examination, "cpu");
         if (group == null) {
             examination.unavailable(
@@ -28,7 +31,7 @@ final class CpuLimitCheck {
         Quota tightest = null;
         for (String directory : group.directories()) {
             Quota quota = quota(examination.host(), group.version(), directory);
-            if (quota != null && (tightest == null || quota.processors() < tightest.processors())) {
+            if (quota != null && (tightest == null || quota.cpus() < tightest.cpus())) {
                 tightest = quota;
             }
         }
@@ -44,37 +47,37 @@ final class CpuLimitCheck {
         boolean throttled = quota.throttled() != null && quota.throttled() > 0;
         String seen = String.format(
                 Locale.ROOT,
-                "%.1f processors in periods of %s, %s to receive and journal; throttled %s",
-                quota.processors(),
+                "%.1f CPUs in periods of %s, %s to receive and journal; throttled %s",
+                quota.cpus(),
                 Amounts.millis(quota.periodMs()),
                 Amounts.count(threads, "thread"),
                 quota.throttled() == null ? "unavailable" : Amounts.count(quota.throttled(), "time"));
         // One more for everything else: outputs, compilation, collection.
-        if (quota.processors() >= threads + 1 && !throttled) {
+        if (quota.cpus() >= threads + 1 && !throttled) {
             examination.ok(CPU_LIMIT, seen, quota.source());
             return;
         }
         examination.add(
                 CPU_LIMIT,
-                Severity.RISK,
+                FindingSeverity.RISK,
                 seen,
                 quota.source(),
-                Mend.advice("no limit (weights share processors without standing still), or at least " + (threads + 1)
-                        + " processors: docker run --cpus, CPUQuota= in the unit, resources.limits.cpu of the pod"));
+                Remediation.advice("no limit (weights share CPUs without standing still), or at least " + (threads + 1)
+                        + " CPUs: docker run --cpus, CPUQuota= in the unit, resources.limits.cpu of the pod"));
     }
 
     private static @Nullable Quota quota(Host host, int version, String directory) {
         Long quota;
         Long period;
         if (version == 1) {
-            quota = Proc.number(host.read(directory + "/cpu.cfs_quota_us").text());
-            period = Proc.number(host.read(directory + "/cpu.cfs_period_us").text());
+            quota = ProcText.number(host.read(directory + "/cpu.cfs_quota_us").text());
+            period = ProcText.number(host.read(directory + "/cpu.cfs_period_us").text());
         } else {
             String text = host.read(directory + "/cpu.max").text();
-            String[] words = text == null ? new String[0] : Proc.words(text);
+            String[] words = text == null ? new String[0] : ProcText.words(text);
             // 'max 100000' is no limit.
-            quota = words.length == 2 ? Proc.number(words[0]) : null;
-            period = words.length == 2 ? Proc.number(words[1]) : null;
+            quota = words.length == 2 ? ProcText.number(words[0]) : null;
+            period = words.length == 2 ? ProcText.number(words[1]) : null;
         }
         if (quota == null || period == null || quota <= 0 || period <= 0) {
             return null;
@@ -85,19 +88,19 @@ final class CpuLimitCheck {
                 : statistics
                         .lines()
                         .filter(it -> it.startsWith("nr_throttled "))
-                        .map(it -> Proc.number(it.substring("nr_throttled ".length())))
+                        .map(it -> ProcText.number(it.substring("nr_throttled ".length())))
                         .findFirst()
                         .orElse(null);
         return new Quota((double) quota / period, period / 1000.0, throttled, directory);
     }
 
-    private static void processors(Examination examination) {
+    private static void cpus(Examination examination) {
         String source = examination.process().proc() + "/status (Cpus_allowed_list)";
         String status = examination
                 .host()
                 .read(examination.process().proc() + "/status")
                 .text();
-        int allowed = Proc.countOfList(status == null ? null : Proc.field(status, "Cpus_allowed_list"));
+        int allowed = ProcText.countOfList(status == null ? null : ProcText.field(status, "Cpus_allowed_list"));
         if (allowed == 0) {
             examination.unavailable(PROCESSORS, "", "they cannot be read", source);
             return;
@@ -107,21 +110,25 @@ final class CpuLimitCheck {
                 + " to receive and journal";
         if (threads > allowed) {
             examination.add(
-                    PROCESSORS, Severity.RISK, seen, source, Mend.advice("fewer receivers (receive.receivers)"));
+                    PROCESSORS,
+                    FindingSeverity.RISK,
+                    seen,
+                    source,
+                    Remediation.advice("fewer receivers (receive.receivers)"));
         } else if (threads == allowed && examination.settings().collector().busyPoll()) {
             examination.add(
                     PROCESSORS,
-                    Severity.RISK,
-                    seen + ", and receive.busyPoll never gives one back",
+                    FindingSeverity.RISK,
+                    seen + ", and receive.busyPoll never releases one",
                     source,
-                    Mend.advice("receive.busyPoll: off, or fewer receivers"));
+                    Remediation.advice("receive.busyPoll: off, or fewer receivers"));
         } else if (allowed == 1) {
             examination.add(
                     PROCESSORS,
-                    Severity.NOTE,
+                    FindingSeverity.NOTE,
                     seen + ": the kernel's work, the receiver's and everything else share it",
                     source,
-                    Mend.NONE);
+                    Remediation.NONE);
         } else {
             examination.ok(PROCESSORS, seen, source);
         }

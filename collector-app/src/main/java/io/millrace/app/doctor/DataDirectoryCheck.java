@@ -5,6 +5,8 @@ import static io.millrace.app.doctor.Diagnosis.DATA_INODES;
 import static io.millrace.app.doctor.Diagnosis.DATA_SPACE;
 
 import io.millrace.app.config.ByteSize;
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.ProcText;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,14 +36,14 @@ final class DataDirectoryCheck {
         if (text == null) {
             return;
         }
-        String[] words = Proc.words(text);
-        Long block = Proc.number(words[0]);
-        Long free = words.length == 4 ? Proc.number(words[1]) : null;
-        Long inodes = words.length == 4 ? Proc.number(words[2]) : null;
-        Long freeInodes = words.length == 4 ? Proc.number(words[3]) : null;
+        String[] words = ProcText.words(text);
+        Long block = ProcText.number(words[0]);
+        Long free = words.length == 4 ? ProcText.number(words[1]) : null;
+        Long inodes = words.length == 4 ? ProcText.number(words[2]) : null;
+        Long freeInodes = words.length == 4 ? ProcText.number(words[3]) : null;
         String source = "stat -f " + directory;
         if (block == null || free == null || inodes == null || freeInodes == null) {
-            examination.unavailable(DATA_SPACE, "", "stat prints something else: " + Proc.oneLine(text), source);
+            examination.unavailable(DATA_SPACE, "", "stat prints something else: " + ProcText.oneLine(text), source);
             return;
         }
         space(examination, block * free, source);
@@ -65,11 +67,11 @@ final class DataDirectoryCheck {
         }
         examination.add(
                 DATA_FILE_SYSTEM,
-                Severity.RISK,
+                FindingSeverity.RISK,
                 directory + " is on " + type
                         + (network ? ", a network file system" : ", which goes with the host or the container"),
                 MOUNTS,
-                Mend.advice("put the data directory (--data) on a local disk"
+                Remediation.advice("put the data directory (--data) on a local disk"
                         + (type.equals("overlay") ? ": mount a volume there" : "")));
     }
 
@@ -78,7 +80,7 @@ final class DataDirectoryCheck {
         String type = null;
         int longest = -1;
         for (String line : mounts.lines().toList()) {
-            String[] words = Proc.words(line);
+            String[] words = ProcText.words(line);
             int dash = line.indexOf(" - ");
             if (words.length < 7 || dash < 0) {
                 continue;
@@ -86,7 +88,7 @@ final class DataDirectoryCheck {
             Path point = Path.of(words[4].replace("\\040", " "));
             if (directory.startsWith(point) && point.getNameCount() >= longest) {
                 longest = point.getNameCount();
-                type = Proc.words(line.substring(dash + 3))[0];
+                type = ProcText.words(line.substring(dash + 3))[0];
             }
         }
         return type;
@@ -99,13 +101,17 @@ final class DataDirectoryCheck {
                 (double) Math.max(0, free - need) / (settings.rate() * DoctorSettings.JOURNAL_BYTES_PER_DATAGRAM);
         String seen = ByteSize.text(free) + " free: " + Amounts.duration(seconds) + " of " + settings.rateText()
                 + ", if a datagram takes " + DoctorSettings.JOURNAL_BYTES_PER_DATAGRAM + " bytes";
-        Mend mend =
-                Mend.advice("make room, have old files deleted (journal.retention), or take a larger disk (--data)");
+        Remediation remediation = Remediation.advice(
+                "make room, have old files deleted (journal.retention), or take a larger disk (--data)");
         if (free < need) {
             examination.add(
-                    DATA_SPACE, Severity.LOSES, seen + "; the journal wants " + ByteSize.text(need), source, mend);
+                    DATA_SPACE,
+                    FindingSeverity.LOSES,
+                    seen + "; the journal wants " + ByteSize.text(need),
+                    source,
+                    remediation);
         } else if (settings.rateGiven() && seconds < DAY_SECONDS) {
-            examination.add(DATA_SPACE, Severity.RISK, seen, source, mend);
+            examination.add(DATA_SPACE, FindingSeverity.RISK, seen, source, remediation);
         } else {
             examination.ok(DATA_SPACE, seen, source);
         }
@@ -121,10 +127,10 @@ final class DataDirectoryCheck {
         } else {
             examination.add(
                     DATA_INODES,
-                    Severity.RISK,
+                    FindingSeverity.RISK,
                     seen,
                     source,
-                    Mend.advice("delete files, or take another disk (--data)"));
+                    Remediation.advice("delete files, or take another disk (--data)"));
         }
     }
 }

@@ -64,50 +64,50 @@ public enum Diagnosis {
     NIC_RING(
             "the receive ring (`ethtool -g`)",
             "The ring holds what arrives until the kernel polls the card. Polling can be late by milliseconds: other"
-                    + " softirqs, a busy processor, a hypervisor that runs somebody else."),
+                    + " softirqs, a busy CPU, a hypervisor that runs somebody else."),
     /** Interrupt coalescing. */
     NIC_COALESCING(
             "interrupt coalescing (`ethtool -c`), against ring and rate",
             "The card waits that long before it interrupts; what arrives meanwhile has to fit into the ring."),
     /** Number of queues. */
     NIC_QUEUES(
-            "the number of receive queues (`ethtool -l`), against processors and rate",
-            "A queue is emptied by one processor at a time, which costs it about a microsecond or more a datagram, up to"
-                    + " the socket. Above that, the ring overflows while other processors are idle."),
+            "the number of receive queues (`ethtool -l`), against CPUs and rate",
+            "A queue is emptied by one CPU at a time, which costs it about a microsecond or more a datagram, up to"
+                    + " the socket. Above that, the ring overflows while other CPUs are idle."),
     /** Fields of the hash. */
     NIC_HASH(
             "the fields the card hashes for UDP (`ethtool -n DEV rx-flow-hash udp4`, `udp6`)",
             "The hash chooses the queue. Without the ports in it, all that one address sends (a relay, a NAT gateway, a load"
-                    + " generator) goes to one queue and so to one processor."),
+                    + " generator) goes to one queue and so to one CPU."),
     /** Receive packet steering. */
     NIC_RPS(
             "receive packet steering (`/sys/class/net/DEV/queues/rx-*/rps_cpus`)",
-            "With a single queue, one processor does all the kernel's work of receiving, unless RPS hands packets on to"
+            "With a single queue, one CPU does all the kernel's work of receiving, unless RPS hands packets on to"
                     + " others."),
-    /** Interrupts on one processor. */
+    /** Interrupts on one CPU. */
     NIC_INTERRUPTS(
-            "which processors took the interrupts of the card's queues (`/proc/interrupts`)",
-            "The processor that takes a queue's interrupt also polls the queue. If one takes all of them, several queues are"
+            "which CPUs took the interrupts of the card's queues (`/proc/interrupts`)",
+            "The CPU that takes a queue's interrupt also polls the queue. If one takes all of them, several queues are"
                     + " worth no more than one."),
     /** NUMA. */
     NIC_NUMA(
             "the NUMA node of the card, against `receive.receiverCpus`",
-            "A receiver on another node reads every datagram over the link between the nodes. That costs processor time, and"
+            "A receiver on another node reads every datagram over the link between the nodes. That costs CPU time, and"
                     + " loses nothing by itself."),
     /** Generic receive offload. */
     NIC_GRO(
             "generic receive offload (`ethtool -k`), if `receive.gro` is on",
-            "Trains of datagrams are put together by GRO of the interface. Without it `receive.gro` gains nothing; nothing is"
+            "GRO batches are put together by GRO of the interface. Without it `receive.gro` gains nothing; nothing is"
                     + " lost."),
     /** Backlog drops. */
     SOFTNET_DROPS(
             "the second column of `/proc/net/softnet_stat`",
-            "The backlog of a processor was full (net.core.netdev_max_backlog), and packets were dropped before any socket"
+            "The backlog of a CPU was full (net.core.netdev_max_backlog), and packets were dropped before any socket"
                     + " saw them."),
     /** Backlog size. */
     SOFTNET_BACKLOG(
             "`net.core.netdev_max_backlog`, where packets go through a backlog: RPS, loopback, virtual interfaces with none below",
-            "A backlog of a processor holds packets until its softirq runs; what does not fit is dropped."),
+            "A backlog of a CPU holds packets until its softirq runs; what does not fit is dropped."),
     /** Squeezes. */
     SOFTNET_SQUEEZES(
             "the third column of `/proc/net/softnet_stat`, `net.core.netdev_budget` and `netdev_budget_usecs`",
@@ -159,15 +159,15 @@ public enum Diagnosis {
             "the memory limit of the control group, against heap, slabs and socket buffers",
             "A process that reaches the limit is killed, and the slabs that are not journaled go with it. In a control group"
                     + " of version 2 the kernel's socket buffers count too, and datagrams that do not fit are dropped."),
-    /** Limit of processor time. */
+    /** Limit of CPU time. */
     CPU_LIMIT(
-            "the processor limit of the control group (`cpu.max`, `cpu.stat`), against the threads that receive",
+            "the CPU limit of the control group (`cpu.max`, `cpu.stat`), against the threads that receive",
             "A group that has used up its quota stands still until the next period, mostly up to 100 ms, and its sockets are"
                     + " not read."),
-    /** Number of processors. */
+    /** Number of CPUs. */
     PROCESSORS(
-            "the processors the process may run on, against the threads that receive",
-            "Threads that share a processor wait for each other, for some milliseconds a turn; the sockets' buffers have to"
+            "the CPUs the process may run on, against the threads that receive",
+            "Threads that share a CPU wait for each other, for some milliseconds a turn; the sockets' buffers have to"
                     + " last that long."),
     /** File descriptors. */
     FILE_LIMIT(

@@ -3,6 +3,7 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.DATA_SPEED;
 
 import io.millrace.app.config.ByteSize;
+import io.millrace.app.doctor.host.Host;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
@@ -38,11 +39,16 @@ final class DiskSpeedCheck {
                 ByteSize.text((long) speed.bytesPerSecond()),
                 settings.rateText(),
                 ByteSize.text((long) need));
-        Mend mend = Mend.advice("a faster disk for --data, which others do not write to");
+        Remediation remediation = Remediation.advice("a faster disk for --data, which others do not write to");
         if (speed.bytesPerSecond() < need) {
-            examination.add(DATA_SPEED, settings.rateGiven() ? Severity.LOSES : Severity.RISK, seen, source, mend);
+            examination.add(
+                    DATA_SPEED,
+                    settings.rateGiven() ? FindingSeverity.LOSES : FindingSeverity.RISK,
+                    seen,
+                    source,
+                    remediation);
         } else if (speed.bytesPerSecond() < 2 * need) {
-            examination.add(DATA_SPEED, Severity.RISK, seen, source, mend);
+            examination.add(DATA_SPEED, FindingSeverity.RISK, seen, source, remediation);
         } else {
             examination.ok(DATA_SPEED, seen, source);
         }

@@ -1,5 +1,6 @@
 package io.millrace.app.doctor;
 
+import io.millrace.app.doctor.host.Host;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -53,11 +54,11 @@ public final class Doctor {
             String seen = tool + " is not installed; not looked at: " + ids;
             examination.add(
                     Diagnosis.MISSING_TOOL,
-                    Severity.UNAVAILABLE,
+                    FindingSeverity.UNAVAILABLE,
                     tool,
                     seen,
                     "PATH, /usr/sbin, /sbin",
-                    Mend.advice("install it with the system's package manager, and look again"));
+                    Remediation.advice("install it with the system's package manager, and look again"));
         });
         return examination.findings().stream()
                 .sorted(Comparator.comparing(Finding::severity).thenComparing(Finding::diagnosis))
@@ -65,7 +66,7 @@ public final class Doctor {
     }
 
     /** How many findings are of a severity. */
-    public static long count(List<Finding> findings, Severity severity) {
+    public static long count(List<Finding> findings, FindingSeverity severity) {
         return findings.stream().filter(it -> it.severity() == severity).count();
     }
 }

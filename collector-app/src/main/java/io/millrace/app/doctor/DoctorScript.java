@@ -1,29 +1,30 @@
 package io.millrace.app.doctor;
 
-import io.millrace.app.doctor.Mend.DeviceFile;
-import io.millrace.app.doctor.Mend.Ethtool;
-import io.millrace.app.doctor.Mend.Interrupt;
-import io.millrace.app.doctor.Mend.Step;
-import io.millrace.app.doctor.Mend.Sysctl;
+import io.millrace.app.doctor.Remediation.DeviceFile;
+import io.millrace.app.doctor.Remediation.Ethtool;
+import io.millrace.app.doctor.Remediation.Interrupt;
+import io.millrace.app.doctor.Remediation.Step;
+import io.millrace.app.doctor.Remediation.Sysctl;
+import io.millrace.app.doctor.host.ProcText;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Findings as a POSIX shell script that mends what commands can mend, now and over a boot. */
+/** Findings as a POSIX shell script that fixes what commands can fix, now and over a boot. */
 public final class DoctorScript {
     static final String SYSCTL_FILE = "/etc/sysctl.d/90-millrace.conf";
     static final String RULES_FILE = "/etc/udev/rules.d/90-millrace.rules";
 
     private static final String HEAD = """
             #!/bin/sh
-            # What 'millrace doctor --script' found to mend on this host. Read it, then run it as root.
+            # What 'millrace doctor --script' found to fix on this host. Read it, then run it as root.
             # It can be run again: a setting takes the place of an older one.
             set -eu
             """;
 
     private static final String NOTHING = """
 
-            echo 'millrace doctor: nothing to mend'
+            echo 'millrace doctor: nothing to fix'
             """;
 
     private static final String ROOT = """
@@ -62,21 +63,21 @@ public final class DoctorScript {
 
     private DoctorScript() {}
 
-    /** The script: it mends what loses, and what is a risk. What is only to be noted stays as it is. */
+    /** The script: it fixes what loses, and what is a risk. What is only to be noted stays as it is. */
     public static String of(List<Finding> findings) {
-        List<Finding> mended = findings.stream()
-                .filter(it -> it.severity() == Severity.LOSES || it.severity() == Severity.RISK)
+        List<Finding> fixed = findings.stream()
+                .filter(it -> it.severity() == FindingSeverity.LOSES || it.severity() == FindingSeverity.RISK)
                 .toList();
         DoctorScript script = new DoctorScript();
         List<Step> steps =
-                mended.stream().flatMap(it -> it.mend().steps().stream()).toList();
+                fixed.stream().flatMap(it -> it.remediation().steps().stream()).toList();
         if (!steps.isEmpty()) {
             script.out.append(ROOT);
             script.out.append(steps.stream().anyMatch(Sysctl.class::isInstance) ? SYSCTL : "");
             script.out.append(
                     steps.stream().anyMatch(it -> it instanceof Ethtool || it instanceof DeviceFile) ? RULE : "");
         }
-        mended.forEach(script::finding);
+        fixed.forEach(script::finding);
         if (steps.isEmpty()) {
             script.out.append(NOTHING);
         }
@@ -87,10 +88,10 @@ public final class DoctorScript {
         out.append('\n');
         comment(finding.severity().text() + ": " + finding.name() + ": " + finding.seen());
         comment(finding.diagnosis().why());
-        if (!finding.mend().advice().isEmpty()) {
-            comment("By hand or to know: " + finding.mend().advice());
+        if (!finding.remediation().advice().isEmpty()) {
+            comment("By hand or to know: " + finding.remediation().advice());
         }
-        finding.mend().steps().forEach(this::step);
+        finding.remediation().steps().forEach(this::step);
     }
 
     private void step(Step step) {
@@ -103,8 +104,8 @@ public final class DoctorScript {
             command("echo " + Shell.quote(file.value()) + " >" + Shell.quote(file.path()));
             command("rule " + Shell.quote(file.rule()));
         } else if (step instanceof Interrupt interrupt) {
-            command("echo " + interrupt.processor() + " >" + interrupt.path() + " || echo 'interrupt "
-                    + interrupt.number() + " stays where it is' >&2");
+            command("echo " + interrupt.cpu() + " >" + interrupt.path() + " || echo 'interrupt " + interrupt.number()
+                    + " stays where it is' >&2");
             comment(
                     "After a boot interrupts have other numbers: irqbalance spreads them, if it is installed and enabled.");
         }
@@ -118,7 +119,7 @@ public final class DoctorScript {
     }
 
     private void comment(String text) {
-        String comment = String.join("\n", DoctorText.wrap("# ", "# ", Proc.oneLine(text))) + "\n";
+        String comment = String.join("\n", DoctorText.wrap("# ", "# ", ProcText.oneLine(text))) + "\n";
         if (said.add(comment)) {
             out.append(comment);
         }

@@ -1,5 +1,6 @@
 package io.millrace.app.doctor;
 
+import io.millrace.app.doctor.host.Amounts;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.Threading;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param collector what {@code run} would run with
  * @param outputs how many outputs there are
- * @param rate datagrams a second the host has to take
+ * @param rate datagrams per second the host has to take
  * @param rateGiven somebody said so; else the rate is an assumption
  * @param heapBytes the most heap the service may take
  * @param grantedReceiveBuffer what the kernel granted, if it was asked; null if not
@@ -25,7 +26,7 @@ public record DoctorSettings(
         @Nullable Integer grantedReceiveBuffer,
         boolean inService,
         boolean diskTest) {
-    /** Datagrams a second, where nobody says how many. */
+    /** Datagrams per second, where nobody says how many. */
     public static final long ASSUMED_RATE = 100_000;
 
     /** Bytes in the journal a datagram: an assumption, 230 of payload and the frame. */
@@ -74,7 +75,7 @@ public record DoctorSettings(
         return (long) collector.receivers() * collector.slabsPerRing() * collector.slabBytes();
     }
 
-    /** {@code 50,000 a second}, and whether that is assumed. */
+    /** {@code 50,000 per second}, and whether that is assumed. */
     String rateText() {
         return Amounts.count(rate) + " a second" + (rateGiven ? "" : " (assumed)");
     }

@@ -17,7 +17,7 @@ public final class DoctorText {
     /** The whole text. */
     public static String of(List<Finding> findings, DoctorSettings settings) {
         DoctorText text = new DoctorText();
-        for (Severity severity : Severity.values()) {
+        for (FindingSeverity severity : FindingSeverity.values()) {
             List<Finding> these =
                     findings.stream().filter(it -> it.severity() == severity).toList();
             if (!these.isEmpty()) {
@@ -29,7 +29,7 @@ public final class DoctorText {
         return text.out.toString();
     }
 
-    private void section(Severity severity, List<Finding> findings) {
+    private void section(FindingSeverity severity, List<Finding> findings) {
         out.append(severity.text().toUpperCase(Locale.ROOT)).append(": ");
         out.append(severity.meaning()).append('\n');
         switch (severity) {
@@ -44,14 +44,14 @@ public final class DoctorText {
         wrapped("  ", "    ", finding.name() + ": " + finding.seen());
         wrapped("    seen in  ", INDENT, finding.source());
         wrapped("    why      ", INDENT, finding.diagnosis().why());
-        finding.mend().now().forEach(it -> line("    now      ", it));
-        finding.mend().lasting().forEach(it -> line("    lasting  ", it));
-        if (!finding.mend().advice().isEmpty()) {
-            wrapped("    advice   ", INDENT, finding.mend().advice());
+        finding.remediation().now().forEach(it -> line("    now      ", it));
+        finding.remediation().lasting().forEach(it -> line("    lasting  ", it));
+        if (!finding.remediation().advice().isEmpty()) {
+            wrapped("    advice   ", INDENT, finding.remediation().advice());
         }
     }
 
-    /** Commands are never cut up: they are to be copied. */
+    /** Commands are never split: they are to be copied. */
     private void line(String head, String text) {
         out.append(head).append(text).append('\n');
     }

@@ -1,6 +1,9 @@
 package io.millrace.app.doctor;
 
-import io.millrace.app.doctor.Host.Answer;
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.Host.Answer;
+import io.millrace.app.doctor.host.ProcText;
+import io.millrace.app.doctor.host.UdpSockets;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -54,24 +57,30 @@ final class Examination {
         return process;
     }
 
-    void add(Diagnosis diagnosis, Severity severity, String subject, String seen, String source, Mend mend) {
-        findings.add(new Finding(diagnosis, severity, subject, seen, source, mend));
+    void add(
+            Diagnosis diagnosis,
+            FindingSeverity severity,
+            String subject,
+            String seen,
+            String source,
+            Remediation remediation) {
+        findings.add(new Finding(diagnosis, severity, subject, seen, source, remediation));
     }
 
-    void add(Diagnosis diagnosis, Severity severity, String seen, String source, Mend mend) {
-        add(diagnosis, severity, "", seen, source, mend);
+    void add(Diagnosis diagnosis, FindingSeverity severity, String seen, String source, Remediation remediation) {
+        add(diagnosis, severity, "", seen, source, remediation);
     }
 
     void ok(Diagnosis diagnosis, String seen, String source) {
-        add(diagnosis, Severity.OK, "", seen, source, Mend.NONE);
+        add(diagnosis, FindingSeverity.OK, "", seen, source, Remediation.NONE);
     }
 
     void ok(Diagnosis diagnosis, String subject, String seen, String source) {
-        add(diagnosis, Severity.OK, subject, seen, source, Mend.NONE);
+        add(diagnosis, FindingSeverity.OK, subject, seen, source, Remediation.NONE);
     }
 
     void unavailable(Diagnosis diagnosis, String subject, String why, String source) {
-        add(diagnosis, Severity.UNAVAILABLE, subject, why, source, Mend.NONE);
+        add(diagnosis, FindingSeverity.UNAVAILABLE, subject, why, source, Remediation.NONE);
     }
 
     /** A file's text; null, and said to be unavailable, if it cannot be read. */
@@ -88,9 +97,9 @@ final class Examination {
     @Nullable
     Long number(Diagnosis diagnosis, String path) {
         String text = file(diagnosis, path);
-        Long number = text == null ? null : Proc.number(text);
+        Long number = text == null ? null : ProcText.number(text);
         if (text != null && number == null) {
-            unavailable(diagnosis, "", "no number: " + Proc.oneLine(text), path);
+            unavailable(diagnosis, "", "no number: " + ProcText.oneLine(text), path);
         }
         return number;
     }

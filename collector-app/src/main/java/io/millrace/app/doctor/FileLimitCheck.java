@@ -2,6 +2,8 @@ package io.millrace.app.doctor;
 
 import static io.millrace.app.doctor.Diagnosis.FILE_LIMIT;
 
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.ProcText;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,16 +39,16 @@ final class FileLimitCheck {
                 + (long) FILES_PER_OUTPUT * settings.outputs();
         String seen =
                 limit + " for " + examination.process().text() + "; the service needs about " + Amounts.count(need);
-        Long most = Proc.number(limit);
+        Long most = ProcText.number(limit);
         if (most == null || most >= need) {
             examination.ok(FILE_LIMIT, seen, path);
         } else {
             examination.add(
                     FILE_LIMIT,
-                    Severity.RISK,
+                    FindingSeverity.RISK,
                     seen,
                     path,
-                    Mend.advice("LimitNOFILE=" + 4 * need + " in the unit, or ulimit -n " + 4 * need));
+                    Remediation.advice("LimitNOFILE=" + 4 * need + " in the unit, or ulimit -n " + 4 * need));
         }
     }
 }

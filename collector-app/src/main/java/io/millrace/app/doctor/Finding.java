@@ -8,9 +8,15 @@ package io.millrace.app.doctor;
  * @param subject which of several, such as {@code eth0}; empty if there is one only
  * @param seen what was seen, with its values
  * @param source where it was seen: a file, or a command
- * @param mend what mends it; {@link Mend#NONE} if nothing has to be mended
+ * @param remediation what fixes it; {@link Remediation#NONE} if nothing has to be fixed
  */
-public record Finding(Diagnosis diagnosis, Severity severity, String subject, String seen, String source, Mend mend) {
+public record Finding(
+        Diagnosis diagnosis,
+        FindingSeverity severity,
+        String subject,
+        String seen,
+        String source,
+        Remediation remediation) {
     /** What is stable: for scripts, and to look it up. */
     public String id() {
         return diagnosis.id();

@@ -3,8 +3,9 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.NIC_GRO;
 
 import io.millrace.app.doctor.Interfaces.Nic;
+import io.millrace.app.doctor.host.ProcText;
 
-/** Whether trains are made where they are asked for. */
+/** Whether GRO batches are made where they are asked for. */
 final class GroCheck {
     private GroCheck() {}
 
@@ -19,7 +20,7 @@ final class GroCheck {
                 continue;
             }
             String source = "ethtool -k " + nic.name();
-            String value = Proc.field(text, "generic-receive-offload");
+            String value = ProcText.field(text, "generic-receive-offload");
             if (value == null) {
                 examination.unavailable(NIC_GRO, nic.name(), "the driver does not tell", source);
             } else if (value.startsWith("on")) {
@@ -27,11 +28,11 @@ final class GroCheck {
             } else {
                 examination.add(
                         NIC_GRO,
-                        Severity.NOTE,
+                        FindingSeverity.NOTE,
                         nic.name(),
                         "receive.gro is on, and generic-receive-offload is " + value,
                         source,
-                        Mend.ethtool(nic.name(), "-K", nic.name(), "gro", "on"));
+                        Remediation.ethtool(nic.name(), "-K", nic.name(), "gro", "on"));
             }
         }
     }

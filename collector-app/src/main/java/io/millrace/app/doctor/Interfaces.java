@@ -1,5 +1,6 @@
 package io.millrace.app.doctor;
 
+import io.millrace.app.doctor.host.Host;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.record.IpText;
 import java.net.InetAddress;
@@ -70,10 +71,10 @@ record Interfaces(List<Nic> nics) {
         if (outer.isEmpty()) {
             examination.add(
                     Diagnosis.INTERFACES,
-                    Severity.NOTE,
+                    FindingSeverity.NOTE,
                     "no interface but loopback is up: only programs of this host can send",
                     NET,
-                    Mend.NONE);
+                    Remediation.NONE);
         } else if (!names.isEmpty()) {
             examination.ok(Diagnosis.INTERFACES, "datagrams come in on " + String.join(", ", names), NET);
         }
@@ -101,11 +102,11 @@ record Interfaces(List<Nic> nics) {
         if (names.isEmpty()) {
             examination.add(
                     Diagnosis.INTERFACES,
-                    Severity.LOSES,
+                    FindingSeverity.LOSES,
                     IpText.of(address),
                     "no interface has the address " + IpText.of(address) + ": the service cannot listen there",
                     "ip -o addr",
-                    Mend.advice("give the address to an interface (ip address add), or listen on another"));
+                    Remediation.advice("give the address to an interface (ip address add), or listen on another"));
         }
         return names;
     }

@@ -3,8 +3,11 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.NIC_INTERRUPTS;
 
 import io.millrace.app.doctor.Interfaces.Nic;
-import io.millrace.app.doctor.Mend.Interrupt;
-import io.millrace.app.doctor.Mend.Step;
+import io.millrace.app.doctor.Remediation.Interrupt;
+import io.millrace.app.doctor.Remediation.Step;
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.ProcText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -12,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Which processors take the interrupts of a card. */
+/** Which CPUs take the interrupts of a card. */
 final class InterruptsCheck {
     private static final String PATH = "/proc/interrupts";
 
@@ -23,7 +26,7 @@ final class InterruptsCheck {
 
     private InterruptsCheck() {}
 
-    /** A line: how often each processor took it. */
+    /** A line: how often each CPU took it. */
     private record Line(int number, List<Long> counts, String name) {
         long sum() {
             return counts.stream().mapToLong(Long::longValue).sum();
@@ -45,12 +48,12 @@ final class InterruptsCheck {
     private static List<Line> lines(String text) {
         List<String> all = text.lines().toList();
         List<Line> lines = new ArrayList<>();
-        int processors = all.isEmpty() ? 0 : Proc.words(all.get(0)).length;
+        int cpus = all.isEmpty() ? 0 : ProcText.words(all.get(0)).length;
         for (String line : all) {
-            String[] words = Proc.words(line);
-            if (words[0].matches("\\d{1,6}:") && words.length > processors + 1) {
-                List<Long> counts = Arrays.stream(words, 1, processors + 1)
-                        .map(Proc::number)
+            String[] words = ProcText.words(line);
+            if (words[0].matches("\\d{1,6}:") && words.length > cpus + 1) {
+                List<Long> counts = Arrays.stream(words, 1, cpus + 1)
+                        .map(ProcText::number)
                         .map(it -> it == null ? Long.valueOf(0) : it)
                         .toList();
                 int number = Integer.parseInt(words[0].substring(0, words[0].length() - 1));
@@ -76,24 +79,24 @@ final class InterruptsCheck {
     }
 
     private static void judge(Examination examination, Nic nic, List<Line> lines) {
-        Set<Integer> processors = new HashSet<>();
+        Set<Integer> cpus = new HashSet<>();
         for (Line line : lines) {
             for (int i = 0; i < line.counts().size(); i++) {
                 // A few come elsewhere when an interrupt moves.
                 if (line.counts().get(i) * 20 > line.sum()) {
-                    processors.add(i);
+                    cpus.add(i);
                 }
             }
         }
-        int all = Proc.processors(examination.host());
+        int all = ProcText.cpus(examination.host());
         if (lines.isEmpty()) {
             examination.unavailable(NIC_INTERRUPTS, nic.name(), "no interrupts of its queues are to be seen", PATH);
-        } else if (lines.size() < 2 || all < 2 || processors.size() > 1) {
+        } else if (lines.size() < 2 || all < 2 || cpus.size() > 1) {
             examination.ok(
                     NIC_INTERRUPTS,
                     nic.name(),
                     Amounts.count(lines.size(), "queue") + " on "
-                            + Amounts.count(Math.max(1, processors.size()), "processor"),
+                            + Amounts.count(Math.max(1, cpus.size()), "processor"),
                     PATH);
         } else {
             List<Step> steps = new ArrayList<>();
@@ -102,11 +105,11 @@ final class InterruptsCheck {
             }
             examination.add(
                     NIC_INTERRUPTS,
-                    Severity.RISK,
+                    FindingSeverity.RISK,
                     nic.name(),
-                    "CPU " + processors.iterator().next() + " took all of " + lines.size() + " queues",
+                    "CPU " + cpus.iterator().next() + " took all of " + lines.size() + " queues",
                     PATH,
-                    new Mend(steps, "some drivers keep their interrupts where they are, and the write fails"));
+                    new Remediation(steps, "some drivers keep their interrupts where they are, and the write fails"));
         }
     }
 }

@@ -2,8 +2,9 @@ package io.millrace.app.doctor;
 
 import static io.millrace.app.doctor.Diagnosis.KERNEL_VERSION;
 
+import io.millrace.app.doctor.host.ProcText;
 import io.millrace.collector.CollectorSettings;
-import io.millrace.receive.Steering;
+import io.millrace.transport.Steering;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -23,7 +24,7 @@ final class KernelVersionCheck {
         }
         Matcher matcher = VERSION.matcher(text.strip());
         if (!matcher.matches()) {
-            examination.unavailable(KERNEL_VERSION, "", "no version: " + Proc.oneLine(text), PATH);
+            examination.unavailable(KERNEL_VERSION, "", "no version: " + ProcText.oneLine(text), PATH);
             return;
         }
         int version = Integer.parseInt(matcher.group(1)) * 10_000 + Integer.parseInt(matcher.group(2));
@@ -46,10 +47,10 @@ final class KernelVersionCheck {
         } else {
             examination.add(
                     KERNEL_VERSION,
-                    refused ? Severity.RISK : Severity.NOTE,
+                    refused ? FindingSeverity.RISK : FindingSeverity.NOTE,
                     "Linux " + text.strip() + " lacks " + String.join("; ", lacks),
                     PATH,
-                    Mend.advice("a newer kernel, or other settings"));
+                    Remediation.advice("a newer kernel, or other settings"));
         }
     }
 }

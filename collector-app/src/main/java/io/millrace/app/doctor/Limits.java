@@ -1,5 +1,7 @@
 package io.millrace.app.doctor;
 
+import io.millrace.app.doctor.host.ProcText;
+
 /**
  * A value of {@code ethtool -g} or {@code -l}, which print the most there can be, and then what is set.
  *
@@ -16,7 +18,7 @@ record Limits(long most, long now) {
                 current = true;
             } else if (line.startsWith(name + ":")) {
                 // 'n/a' is not told.
-                Long value = Proc.number(line.substring(name.length() + 1));
+                Long value = ProcText.number(line.substring(name.length() + 1));
                 most = current || value == null ? most : value;
                 now = !current || value == null ? now : value;
             }

@@ -5,7 +5,10 @@ import static io.millrace.app.doctor.Diagnosis.LISTEN_PORT;
 import static io.millrace.app.doctor.Diagnosis.SOCKET_DROPS;
 
 import io.millrace.app.doctor.ServiceProcess.Owner;
-import io.millrace.app.doctor.UdpSockets.Socket;
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.ProcText;
+import io.millrace.app.doctor.host.UdpSockets;
+import io.millrace.app.doctor.host.UdpSockets.Socket;
 import io.millrace.collector.CollectorSettings.Input;
 import io.millrace.record.IpText;
 import java.net.InetSocketAddress;
@@ -44,11 +47,11 @@ final class ListenPortCheck {
                     : owner.command() + ", process " + owner.proc().substring("/proc/".length());
             examination.add(
                     LISTEN_PORT,
-                    owner == null ? Severity.RISK : Severity.LOSES,
+                    owner == null ? FindingSeverity.RISK : FindingSeverity.LOSES,
                     address,
                     socket.text() + " is taken by " + who,
                     UdpSockets.SOURCE,
-                    Mend.advice(
+                    Remediation.advice(
                             owner == null
                                     ? "look again as root: if it is the service itself, all is well"
                                     : "stop that program, or listen on another port (inputs.NAME.listen)"));
@@ -69,18 +72,18 @@ final class ListenPortCheck {
         } else {
             examination.add(
                     SOCKET_DROPS,
-                    Severity.LOSES,
+                    FindingSeverity.LOSES,
                     address,
                     seen + ", since it was opened",
                     UdpSockets.SOURCE,
-                    Mend.advice(
+                    Remediation.advice(
                             "a longer receive buffer rides out pauses (receive-buffer); if the receiver is always busy,"
                                     + " take more (receive.receivers)"));
         }
     }
 
     private static void permission(Examination examination, InetSocketAddress wanted, String address) {
-        Long first = Proc.number(examination.host().read(FIRST_FREE).text());
+        Long first = ProcText.number(examination.host().read(FIRST_FREE).text());
         int port = wanted.getPort();
         if (port == 0 || port >= (first == null ? USUAL_FIRST_FREE : first)) {
             examination.ok(LISTEN_PERMISSION, address, "needs no capability", FIRST_FREE);
@@ -96,11 +99,11 @@ final class ListenPortCheck {
         } else {
             examination.add(
                     LISTEN_PERMISSION,
-                    Severity.RISK,
+                    FindingSeverity.RISK,
                     address,
                     "port " + port + " needs CAP_NET_BIND_SERVICE, and " + process.text() + " does not have it",
                     source,
-                    Mend.advice(
+                    Remediation.advice(
                             "in the service's unit: AmbientCapabilities=CAP_NET_BIND_SERVICE; or let every user have"
                                     + " the port: sysctl -w net.ipv4.ip_unprivileged_port_start=" + port));
         }

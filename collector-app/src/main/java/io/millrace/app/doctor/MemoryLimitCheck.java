@@ -3,6 +3,7 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.MEMORY_LIMIT;
 
 import io.millrace.app.config.ByteSize;
+import io.millrace.app.doctor.host.ProcText;
 
 /** The memory the control group allows, against what the service takes. */
 final class MemoryLimitCheck {
@@ -28,8 +29,8 @@ final class MemoryLimitCheck {
         long limit = NO_LIMIT;
         String source = group.directories().get(0) + "/" + file;
         for (String directory : group.directories()) {
-            Long value =
-                    Proc.number(examination.host().read(directory + "/" + file).text());
+            Long value = ProcText.number(
+                    examination.host().read(directory + "/" + file).text());
             if (value != null && value < limit) {
                 limit = value;
                 source = directory + "/" + file;
@@ -58,10 +59,10 @@ final class MemoryLimitCheck {
         long need = ((process + sockets) * 5 / 4) >> 20;
         examination.add(
                 MEMORY_LIMIT,
-                Severity.RISK,
+                FindingSeverity.RISK,
                 seen,
                 source,
-                Mend.advice("allow " + need + " MiB: docker run --memory " + need + "m, MemoryMax=" + need
+                Remediation.advice("allow " + need + " MiB: docker run --memory " + need + "m, MemoryMax=" + need
                         + "M in the unit, resources.limits.memory of the pod; or take a smaller heap (MILLRACE_JAVA_OPTS=-Xmx…)"
                         + " and receive.receiveBuffer"));
     }

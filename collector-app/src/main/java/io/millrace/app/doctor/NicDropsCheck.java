@@ -3,6 +3,9 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.NIC_DROPS;
 
 import io.millrace.app.doctor.Interfaces.Nic;
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.ProcText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -29,7 +32,7 @@ final class NicDropsCheck {
             List<String> drops = new ArrayList<>();
             int read = 0;
             for (String file : FILES) {
-                Long value = Proc.number(
+                Long value = ProcText.number(
                         examination.host().read(nic.path("statistics/" + file)).text());
                 read += value == null ? 0 : 1;
                 note(drops, file, value == null ? 0 : value);
@@ -62,12 +65,12 @@ final class NicDropsCheck {
             String rings = examination.host().run("ethtool", "-g", nic.name()).text();
             examination.add(
                     NIC_DROPS,
-                    Severity.LOSES,
+                    FindingSeverity.LOSES,
                     nic.name(),
                     String.join(", ", drops) + ", since the driver was loaded",
                     source,
                     rings == null
-                            ? Mend.advice("look at the ring's size with ethtool -g, and enlarge it")
+                            ? Remediation.advice("look at the ring's size with ethtool -g, and enlarge it")
                             : RingCheck.grow(nic, Limits.of(rings, "RX")));
         } else if (read == 0 && !driver) {
             examination.unavailable(NIC_DROPS, nic.name(), "no statistics can be read", source);

@@ -4,6 +4,8 @@ import static io.millrace.app.doctor.Diagnosis.NIC_NUMA;
 
 import io.millrace.agent.Pinning;
 import io.millrace.app.doctor.Interfaces.Nic;
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.ProcText;
 
 /** Whether receivers run on the card's node. */
 final class NumaCheck {
@@ -13,12 +15,13 @@ final class NumaCheck {
 
     static void look(Examination examination) {
         Host host = examination.host();
-        int nodes = Math.max(1, Proc.countOfList(host.read(NODES + "online").text()));
+        int nodes = Math.max(1, ProcText.countOfList(host.read(NODES + "online").text()));
         for (Nic nic : examination.interfaces().hardware()) {
             String path = nic.path("device/numa_node");
-            Long node = Proc.number(host.read(path).text());
+            Long node = ProcText.number(host.read(path).text());
             if (node == null) {
-                node = Proc.number(host.read(nic.path("device/../numa_node")).text());
+                node = ProcText.number(
+                        host.read(nic.path("device/../numa_node")).text());
             }
             if (nodes == 1 || node == null || node < 0) {
                 examination.ok(
@@ -28,21 +31,21 @@ final class NumaCheck {
                         nodes == 1 ? NODES + "online" : path);
                 continue;
             }
-            String processors = host.read(NODES + "node" + node + "/cpulist").text();
+            String cpus = host.read(NODES + "node" + node + "/cpulist").text();
             Pinning pinning = examination.settings().collector().receiverPinning();
-            if (processors == null) {
-                examination.unavailable(NIC_NUMA, nic.name(), "the processors of its node cannot be read", NODES);
-            } else if (!pinning.processors().isEmpty()
-                    && Pinning.parse(processors.strip()).processors().containsAll(pinning.processors())) {
+            if (cpus == null) {
+                examination.unavailable(NIC_NUMA, nic.name(), "the CPUs of its node cannot be read", NODES);
+            } else if (!pinning.cpus().isEmpty()
+                    && Pinning.parse(cpus.strip()).cpus().containsAll(pinning.cpus())) {
                 examination.ok(NIC_NUMA, nic.name(), "receivers are bound to node " + node, path);
             } else {
                 examination.add(
                         NIC_NUMA,
-                        Severity.NOTE,
+                        FindingSeverity.NOTE,
                         nic.name(),
                         "the card is on node " + node + " of " + nodes + ", and receivers are not bound to it",
                         path,
-                        Mend.advice("receive.receiverCpus: " + processors.strip()));
+                        Remediation.advice("receive.receiverCpus: " + cpus.strip()));
             }
         }
     }

@@ -4,12 +4,14 @@ import static io.millrace.app.doctor.Diagnosis.NIC_HASH;
 import static io.millrace.app.doctor.Diagnosis.NIC_QUEUES;
 
 import io.millrace.app.doctor.Interfaces.Nic;
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.ProcText;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 
 /** How many queues the card has, and what it spreads datagrams over them by. */
 final class QueuesCheck {
-    /** Datagrams a second that one processor surely takes up to the socket; some take a million. */
+    /** Datagrams per second that one CPU surely takes up to the socket; some take a million. */
     private static final long EASY_PER_QUEUE = 300_000;
 
     private QueuesCheck() {}
@@ -41,11 +43,11 @@ final class QueuesCheck {
         }
         Limits combined = Limits.of(text, "Combined");
         Limits limits = combined.most() > 0 ? combined : Limits.of(text, "RX");
-        int processors = Proc.processors(examination.host());
-        long useful = Math.min(limits.most(), processors);
+        int cpus = ProcText.cpus(examination.host());
+        long useful = Math.min(limits.most(), cpus);
         String source = "ethtool -l " + nic.name();
         String seen = Amounts.count(limits.now(), "queue") + " of " + limits.most() + ", "
-                + Amounts.count(processors, "processor") + ", "
+                + Amounts.count(cpus, "processor") + ", "
                 + examination.settings().rateText();
         if (limits.now() <= 0) {
             examination.unavailable(NIC_QUEUES, nic.name(), "the driver does not tell", source);
@@ -55,11 +57,11 @@ final class QueuesCheck {
             boolean heavy = heavy(examination, (int) limits.now());
             examination.add(
                     NIC_QUEUES,
-                    heavy ? Severity.RISK : Severity.NOTE,
+                    heavy ? FindingSeverity.RISK : FindingSeverity.NOTE,
                     nic.name(),
                     seen,
                     source,
-                    Mend.ethtool(
+                    Remediation.ethtool(
                                     nic.name(),
                                     "-L",
                                     nic.name(),
@@ -88,11 +90,11 @@ final class QueuesCheck {
         } else {
             examination.add(
                     NIC_HASH,
-                    Severity.RISK,
+                    FindingSeverity.RISK,
                     nic.name() + " " + flow,
                     seen,
                     source,
-                    Mend.ethtool(nic.name(), "-N", nic.name(), "rx-flow-hash", flow, "sdfn")
+                    Remediation.ethtool(nic.name(), "-N", nic.name(), "rx-flow-hash", flow, "sdfn")
                             .with("fragments have no ports and then take another queue than whole datagrams of the same"
                                     + " sender; the kernel puts them together all the same"));
         }

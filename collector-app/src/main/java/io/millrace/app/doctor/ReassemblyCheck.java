@@ -2,6 +2,9 @@ package io.millrace.app.doctor;
 
 import static io.millrace.app.doctor.Diagnosis.IP_REASSEMBLY;
 
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.ProcText;
 import org.jspecify.annotations.Nullable;
 
 /** Datagrams that came in fragments, and were never whole. */
@@ -20,36 +23,37 @@ final class ReassemblyCheck {
             return;
         }
         String snmp6 = host.read(SNMP6).text();
-        Long four = Proc.snmp(snmp, "Ip", "ReasmFails");
+        Long four = ProcText.snmp(snmp, "Ip", "ReasmFails");
         if (four == null) {
             examination.unavailable(IP_REASSEMBLY, "", "there is no ReasmFails", SNMP);
             return;
         }
         long fails = four + six(snmp6, "Ip6ReasmFails");
-        Long timeouts4 = Proc.snmp(snmp, "Ip", "ReasmTimeout");
+        Long timeouts4 = ProcText.snmp(snmp, "Ip", "ReasmTimeout");
         long timeouts = (timeouts4 == null ? 0 : timeouts4) + six(snmp6, "Ip6ReasmTimeout");
         if (fails == 0) {
             examination.ok(IP_REASSEMBLY, "ReasmFails is 0", SNMP + ", " + SNMP6);
             return;
         }
-        String seen = Amounts.count(fails, "failure") + " of all protocols, " + Proc.sinceBoot(host) + "; "
+        String seen = Amounts.count(fails, "failure") + " of all protocols, " + ProcText.sinceBoot(host) + "; "
                 + Amounts.count(timeouts) + " of them because fragments did not come in time";
-        Mend mend = Mend.advice("have senders stay below the MTU");
+        Remediation remediation = Remediation.advice("have senders stay below the MTU");
         if (timeouts < fails) {
-            mend = doubled(host, KEY, "/proc/sys/net/ipv4/ipfrag_high_thresh")
+            remediation = doubled(host, KEY, "/proc/sys/net/ipv4/ipfrag_high_thresh")
                     .and(doubled(host, KEY6, "/proc/sys/net/ipv6/ip6frag_high_thresh"))
-                    .and(mend);
+                    .and(remediation);
         }
-        examination.add(IP_REASSEMBLY, Severity.LOSES, seen, "ReasmFails in " + SNMP + ", " + SNMP6, mend);
+        examination.add(
+                IP_REASSEMBLY, FindingSeverity.LOSES, seen, "ReasmFails in " + SNMP + ", " + SNMP6, remediation);
     }
 
     private static long six(@Nullable String snmp6, String name) {
-        Long value = snmp6 == null ? null : Proc.snmp6(snmp6, name);
+        Long value = snmp6 == null ? null : ProcText.snmp6(snmp6, name);
         return value == null ? 0 : value;
     }
 
-    private static Mend doubled(Host host, String key, String path) {
-        Long value = Proc.number(host.read(path).text());
-        return value == null ? Mend.NONE : Mend.sysctl(key, 2 * value);
+    private static Remediation doubled(Host host, String key, String path) {
+        Long value = ProcText.number(host.read(path).text());
+        return value == null ? Remediation.NONE : Remediation.sysctl(key, 2 * value);
     }
 }

@@ -3,6 +3,8 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.RECEIVE_BUFFER;
 
 import io.millrace.app.config.ByteSize;
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.ProcText;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +23,14 @@ final class ReceiveBufferCheck {
 
     private ReceiveBufferCheck() {}
 
-    /** What the kernel grants, or would. Half of what it books: it doubles what is asked for. */
+    /** What the kernel grants, or would. Half of what it counts: it doubles what is asked for. */
     static @Nullable Long granted(Examination examination) {
         DoctorSettings settings = examination.settings();
         long asked = settings.collector().receiveBufferBytes();
         if (settings.grantedReceiveBuffer() != null) {
             return Long.valueOf(settings.grantedReceiveBuffer());
         }
-        Long most = Proc.number(examination.host().read(PATH).text());
+        Long most = ProcText.number(examination.host().read(PATH).text());
         if (most == null) {
             return null;
         }
@@ -66,9 +68,14 @@ final class ReceiveBufferCheck {
             if (!examination.process().running() && mayForce(examination)) {
                 seen += "; this process has CAP_NET_ADMIN and would get all, the service's user may not";
             }
-            examination.add(RECEIVE_BUFFER, loses ? Severity.LOSES : Severity.RISK, seen, KEY, Mend.sysctl(KEY, asked));
+            examination.add(
+                    RECEIVE_BUFFER,
+                    loses ? FindingSeverity.LOSES : FindingSeverity.RISK,
+                    seen,
+                    KEY,
+                    Remediation.sysctl(KEY, asked));
         } else if (large < ENOUGH_MS) {
-            examination.add(RECEIVE_BUFFER, Severity.RISK, seen, KEY, longer(examination));
+            examination.add(RECEIVE_BUFFER, FindingSeverity.RISK, seen, KEY, longer(examination));
         } else {
             examination.ok(RECEIVE_BUFFER, seen, KEY);
         }
@@ -80,13 +87,13 @@ final class ReceiveBufferCheck {
     }
 
     /** A larger buffer to ask for, and what the kernel has to grant for it if it does not yet. */
-    private static Mend longer(Examination examination) {
+    private static Remediation longer(Examination examination) {
         long bytes = needed(examination.settings().rate());
         String advice = "receive.receiveBuffer: " + (bytes >> 20) + "M";
-        Long most = Proc.number(examination.host().read(PATH).text());
+        Long most = ProcText.number(examination.host().read(PATH).text());
         return most == null || most >= bytes
-                ? Mend.advice(advice)
-                : Mend.sysctl(KEY, bytes).with(advice);
+                ? Remediation.advice(advice)
+                : Remediation.sysctl(KEY, bytes).with(advice);
     }
 
     /** Twice what is enough, in whole MiB; the library takes 1 GiB at most. */

@@ -4,6 +4,8 @@ import static io.millrace.app.doctor.Diagnosis.NIC_COALESCING;
 import static io.millrace.app.doctor.Diagnosis.NIC_RING;
 
 import io.millrace.app.doctor.Interfaces.Nic;
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.ProcText;
 
 /** The ring between card and kernel, and how long the card waits before it interrupts. */
 final class RingCheck {
@@ -28,11 +30,11 @@ final class RingCheck {
     }
 
     /** A ring as large as it can be. */
-    static Mend grow(Nic nic, Limits ring) {
+    static Remediation grow(Nic nic, Limits ring) {
         return ring.now() < ring.most()
-                ? Mend.ethtool(nic.name(), "-G", nic.name(), "rx", String.valueOf(ring.most()))
+                ? Remediation.ethtool(nic.name(), "-G", nic.name(), "rx", String.valueOf(ring.most()))
                         .with(PAUSES)
-                : Mend.advice("the ring is as large as it can be: spread the load over more queues and processors"
+                : Remediation.advice("the ring is as large as it can be: spread the load over more queues and CPUs"
                         + " (nic-queues, nic-hash, nic-interrupts)");
     }
 
@@ -46,9 +48,9 @@ final class RingCheck {
                 + examination.settings().rateText();
         String source = "ethtool -g " + nic.name();
         if (ring.now() < ring.most() && millis < SHORT_MS) {
-            examination.add(NIC_RING, Severity.RISK, nic.name(), seen, source, grow(nic, ring));
+            examination.add(NIC_RING, FindingSeverity.RISK, nic.name(), seen, source, grow(nic, ring));
         } else if (millis < TINY_MS) {
-            examination.add(NIC_RING, Severity.NOTE, nic.name(), seen, source, grow(nic, ring));
+            examination.add(NIC_RING, FindingSeverity.NOTE, nic.name(), seen, source, grow(nic, ring));
         } else {
             examination.ok(NIC_RING, nic.name(), seen, source);
         }
@@ -60,7 +62,7 @@ final class RingCheck {
             return;
         }
         String source = "ethtool -c " + nic.name();
-        Long usecs = Proc.number(Proc.field(text, "rx-usecs"));
+        Long usecs = ProcText.number(ProcText.field(text, "rx-usecs"));
         if (usecs == null || ring == 0) {
             examination.unavailable(
                     NIC_COALESCING,
@@ -76,11 +78,11 @@ final class RingCheck {
             long fitting = Math.max(1, usecs * ring / 8 / arrive);
             examination.add(
                     NIC_COALESCING,
-                    Severity.RISK,
+                    FindingSeverity.RISK,
                     nic.name(),
                     seen,
                     source,
-                    Mend.ethtool(nic.name(), "-C", nic.name(), "rx-usecs", String.valueOf(fitting)));
+                    Remediation.ethtool(nic.name(), "-C", nic.name(), "rx-usecs", String.valueOf(fitting)));
         } else {
             examination.ok(NIC_COALESCING, nic.name(), seen, source);
         }

@@ -3,6 +3,9 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.NIC_RPS;
 
 import io.millrace.app.doctor.Interfaces.Nic;
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.ProcText;
 import java.util.List;
 
 /** Receive packet steering. */
@@ -24,40 +27,40 @@ final class RpsCheck {
     }
 
     static void look(Examination examination) {
-        int processors = Proc.processors(examination.host());
+        int cpus = ProcText.cpus(examination.host());
         for (Nic nic : examination.interfaces().hardware()) {
             String source = nic.path("queues/rx-*/rps_cpus");
             List<String> steering = steering(examination.host(), nic);
             if (!steering.isEmpty()) {
                 examination.ok(NIC_RPS, nic.name(), "on: " + String.join(", ", steering), source);
-            } else if (nic.queues() != 1 || processors == 1 || !QueuesCheck.heavy(examination, 1)) {
+            } else if (nic.queues() != 1 || cpus == 1 || !QueuesCheck.heavy(examination, 1)) {
                 examination.ok(
                         NIC_RPS,
                         nic.name(),
                         "off, with " + Amounts.count(nic.queues(), "queue") + " and "
-                                + Amounts.count(processors, "processor"),
+                                + Amounts.count(cpus, "processor"),
                         source);
             } else {
                 examination.add(
                         NIC_RPS,
-                        Severity.RISK,
+                        FindingSeverity.RISK,
                         nic.name(),
-                        "off, with one queue and " + processors + " processors, for "
+                        "off, with one queue and " + cpus + " CPUs, for "
                                 + examination.settings().rateText(),
                         source,
-                        Mend.deviceFile(nic.name(), "queues/rx-0/rps_cpus", maskOfAll(processors)));
+                        Remediation.deviceFile(nic.name(), "queues/rx-0/rps_cpus", maskOfAll(cpus)));
             }
         }
     }
 
     /** Hexadecimal, in words of 32 bits with commas between. */
-    static String maskOfAll(int processors) {
+    static String maskOfAll(int cpus) {
         StringBuilder mask = new StringBuilder();
-        int first = processors % 32;
+        int first = cpus % 32;
         if (first > 0) {
             mask.append(Long.toHexString((1L << first) - 1));
         }
-        for (int word = 0; word < processors / 32; word++) {
+        for (int word = 0; word < cpus / 32; word++) {
             mask.append(mask.length() == 0 ? "" : ",").append("ffffffff");
         }
         return mask.toString();

@@ -1,5 +1,8 @@
 package io.millrace.app.doctor;
 
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.ProcText;
+import io.millrace.app.doctor.host.UdpSockets;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -85,7 +88,7 @@ record ServiceProcess(String proc, boolean running, Map<Long, Owner> owners) {
     @Nullable
     Boolean has(Host host, int capability) {
         String status = host.read(proc + "/status").text();
-        String mask = status == null ? null : Proc.field(status, "CapEff");
+        String mask = status == null ? null : ProcText.field(status, "CapEff");
         if (mask == null || !mask.matches("[0-9a-f]{1,16}")) {
             return null;
         }

@@ -4,12 +4,15 @@ import static io.millrace.app.doctor.Diagnosis.SOFTNET_DROPS;
 import static io.millrace.app.doctor.Diagnosis.SOFTNET_FLOW_LIMIT;
 import static io.millrace.app.doctor.Diagnosis.SOFTNET_SQUEEZES;
 
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.ProcText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What each processor's receive softirq counts. */
+/** What each CPU's receive softirq counts. */
 final class SoftnetCheck {
     private static final String PATH = "/proc/net/softnet_stat";
     private static final String INTERFACES = "/sys/class/net/";
@@ -22,8 +25,8 @@ final class SoftnetCheck {
 
     private SoftnetCheck() {}
 
-    /** A processor's line. */
-    private record Line(long processor, long packets, long drops, long squeezes, long flowLimit) {}
+    /** A CPU's line. */
+    private record Line(long cpu, long packets, long drops, long squeezes, long flowLimit) {}
 
     static void look(Examination examination) {
         String text = examination.file(SOFTNET_DROPS, PATH);
@@ -32,7 +35,7 @@ final class SoftnetCheck {
         }
         List<Line> lines = new ArrayList<>();
         for (String line : text.lines().toList()) {
-            Line parsed = parse(Proc.words(line), lines.size());
+            Line parsed = parse(ProcText.words(line), lines.size());
             if (parsed == null) {
                 examination.unavailable(SOFTNET_DROPS, "", "a line of another form: " + line, PATH);
                 return;
@@ -46,7 +49,7 @@ final class SoftnetCheck {
         flowLimit(examination, lines);
     }
 
-    /** Hexadecimal numbers; old kernels have fewer columns, and their lines are in the order of the processors. */
+    /** Hexadecimal numbers; old kernels have fewer columns, and their lines are in the order of the CPUs. */
     private static @Nullable Line parse(String[] columns, int number) {
         if (columns.length < 3) {
             return null;
@@ -65,7 +68,7 @@ final class SoftnetCheck {
 
     private static long ofInterfaces(Host host) {
         return host.list(INTERFACES).stream()
-                .map(it -> Proc.number(
+                .map(it -> ProcText.number(
                         host.read(INTERFACES + it + "/statistics/rx_packets").text()))
                 .mapToLong(it -> it == null ? 0 : it)
                 .sum();
@@ -79,9 +82,9 @@ final class SoftnetCheck {
         }
         examination.add(
                 SOFTNET_DROPS,
-                Severity.LOSES,
+                FindingSeverity.LOSES,
                 Amounts.count(drops) + " of " + Amounts.count(packets) + " packets dropped, "
-                        + Proc.sinceBoot(examination.host()) + byProcessor(lines, Line::drops),
+                        + ProcText.sinceBoot(examination.host()) + byProcessor(lines, Line::drops),
                 PATH,
                 BacklogCheck.raise(examination));
     }
@@ -100,14 +103,14 @@ final class SoftnetCheck {
         }
         examination.add(
                 SOFTNET_SQUEEZES,
-                Severity.RISK,
+                FindingSeverity.RISK,
                 seen + byProcessor(lines, Line::squeezes),
                 PATH,
-                Mend.sysctl(BUDGET, 2 * budget).and(Mend.sysctl(BUDGET_USECS, 2 * usecs)));
+                Remediation.sysctl(BUDGET, 2 * budget).and(Remediation.sysctl(BUDGET_USECS, 2 * usecs)));
     }
 
     private static long setting(Host host, String path, long usual) {
-        Long value = Proc.number(host.read(path).text());
+        Long value = ProcText.number(host.read(path).text());
         return value == null ? usual : value;
     }
 
@@ -119,16 +122,16 @@ final class SoftnetCheck {
         }
         examination.add(
                 SOFTNET_FLOW_LIMIT,
-                Severity.LOSES,
+                FindingSeverity.LOSES,
                 Amounts.count(dropped, "packet") + " of heavy flows dropped" + byProcessor(lines, Line::flowLimit),
                 PATH,
-                Mend.sysctl("net.core.flow_limit_cpu_bitmap", 0));
+                Remediation.sysctl("net.core.flow_limit_cpu_bitmap", 0));
     }
 
     private static String byProcessor(List<Line> lines, ToLongFunction<Line> value) {
         List<String> parts = lines.stream()
                 .filter(it -> value.applyAsLong(it) > 0)
-                .map(it -> "CPU " + it.processor() + ": " + Amounts.count(value.applyAsLong(it)))
+                .map(it -> "CPU " + it.cpu() + ": " + Amounts.count(value.applyAsLong(it)))
                 .limit(4)
                 .toList();
         return " (" + String.join(", ", parts) + (parts.size() == 4 ? ", …)" : ")");

@@ -3,6 +3,7 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.SWAP;
 
 import io.millrace.app.config.ByteSize;
+import io.millrace.app.doctor.host.ProcText;
 
 /** Whether memory was swapped out: the service's, or anybody's. */
 final class SwapCheck {
@@ -18,21 +19,22 @@ final class SwapCheck {
         }
         long kib = text.lines()
                 .skip(1)
-                .map(Proc::words)
-                .map(it -> it.length > COLUMN_USED ? Proc.number(it[COLUMN_USED]) : null)
+                .map(ProcText::words)
+                .map(it -> it.length > COLUMN_USED ? ProcText.number(it[COLUMN_USED]) : null)
                 .mapToLong(it -> it == null ? 0 : it)
                 .sum();
         long own = examination.process().running() ? ownKib(examination) : 0;
-        Mend mend = Mend.advice("give the host more memory, or the service: MemorySwapMax=0 in its unit");
+        Remediation remediation =
+                Remediation.advice("give the host more memory, or the service: MemorySwapMax=0 in its unit");
         if (own > 0) {
             examination.add(
                     SWAP,
-                    Severity.RISK,
+                    FindingSeverity.RISK,
                     ByteSize.text(own << 10) + " of the service are in swap",
                     examination.process().proc() + "/status (VmSwap)",
-                    mend);
+                    remediation);
         } else if (kib > 0) {
-            examination.add(SWAP, Severity.NOTE, ByteSize.text(kib << 10) + " are in swap", PATH, mend);
+            examination.add(SWAP, FindingSeverity.NOTE, ByteSize.text(kib << 10) + " are in swap", PATH, remediation);
         } else {
             examination.ok(SWAP, "none in use", PATH);
         }
@@ -43,7 +45,7 @@ final class SwapCheck {
                 .host()
                 .read(examination.process().proc() + "/status")
                 .text();
-        Long kib = status == null ? null : Proc.number(Proc.field(status, "VmSwap"));
+        Long kib = status == null ? null : ProcText.number(ProcText.field(status, "VmSwap"));
         return kib == null ? 0 : kib;
     }
 }

@@ -1,5 +1,9 @@
 package io.millrace.app.doctor;
 
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.ProcText;
+import io.millrace.app.doctor.host.UdpSockets;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -21,42 +25,42 @@ final class UdpErrorsCheck {
         }
         String snmp6 = host.read(SNMP6).text();
         buffer(examination, sum(snmp, snmp6, "RcvbufErrors"));
-        Long pages = Proc.number(host.read("/proc/sys/net/ipv4/udp_mem").text());
+        Long pages = ProcText.number(host.read("/proc/sys/net/ipv4/udp_mem").text());
         counter(
                 examination,
                 Diagnosis.UDP_MEMORY_ERRORS,
                 sum(snmp, snmp6, "MemErrors"),
                 "MemErrors",
-                Severity.LOSES,
+                FindingSeverity.LOSES,
                 pages == null
-                        ? Mend.advice("raise the memory limit of the container, or net.ipv4.udp_mem")
+                        ? Remediation.advice("raise the memory limit of the container, or net.ipv4.udp_mem")
                         : UdpMemoryCheck.raise(2 * pages));
         counter(
                 examination,
                 Diagnosis.UDP_CHECKSUM_ERRORS,
                 sum(snmp, snmp6, "InCsumErrors"),
                 "InCsumErrors",
-                Severity.LOSES,
-                Mend.advice("look for a bad cable, card or switch port, or a sender with a broken checksum:"
+                FindingSeverity.LOSES,
+                Remediation.advice("look for a bad cable, card or switch port, or a sender with a broken checksum:"
                         + " tcpdump -vv shows 'bad udp cksum'"));
         counter(
                 examination,
                 Diagnosis.UDP_NO_PORT,
                 sum(snmp, snmp6, "NoPorts"),
                 "NoPorts",
-                Severity.NOTE,
-                Mend.advice("stop the senders before the service"));
+                FindingSeverity.NOTE,
+                Remediation.advice("stop the senders before the service"));
     }
 
     private static void buffer(Examination examination, @Nullable Long value) {
         boolean running = examination.process().running();
         long own = ownDrops(examination);
-        Severity severity = running && own == 0 ? Severity.NOTE : Severity.LOSES;
-        Mend mend = Mend.advice(
+        FindingSeverity severity = running && own == 0 ? FindingSeverity.NOTE : FindingSeverity.LOSES;
+        Remediation remediation = Remediation.advice(
                 running
                         ? "the service's sockets dropped " + Amounts.count(own) + ": see socket-drops"
                         : "see receive-buffer; while the service runs, socket-drops tells what of it is its own");
-        counter(examination, Diagnosis.UDP_BUFFER_ERRORS, value, "RcvbufErrors", severity, mend);
+        counter(examination, Diagnosis.UDP_BUFFER_ERRORS, value, "RcvbufErrors", severity, remediation);
     }
 
     private static long ownDrops(Examination examination) {
@@ -71,22 +75,23 @@ final class UdpErrorsCheck {
             Diagnosis diagnosis,
             @Nullable Long value,
             String name,
-            Severity severity,
-            Mend mend) {
+            FindingSeverity severity,
+            Remediation remediation) {
         if (value == null) {
             // Kernels before 5.10 have no MemErrors.
             examination.unavailable(diagnosis, "", "this kernel does not count " + name, SOURCE);
         } else if (value == 0) {
             examination.ok(diagnosis, name + " is 0", SOURCE);
         } else {
-            String seen = Amounts.count(value, "datagram") + " of all programs, " + Proc.sinceBoot(examination.host());
-            examination.add(diagnosis, severity, seen, name + " in " + SOURCE, mend);
+            String seen =
+                    Amounts.count(value, "datagram") + " of all programs, " + ProcText.sinceBoot(examination.host());
+            examination.add(diagnosis, severity, seen, name + " in " + SOURCE, remediation);
         }
     }
 
     private static @Nullable Long sum(String snmp, @Nullable String snmp6, String name) {
-        Long four = Proc.snmp(snmp, "Udp", name);
-        Long six = snmp6 == null ? null : Proc.snmp6(snmp6, "Udp6" + name);
+        Long four = ProcText.snmp(snmp, "Udp", name);
+        Long six = snmp6 == null ? null : ProcText.snmp6(snmp6, "Udp6" + name);
         List<Long> known = Stream.of(four, six).filter(Objects::nonNull).toList();
         return known.isEmpty()
                 ? null

@@ -3,6 +3,9 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.UDP_MEMORY;
 
 import io.millrace.app.config.ByteSize;
+import io.millrace.app.doctor.host.Amounts;
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.ProcText;
 
 /** The kernel's limit for the memory of all UDP sockets. */
 final class UdpMemoryCheck {
@@ -18,13 +21,13 @@ final class UdpMemoryCheck {
         if (text == null) {
             return;
         }
-        String[] values = Proc.words(text);
-        Long first = Proc.number(values[0]);
+        String[] values = ProcText.words(text);
+        Long first = ProcText.number(values[0]);
         if (values.length != 3 || first == null || granted == null) {
             examination.unavailable(
                     UDP_MEMORY,
                     "",
-                    granted == null ? "the receive buffer is not known" : "no three numbers: " + Proc.oneLine(text),
+                    granted == null ? "the receive buffer is not known" : "no three numbers: " + ProcText.oneLine(text),
                     PATH);
             return;
         }
@@ -41,19 +44,19 @@ final class UdpMemoryCheck {
         if (need <= first * page) {
             examination.ok(UDP_MEMORY, seen, KEY);
         } else {
-            examination.add(UDP_MEMORY, Severity.RISK, seen, KEY, raise(need / page * 5 / 4));
+            examination.add(UDP_MEMORY, FindingSeverity.RISK, seen, KEY, raise(need / page * 5 / 4));
         }
     }
 
     /** All three: the kernel's own code takes them to be in order. */
-    static Mend raise(long pages) {
-        return Mend.sysctl(KEY, pages + " " + pages * 4 / 3 + " " + pages * 2)
+    static Remediation raise(long pages) {
+        return Remediation.sysctl(KEY, pages + " " + pages * 4 / 3 + " " + pages * 2)
                 .with(
                         "this is memory of the kernel, taken only as datagrams wait; or take a smaller receive.receiveBuffer");
     }
 
     private static long pageBytes(Host host) {
-        Long bytes = Proc.number(host.run("getconf", "PAGESIZE").text());
+        Long bytes = ProcText.number(host.run("getconf", "PAGESIZE").text());
         return bytes == null ? USUAL_PAGE : bytes;
     }
 }

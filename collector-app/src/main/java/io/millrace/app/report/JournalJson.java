@@ -1,11 +1,11 @@
 package io.millrace.app.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.millrace.journal.JournalExport;
-import io.millrace.journal.JournalGap;
-import io.millrace.journal.JournalRepair;
-import io.millrace.journal.JournalScanner;
-import io.millrace.journal.JournalSummary;
+import io.millrace.journal.recovery.JournalExport;
+import io.millrace.journal.recovery.JournalGap;
+import io.millrace.journal.recovery.JournalRepair;
+import io.millrace.journal.recovery.JournalScanner;
+import io.millrace.journal.recovery.JournalSummary;
 import io.millrace.record.GapReason;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.util.JsonGeneratorDelegate;
 import io.millrace.app.doctor.Doctor;
 import io.millrace.app.doctor.DoctorSettings;
 import io.millrace.app.doctor.Finding;
-import io.millrace.app.doctor.Severity;
+import io.millrace.app.doctor.FindingSeverity;
 import io.millrace.app.secret.Secrets;
 import io.millrace.counters.HostCounter;
 import io.millrace.counters.Ledger;
@@ -125,14 +125,14 @@ public final class Json {
                 json.writeStringField("seen", finding.seen());
                 json.writeStringField("source", finding.source());
                 json.writeStringField("why", finding.diagnosis().why());
-                texts(json, "now", finding.mend().now());
-                texts(json, "lasting", finding.mend().lasting());
-                json.writeStringField("advice", finding.mend().advice());
+                texts(json, "now", finding.remediation().now());
+                texts(json, "lasting", finding.remediation().lasting());
+                json.writeStringField("advice", finding.remediation().advice());
                 json.writeEndObject();
             }
             json.writeEndArray();
             json.writeObjectFieldStart("summary");
-            for (Severity severity : Severity.values()) {
+            for (FindingSeverity severity : FindingSeverity.values()) {
                 json.writeNumberField(severity.text(), Doctor.count(findings, severity));
             }
             json.writeNumberField("rate", settings.rate());

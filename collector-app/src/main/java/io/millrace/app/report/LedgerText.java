@@ -1,8 +1,8 @@
 package io.millrace.app.report;
 
+import io.millrace.counters.DropReason;
 import io.millrace.counters.HostCounter;
 import io.millrace.counters.Ledger;
-import io.millrace.counters.LossPlace;
 import io.millrace.deliver.Positions;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,22 +29,22 @@ public final class LedgerText {
         row(page, "", "since the start", "in its whole life", "");
         row(page, "received", ledger.received(), lifetime.received(), "");
         row(page, "= journaled", ledger.journaled(), lifetime.journaled(), "");
-        place(page, "+ ", LossPlace.DENIED, ledger);
-        place(page, "+ ", LossPlace.RATE_LIMITED, ledger);
-        place(page, "+ ", LossPlace.CRASH, ledger);
+        place(page, "+ ", DropReason.DENIED, ledger);
+        place(page, "+ ", DropReason.RATE_LIMITED, ledger);
+        place(page, "+ ", DropReason.CRASH, ledger);
         row(page, "+ in flight", ledger.inFlight(), null, "in slabs, on their way to the journal");
 
         page.append("\nlost before that, and ours\n");
-        place(page, "  ", LossPlace.SOCKET_BUFFER, ledger);
-        place(page, "  ", LossPlace.JOURNAL_FULL, ledger);
-        place(page, "  ", LossPlace.AFTER_STOP, ledger);
+        place(page, "  ", DropReason.SOCKET_BUFFER, ledger);
+        place(page, "  ", DropReason.JOURNAL_FULL, ledger);
+        place(page, "  ", DropReason.AFTER_STOP, ledger);
 
         boolean bounded = boundsOurs(ledger);
         page.append(
                 bounded
                         ? "\nlost on the whole host: of each, up to so many were ours; they contain each other\n"
-                        : "\nlost on the whole host, where a train of datagrams may count as one; they contain each other\n");
-        for (LossPlace place : LossPlace.values()) {
+                        : "\nlost on the whole host, where a GRO batch may count as one; they contain each other\n");
+        for (DropReason place : DropReason.values()) {
             if (!place.isOurs()) {
                 Long value = place.now(ledger);
                 row(page, "  " + place.title(), bounded ? upTo(value) : text(value), "", place.source());
@@ -58,26 +58,28 @@ public final class LedgerText {
                 HostCounter.SOFTNET_SQUEEZED.source());
 
         page.append('\n');
-        row(page, "truncated", ledger.truncated(), null, "cut off at max-datagram, and journaled");
+        row(page, "truncated", ledger.truncated(), null, "truncated to max-datagram, and journaled");
         row(
                 page,
                 "expired unread",
                 ledger.expiredUnread(),
                 lifetime.expiredUnread(),
                 "deleted before every output had them");
-        for (Delivered output : outputs) {
-            page.append(String.format(
-                    Locale.ROOT,
-                    "%noutput %s: acknowledged %,d, filtered %,d, dead letters %,d, missing %,d, pending %,d%s%n",
-                    output.name(),
-                    output.counts().acked(),
-                    output.counts().filtered(),
-                    output.counts().deadLettered(),
-                    output.counts().missing(),
-                    output.pending(),
-                    output.expired() == 0 ? "" : String.format(Locale.ROOT, ", expired unread %,d", output.expired())));
-        }
+        outputs.forEach(output -> page.append(line(output)));
         return page.toString();
+    }
+
+    private static String line(Delivered output) {
+        return String.format(
+                Locale.ROOT,
+                "%noutput %s: acknowledged %,d, filtered %,d, dead letters %,d, missing %,d, pending %,d%s%n",
+                output.name(),
+                output.counts().acked(),
+                output.counts().filtered(),
+                output.counts().deadLettered(),
+                output.counts().missing(),
+                output.pending(),
+                output.expired() == 0 ? "" : String.format(Locale.ROOT, ", expired unread %,d", output.expired()));
     }
 
     /** The lines at the end of a run; only what there is to tell. */
@@ -105,10 +107,7 @@ public final class LedgerText {
         String host = places(ledger, value -> value == null ? "unavailable" : value == 0 ? null : value.toString());
         if (!host.isEmpty()) {
             lines.append("millrace: ledger: on the whole host, ")
-                    .append(
-                            boundsOurs(ledger)
-                                    ? "so ours are at most: "
-                                    : "where a train of datagrams may count as one: ")
+                    .append(boundsOurs(ledger) ? "so ours are at most: " : "where a GRO batch may count as one: ")
                     .append(host)
                     .append(System.lineSeparator());
         }
@@ -116,7 +115,7 @@ public final class LedgerText {
     }
 
     private static String places(Ledger ledger, Function<@Nullable Long, @Nullable String> text) {
-        return Arrays.stream(LossPlace.values())
+        return Arrays.stream(DropReason.values())
                 .filter(place -> !place.isOurs() && text.apply(place.now(ledger)) != null)
                 .map(place -> place.title() + " " + text.apply(place.now(ledger)))
                 .collect(Collectors.joining(", "));
@@ -143,7 +142,7 @@ public final class LedgerText {
         return String.format(Locale.ROOT, "%d:%02d:%02d h", time.toHours(), time.toMinutesPart(), time.toSecondsPart());
     }
 
-    private static void place(StringBuilder page, String indent, LossPlace place, Ledger ledger) {
+    private static void place(StringBuilder page, String indent, DropReason place, Ledger ledger) {
         row(page, indent + place.title(), text(place.now(ledger)), text(place.lifetime(ledger)), place.source());
     }
 
@@ -156,7 +155,7 @@ public final class LedgerText {
                 .replaceFirst(" +(\\R)$", "$1"));
     }
 
-    /** False if ours may be more than the host counts. Where the kernel counts trains, it does at our sockets too, and those drops are unavailable. */
+    /** False if ours may be more than the host counts. Where the kernel counts GRO batches, it does at our sockets too, and those drops are unavailable. */
     private static boolean boundsOurs(Ledger ledger) {
         return ledger.dropped().socketBuffer() != null;
     }

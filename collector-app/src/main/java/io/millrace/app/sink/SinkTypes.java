@@ -1,6 +1,11 @@
 package io.millrace.app.sink;
 
 import io.millrace.app.config.OutputTypes;
+import io.millrace.app.sink.file.FileOutput;
+import io.millrace.app.sink.file.StdoutOutput;
+import io.millrace.app.sink.http.HttpOutput;
+import io.millrace.app.sink.kafka.KafkaOutput;
+import io.millrace.app.sink.syslog.SyslogOutput;
 import java.util.List;
 
 /** The kinds of outputs of the service. */

@@ -202,7 +202,7 @@ class AdminServerTest {
                 channel.truncate(8192);
             }
             JsonNode last = new ObjectMapper().readTree(new String(lines.readAllBytes(), UTF_8).strip());
-            assertThat(last.get("error").asText()).contains(file + " is cut off or damaged: it has 8192 bytes");
+            assertThat(last.get("error").asText()).contains(file + " is truncated or damaged: it has 8192 bytes");
         }
     }
 

@@ -202,8 +202,7 @@ class ConfigLoaderTest {
         assertThat(config.receive().get(ReceiveSettings.RECEIVERS)).isEqualTo(3);
         assertThat(config.receive().get(ReceiveSettings.THREADING)).isEqualTo(Threading.DEDICATED);
         assertThat(config.receive().get(ReceiveSettings.BUSY_POLL)).isTrue();
-        assertThat(config.receive().get(ReceiveSettings.RECEIVER_CPUS).processors())
-                .containsExactly(0, 1);
+        assertThat(config.receive().get(ReceiveSettings.RECEIVER_CPUS).cpus()).containsExactly(0, 1);
         assertThat(config.receive().get(ReceiveSettings.RECEIVE_BUFFER)).isEqualTo(1 << 20);
         assertThat(config.receive().get(ReceiveSettings.STOP_LINGER)).isEqualTo(Duration.ofDays(1));
         assertThat(config.admin()).isNull();

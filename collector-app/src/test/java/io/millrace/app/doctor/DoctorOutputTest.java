@@ -4,6 +4,8 @@ import static io.millrace.app.doctor.DoctorTest.examine;
 import static io.millrace.app.doctor.DoctorTest.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.LocalHost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +49,7 @@ class DoctorOutputTest {
     @ParameterizedTest
     @ValueSource(strings = {"good", "small-buffer", "backlog", "nic", "conntrack", "no-ethtool"})
     void scriptIsGoodShell(String tree) throws IOException {
-        Path script = Files.writeString(directory.resolve("mend.sh"), DoctorScript.of(findings(tree, "good")));
+        Path script = Files.writeString(directory.resolve("fix.sh"), DoctorScript.of(findings(tree, "good")));
         Host host = new LocalHost(Duration.ofSeconds(30));
         assertThat(host.run("sh", "-n", script.toString()).problem()).isEmpty();
         Host.Answer checked = host.run("shellcheck", "-s", "sh", script.toString());
@@ -74,9 +76,9 @@ class DoctorOutputTest {
 
     @Test
     void scriptWithNothingToMendSaysSoAndSucceeds() throws IOException {
-        Path script = Files.writeString(directory.resolve("mend.sh"), DoctorScript.of(findings("good")));
+        Path script = Files.writeString(directory.resolve("fix.sh"), DoctorScript.of(findings("good")));
         Host.Answer answer = new LocalHost().run("sh", script.toString());
-        assertThat(answer.text()).isEqualTo("millrace doctor: nothing to mend\n");
+        assertThat(answer.text()).isEqualTo("millrace doctor: nothing to fix\n");
     }
 
     /** {@code -Dmillrace.docs.write=true} writes the table instead of comparing it. */

@@ -2,6 +2,8 @@ package io.millrace.app.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.app.doctor.host.Host;
+import io.millrace.app.doctor.host.LocalHost;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
 import io.millrace.collector.Threading;
@@ -52,7 +54,7 @@ class DoctorTest {
 
     private static List<String> notGood(List<Finding> findings) {
         return findings.stream()
-                .filter(it -> it.severity() != Severity.OK)
+                .filter(it -> it.severity() != FindingSeverity.OK)
                 .map(it -> it.severity().text() + " " + it.name())
                 .toList();
     }
@@ -79,10 +81,10 @@ class DoctorTest {
                 .containsExactly("loses socket-drops ([::]:5514)", "loses udp-buffer-errors", "risk receive-buffer");
         List<Finding> findings = examine(settings(100_000L, builder(), ":::5514"), "small-buffer", "good");
         Finding buffer = find(findings, Diagnosis.RECEIVE_BUFFER);
-        assertThat(buffer.severity()).isEqualTo(Severity.LOSES);
+        assertThat(buffer.severity()).isEqualTo(FindingSeverity.LOSES);
         // 2 x 208 KiB of 768 bytes each are 554 datagrams, of 2304 are 184.
         assertThat(buffer.seen()).contains("granted 208 KiB", "5.5 ms of 100,000 a second", "1.8 ms");
-        assertThat(buffer.mend().now()).containsExactly("sudo sysctl -w net.core.rmem_max=67108864");
+        assertThat(buffer.remediation().now()).containsExactly("sudo sysctl -w net.core.rmem_max=67108864");
         assertThat(find(findings, Diagnosis.SOCKET_DROPS).seen()).contains("48,100 datagrams");
     }
 
@@ -97,7 +99,7 @@ class DoctorTest {
         Finding drops =
                 find(examine(settings(200_000L, builder(), ":::5514"), "backlog", "good"), Diagnosis.SOFTNET_DROPS);
         assertThat(drops.seen()).startsWith("1,251 of ").contains("(CPU 2: 1,234, CPU 5: 17)");
-        assertThat(drops.mend().now()).containsExactly("sudo sysctl -w net.core.netdev_max_backlog=10000");
+        assertThat(drops.remediation().now()).containsExactly("sudo sysctl -w net.core.netdev_max_backlog=10000");
     }
 
     @Test
@@ -113,10 +115,11 @@ class DoctorTest {
         List<Finding> findings = examine(settings(500_000L, builder(), ":::5514"), "nic", "good");
         assertThat(find(findings, Diagnosis.NIC_DROPS).seen())
                 .contains("rx_missed_errors 918,233", "rx_no_dma_resources 871");
-        assertThat(find(findings, Diagnosis.NIC_RING).mend().now()).containsExactly("sudo ethtool -G ens1f0 rx 4096");
-        assertThat(find(findings, Diagnosis.NIC_HASH).mend().now())
+        assertThat(find(findings, Diagnosis.NIC_RING).remediation().now())
+                .containsExactly("sudo ethtool -G ens1f0 rx 4096");
+        assertThat(find(findings, Diagnosis.NIC_HASH).remediation().now())
                 .containsExactly("sudo ethtool -N ens1f0 rx-flow-hash udp4 sdfn");
-        assertThat(find(findings, Diagnosis.NIC_INTERRUPTS).mend().now())
+        assertThat(find(findings, Diagnosis.NIC_INTERRUPTS).remediation().now())
                 .hasSize(4)
                 .contains("echo 3 | sudo tee /proc/irq/134/smp_affinity_list");
     }
@@ -142,7 +145,7 @@ class DoctorTest {
                 .contains("262,144 of 262,144 entries", "77,106 datagrams dropped", "18 entries thrown out");
         assertThat(find(findings, Diagnosis.LISTEN_PORT).seen())
                 .isEqualTo("0.0.0.0:5514 is taken by rsyslogd, process 812");
-        assertThat(find(findings, Diagnosis.IP_REASSEMBLY).mend().now())
+        assertThat(find(findings, Diagnosis.IP_REASSEMBLY).remediation().now())
                 .containsExactly(
                         "sudo sysctl -w net.ipv4.ipfrag_high_thresh=8388608",
                         "sudo sysctl -w net.ipv6.ip6frag_high_thresh=8388608");
@@ -151,7 +154,7 @@ class DoctorTest {
     @Test
     void anotherPortOfThatHostIsFree() {
         List<Finding> findings = examine(settings(null, builder(), "127.0.0.1:5515"), "conntrack", "good");
-        assertThat(find(findings, Diagnosis.LISTEN_PORT).severity()).isEqualTo(Severity.OK);
+        assertThat(find(findings, Diagnosis.LISTEN_PORT).severity()).isEqualTo(FindingSeverity.OK);
         assertThat(find(findings, Diagnosis.INTERFACES).seen()).isEqualTo("datagrams come in on lo");
     }
 
@@ -171,7 +174,7 @@ class DoctorTest {
                         "unavailable udp-memory",
                         "unavailable softnet-backlog");
         assertThat(find(findings, Diagnosis.MEMORY_LIMIT).seen()).startsWith("512 MiB; the service can take 680 MiB");
-        assertThat(find(findings, Diagnosis.CPU_LIMIT).seen()).contains("0.5 processors", "throttled 311 times");
+        assertThat(find(findings, Diagnosis.CPU_LIMIT).seen()).contains("0.5 CPUs", "throttled 311 times");
     }
 
     @Test
@@ -193,8 +196,8 @@ class DoctorTest {
     void aBufferTooSmallForTheRateIsToBeLargerAndTheLimitNeverLower() {
         CollectorBuilder small = builder().receiveBuffer(256 << 10);
         Finding buffer = find(examine(settings(null, small, ":::5514"), "good"), Diagnosis.RECEIVE_BUFFER);
-        assertThat(buffer.severity()).isEqualTo(Severity.RISK);
-        assertThat(buffer.mend()).isEqualTo(Mend.advice("receive.receiveBuffer: 11M"));
+        assertThat(buffer.severity()).isEqualTo(FindingSeverity.RISK);
+        assertThat(buffer.remediation()).isEqualTo(Remediation.advice("receive.receiveBuffer: 11M"));
     }
 
     @Test
@@ -202,7 +205,7 @@ class DoctorTest {
         List<Finding> findings = examine(settings(2_000_000L, builder(), "192.0.2.20:5514"), "bond", "nic", "good");
         assertThat(find(findings, Diagnosis.INTERFACES).seen()).isEqualTo("datagrams come in on bond0");
         assertThat(notGood(findings)).contains("loses nic-drops (ens1f0)");
-        assertThat(find(findings, Diagnosis.SOFTNET_BACKLOG).severity()).isEqualTo(Severity.OK);
+        assertThat(find(findings, Diagnosis.SOFTNET_BACKLOG).severity()).isEqualTo(FindingSeverity.OK);
     }
 
     @Test
@@ -224,9 +227,9 @@ class DoctorTest {
             }
         };
         List<Finding> findings = Doctor.examine(host, settings(null, builder(), ":::5514"));
-        assertThat(findings).extracting(Finding::severity).doesNotContain(Severity.LOSES);
-        assertThat(find(findings, Diagnosis.SOFTNET_DROPS).severity()).isEqualTo(Severity.UNAVAILABLE);
-        assertThat(find(findings, Diagnosis.CLOCK).severity()).isEqualTo(Severity.OK);
+        assertThat(findings).extracting(Finding::severity).doesNotContain(FindingSeverity.LOSES);
+        assertThat(find(findings, Diagnosis.SOFTNET_DROPS).severity()).isEqualTo(FindingSeverity.UNAVAILABLE);
+        assertThat(find(findings, Diagnosis.CLOCK).severity()).isEqualTo(FindingSeverity.OK);
     }
 
     @Test
@@ -255,8 +258,8 @@ class DoctorTest {
                     .settings();
             List<Finding> findings = Doctor.examine(new LocalHost(), DoctorSettings.within(collector, 0, 64 << 20));
             assertThat(find(findings, Diagnosis.LISTEN_PORT).seen()).isEqualTo("the service has it");
-            assertThat(find(findings, Diagnosis.SOCKET_DROPS).severity()).isEqualTo(Severity.OK);
-            assertThat(find(findings, Diagnosis.RECEIVE_BUFFER).severity()).isEqualTo(Severity.OK);
+            assertThat(find(findings, Diagnosis.SOCKET_DROPS).severity()).isEqualTo(FindingSeverity.OK);
+            assertThat(find(findings, Diagnosis.RECEIVE_BUFFER).severity()).isEqualTo(FindingSeverity.OK);
             assertThat(findings).extracting(Finding::diagnosis).doesNotContain(Diagnosis.DATA_SPEED);
         }
     }

@@ -1,5 +1,6 @@
 package io.millrace.app.doctor;
 
+import io.millrace.app.doctor.host.Host;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,10 +2,10 @@ package io.millrace.app.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.counters.DropReason;
 import io.millrace.counters.HostCounter;
 import io.millrace.counters.HostCounters;
 import io.millrace.counters.Ledger;
-import io.millrace.counters.LossPlace;
 import io.millrace.deliver.Positions;
 import java.time.Instant;
 import java.util.List;
@@ -49,7 +49,7 @@ class LedgerTextTest {
         String page = LedgerText.page(
                 ledger(new Ledger.Dropped(12_345L, 0L, 200, 300), HostCounters.of(Map.of(HostCounter.NIC, 9_000L))),
                 List.of(new LedgerText.Delivered("archive", new Positions.Counts(1_000, 2, 3, 4), 5_000, 0)));
-        for (LossPlace place : LossPlace.values()) {
+        for (DropReason place : DropReason.values()) {
             assertThat(page).contains(place.title()).contains(place.source());
         }
         assertThat(page)
@@ -61,12 +61,11 @@ class LedgerTextTest {
     @Test
     void whatTheHostCountsIsNoBoundWhereItCountsTrains() {
         HostCounters host = HostCounters.of(Map.of(HostCounter.UDP_RECEIVE_BUFFER, 60_264L));
-        Ledger trains = ledger(new Ledger.Dropped(null, null, 0, 0), host);
-        assertThat(LedgerText.closing(trains))
-                .contains(
-                        "on the whole host, where a train of datagrams may count as one: ", "any socket's buffer 60264")
+        Ledger groBatches = ledger(new Ledger.Dropped(null, null, 0, 0), host);
+        assertThat(LedgerText.closing(groBatches))
+                .contains("on the whole host, where a GRO batch may count as one: ", "any socket's buffer 60264")
                 .doesNotContain("at most");
-        assertThat(LedgerText.page(trains, List.of())).contains("60,264").doesNotContain("up to");
+        assertThat(LedgerText.page(groBatches, List.of())).contains("60,264").doesNotContain("up to");
         assertThat(LedgerText.closing(ledger(new Ledger.Dropped(0L, 0L, 0, 0), host)))
                 .contains("on the whole host, so ours are at most: ");
     }

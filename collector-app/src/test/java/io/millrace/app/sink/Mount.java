@@ -7,23 +7,23 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** A small file system in memory for a test, which can be full or read-only. Needs root. */
-final class Mount implements Closeable {
+public final class Mount implements Closeable {
     private final Path directory;
 
     private Mount(Path directory) {
         this.directory = directory;
     }
 
-    static boolean isPossible() throws IOException, InterruptedException {
+    public static boolean isPossible() throws IOException, InterruptedException {
         return run("sh", "-c", "test $(id -u) = 0 && unshare --mount true") == 0;
     }
 
-    static Mount tmpfs(Path directory, String size) throws IOException, InterruptedException {
+    public static Mount tmpfs(Path directory, String size) throws IOException, InterruptedException {
         check(run("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", directory.toString()));
         return new Mount(directory);
     }
 
-    void remount(String options) throws IOException, InterruptedException {
+    public void remount(String options) throws IOException, InterruptedException {
         check(run("mount", "-o", "remount," + options, directory.toString()));
     }
 

@@ -15,32 +15,32 @@ import java.util.List;
 import java.util.Map;
 
 /** What an encoder of an output is fuzzed with: a byte that chooses settings, then a message, which lies between two others. */
-abstract class OutputFuzz extends FuzzTarget {
+public abstract class OutputFuzz extends FuzzTarget {
     private static final byte[] GOOD = "<34>1 2026-11-21T10:00:00Z host app - - - good".getBytes(UTF_8);
 
     private final LogRecord record = new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
 
-    OutputFuzz(String name) {
+    public OutputFuzz(String name) {
         super(name);
     }
 
     /** A message as if it had come as a datagram. */
-    final LogRecord record(byte[] message, int sequence) {
+    protected final LogRecord record(byte[] message, int sequence) {
         return record.wrap(TestDatagram.of(message).view(), "edge \"]\\", 2, sequence);
     }
 
-    static byte[] message(byte[] bytes) {
+    protected static byte[] message(byte[] bytes) {
         byte[] message = new byte[Math.max(0, bytes.length - 1)];
         System.arraycopy(bytes, Math.min(1, bytes.length), message, 0, message.length);
         return message;
     }
 
-    static int choice(byte[] bytes) {
+    protected static int choice(byte[] bytes) {
         return bytes.length == 0 ? 0 : bytes[0] & 0xff;
     }
 
     /** A good message, this one, and another good one; returns how many were not refused. */
-    final int fill(TestBatch batch, byte[] message, TestBatch.Encoder encoder) {
+    protected final int fill(TestBatch batch, byte[] message, TestBatch.Encoder encoder) {
         int taken = batch.add(record(GOOD, 1), encoder) ? 1 : 0;
         taken += batch.add(record(message, 2), encoder) ? 1 : 0;
         taken += batch.add(record(GOOD, 3), encoder) ? 1 : 0;
@@ -48,7 +48,7 @@ abstract class OutputFuzz extends FuzzTarget {
         return taken;
     }
 
-    static String text(LineBuffer buffer) {
+    protected static String text(LineBuffer buffer) {
         return new String(buffer.array(), 0, buffer.length(), UTF_8);
     }
 

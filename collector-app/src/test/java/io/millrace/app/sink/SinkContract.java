@@ -42,12 +42,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What every sink must do, behind a real collector and in front of a real server. Messages are numbered. */
-abstract class SinkContract {
-    static final Duration SOON = Duration.ofSeconds(20);
+public abstract class SinkContract {
+    protected static final Duration SOON = Duration.ofSeconds(20);
     private static final Pattern NUMBER = Pattern.compile("n=(\\d+);");
 
     @TempDir
-    Path directory;
+    protected Path directory;
 
     private TestServer server;
     private Collector collector;
@@ -77,30 +77,30 @@ abstract class SinkContract {
     }
 
     @BeforeEach
-    void open() throws Exception {
+    protected void open() throws Exception {
         server = newServer();
         server.start();
         collector = startCollector();
     }
 
     @AfterEach
-    void close() throws IOException {
+    protected void close() throws IOException {
         for (Collector each : collectors) {
             each.close();
         }
         server.close();
     }
 
-    Collector collector() {
+    protected Collector collector() {
         return collector;
     }
 
-    Collector startCollector() throws Exception {
+    protected Collector startCollector() throws Exception {
         return start(List.of());
     }
 
     /** Starts one with the sink of the test and another. */
-    Collector startCollector(Sink another) throws Exception {
+    protected Collector startCollector(Sink another) throws Exception {
         collector.close();
         collector = start(List.of(another));
         return collector;
@@ -132,26 +132,26 @@ abstract class SinkContract {
     }
 
     /** Has each line be a message from now on. */
-    void splitLines() throws Exception {
+    protected void splitLines() throws Exception {
         splitLines = true;
         restartCollector();
     }
 
-    void startCollectorAgain() throws Exception {
+    protected void startCollectorAgain() throws Exception {
         collector = startCollector();
     }
 
-    static byte[] numbered(int number) {
+    protected static byte[] numbered(int number) {
         String text = "<34>1 2026-11-21T10:00:00.123Z host app - - - n=" + number + "; " + "x".repeat(number % 50);
         return text.getBytes(UTF_8);
     }
 
     /** Sends messages from one number to another, exclusively, and waits until they are journaled. */
-    void send(int from, int to) throws IOException {
+    protected void send(int from, int to) throws IOException {
         send(IntStream.range(from, to).mapToObj(SinkContract::numbered).toList());
     }
 
-    void send(List<byte[]> payloads) throws IOException {
+    protected void send(List<byte[]> payloads) throws IOException {
         long before = collector.sinceStart(Counter.JOURNALED_DATAGRAMS);
         int sent = 0;
         try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
@@ -171,7 +171,7 @@ abstract class SinkContract {
     }
 
     /** The numbers that arrived, in the order in which they did. */
-    List<Integer> arrived() {
+    protected List<Integer> arrived() {
         List<Integer> numbers = new ArrayList<>();
         for (String message : server.received()) {
             Matcher matcher = NUMBER.matcher(message);
@@ -181,16 +181,16 @@ abstract class SinkContract {
         return numbers;
     }
 
-    static List<Integer> numbers(int from, int to) {
+    protected static List<Integer> numbers(int from, int to) {
         return IntStream.range(from, to).boxed().toList();
     }
 
-    SinkStatus status() {
+    protected SinkStatus status() {
         return collector.outputs().get(0);
     }
 
     /** Waits until everything is delivered and has arrived. */
-    void awaitAll(int expected) {
+    protected void awaitAll(int expected) {
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(new LinkedHashSet<>(arrived())).hasSize(expected));
         await().atMost(SOON).until(() -> status().pending() == 0);
@@ -213,7 +213,7 @@ abstract class SinkContract {
     }
 
     @Test
-    void everythingArrivesOnceAndInOrder() throws IOException {
+    protected void everythingArrivesOnceAndInOrder() throws IOException {
         send(0, 5 * count());
         awaitAll(5 * count());
         assertThat(arrived()).isEqualTo(numbers(0, 5 * count()));
@@ -222,7 +222,7 @@ abstract class SinkContract {
     }
 
     @Test
-    void anOutageOnlyDelays() throws IOException {
+    protected void anOutageOnlyDelays() throws IOException {
         send(0, count());
         awaitAll(count());
         server.close();
@@ -237,7 +237,7 @@ abstract class SinkContract {
     }
 
     @Test
-    void anOutageWhileBatchesAreUnderwayOnlyDelays() throws IOException {
+    protected void anOutageWhileBatchesAreUnderwayOnlyDelays() throws IOException {
         assumeThat(isAcknowledged())
                 .as("without acknowledgements, what is underway can be lost")
                 .isTrue();
@@ -254,7 +254,7 @@ abstract class SinkContract {
     }
 
     @Test
-    void aSlowDestinationOnlyDelays() throws IOException {
+    protected void aSlowDestinationOnlyDelays() throws IOException {
         server.delay(5);
         send(0, count());
         assertThat(collector.ledger().journaled()).isEqualTo(count());
@@ -263,7 +263,7 @@ abstract class SinkContract {
     }
 
     @Test
-    void whatIsRefusedBecomesADeadLetterAndDelaysNothing() throws IOException {
+    protected void whatIsRefusedBecomesADeadLetterAndDelaysNothing() throws IOException {
         List<byte[]> payloads = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             payloads.add(numbered(i));
@@ -289,7 +289,7 @@ abstract class SinkContract {
      * them. For how many seconds is set with {@code -Dmillrace.it.hostile=60}.
      */
     @Test
-    void hostileMessagesStopNoneOfTheOthers() throws Exception {
+    protected void hostileMessagesStopNoneOfTheOthers() throws Exception {
         expectHostileMessages();
         Random random = TestSeed.random(getClass());
         HostileMessages hostile = new HostileMessages(random.nextLong());
@@ -373,7 +373,7 @@ abstract class SinkContract {
     protected abstract String refusal();
 
     @Test
-    void messagesOfOneDatagramArriveEachByItself() throws Exception {
+    protected void messagesOfOneDatagramArriveEachByItself() throws Exception {
         splitLines();
         send(List.of(
                 concat(numbered(0), "\n".getBytes(UTF_8), numbered(1), "\r\n\n".getBytes(UTF_8)),
@@ -393,7 +393,7 @@ abstract class SinkContract {
     }
 
     @Test
-    void aRestartGoesOnWhereItWas() throws Exception {
+    protected void aRestartGoesOnWhereItWas() throws Exception {
         send(0, count());
         awaitAll(count());
         restartCollector();
@@ -404,7 +404,7 @@ abstract class SinkContract {
     }
 
     @Test
-    void aRestartDuringAnOutageLosesNothing() throws Exception {
+    protected void aRestartDuringAnOutageLosesNothing() throws Exception {
         send(0, count());
         awaitAll(count());
         server.close();

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** A destination, as a test sees it: a real server on the loopback, which keeps its port when it is stopped and started. */
-interface TestServer extends Closeable {
+public interface TestServer extends Closeable {
     /** Begins to listen. */
     void start() throws IOException;
 

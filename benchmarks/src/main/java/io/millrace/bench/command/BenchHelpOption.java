@@ -1,0 +1,13 @@
+package io.millrace.bench.command;
+
+import picocli.CommandLine.Option;
+
+/** The option every command has, and inherits from here. */
+public abstract class BenchHelpOption {
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // Picocli asks for it.
+    private boolean help;
+}

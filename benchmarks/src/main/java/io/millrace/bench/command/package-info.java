@@ -1,0 +1,2 @@
+/** What all commands of {@code millrace bench} share. */
+package io.millrace.bench.command;

@@ -1,0 +1,55 @@
+package io.millrace.bench.report;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Statistics as reports show them: the median of some, and their range. */
+public final class Statistics {
+    private Statistics() {}
+
+    /** The middle one, or the mean of the two in the middle; NaN of none. */
+    public static double median(List<Double> values) {
+        if (values.isEmpty()) {
+            return Double.NaN;
+        }
+        List<Double> sorted = values.stream().sorted().toList();
+        int middle = sorted.size() / 2;
+        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    }
+
+    /** The median, and the range in parentheses if there are several. */
+    public static String medianAndRange(List<Double> values, String format) {
+        if (values.isEmpty()) {
+            return "–";
+        }
+        String median = String.format(Locale.ROOT, format, median(values));
+        if (values.size() == 1) {
+            return median;
+        }
+        double low = values.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
+        double high = values.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+        return median + " (" + String.format(Locale.ROOT, format, low) + "–" + String.format(Locale.ROOT, format, high)
+                + ")";
+    }
+
+    /** What was received of what was sent, in percent: 100 only if nothing was lost. */
+    public static String percentReceived(double loss) {
+        if (loss <= 0) {
+            return "100";
+        }
+        double percent = 100 * (1 - loss);
+        return percent > 99.99
+                ? String.format(Locale.ROOT, "%.4f", Math.floor(percent * 1e4) / 1e4)
+                : String.format(Locale.ROOT, "%.2f", percent);
+    }
+
+    /** A rate as people say it: 50k, 1.2M. */
+    public static String rate(long perSecond) {
+        return rate((double) perSecond);
+    }
+
+    /** A rate as people say it: 50k, 1.2M. */
+    public static String rate(double perSecond) {
+        return Svg.number(perSecond);
+    }
+}

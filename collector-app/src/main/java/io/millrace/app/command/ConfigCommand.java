@@ -1,0 +1,111 @@
+package io.millrace.app.command;
+
+import io.millrace.app.config.Config;
+import io.millrace.app.config.ConfigLoader;
+import io.millrace.app.config.ConfigReference;
+import io.millrace.app.config.ConfigText;
+import io.millrace.app.config.Overrides;
+import io.millrace.app.service.ServiceSettings;
+import io.millrace.app.sink.SinkTypes;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code millrace config}: what a configuration file says, and what it can say. Nothing is started or made. */
+@Command(
+        name = "config",
+        description = "Check or show a configuration file, or explain all settings.",
+        footer = {
+            "",
+            "Examples:",
+            "  millrace config check --config /etc/millrace/millrace.yaml",
+            "  millrace config show                              the defaults",
+            "  millrace config reference --format text"
+        })
+public final class ConfigCommand extends HelpOption implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "config takes check, show or reference");
+    }
+
+    /** The option that names the file. */
+    static final class Options extends HelpOption {
+        @Option(
+                names = "--config",
+                paramLabel = "FILE",
+                description = "The file (default: none, all is as by default).")
+        private @Nullable Path file;
+
+        /** The configuration, as {@code run} would take it. */
+        private Config load() {
+            Config config = new ConfigLoader(SinkTypes.ALL, System.getenv()).load(file, new Overrides());
+            var unused = ServiceSettings.collector(config);
+            return config;
+        }
+    }
+
+    /** How the reference is printed. */
+    enum Form {
+        TEXT,
+        MARKDOWN
+    }
+
+    @Command(
+            name = "check",
+            description =
+                    "Tell whether the file is right, and warn of what may not be meant. Exit code 2 if it is wrong, with all that"
+                            + " is wrong.")
+    int check(@Mixin Options options) {
+        Config config = options.load();
+        ServiceSettings.warnings(config).forEach(it -> System.err.println("warning: " + it));
+        print(String.format(
+                "%s: right: %s, %s%n",
+                options.file == null ? "defaults" : options.file,
+                count(config.inputs().size(), "input"),
+                count(config.outputs().size(), "output")));
+        return 0;
+    }
+
+    @Command(
+            name = "show",
+            description = "Print the settings in effect, as YAML; defaults are marked, secrets are hidden.")
+    int show(@Mixin Options options) {
+        print(ConfigText.of(options.load()));
+        return 0;
+    }
+
+    @Command(name = "reference", description = "Print every setting: what it takes, its default, what it means.")
+    int reference(
+            @Option(names = "--format", paramLabel = "FORM", description = "text or markdown (default: text).")
+                    @Nullable
+                    Form form,
+            @Mixin HelpMixin help) {
+        print(form == Form.MARKDOWN ? ConfigReference.markdown(SinkTypes.ALL) : ConfigReference.text(SinkTypes.ALL));
+        return 0;
+    }
+
+    /** The option {@code --help} alone. */
+    static final class HelpMixin extends HelpOption {}
+
+    private static String count(int count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
+    }
+
+    /** In UTF-8, whatever the locale: YAML is. */
+    private static void print(String text) {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        out.print(text);
+        out.flush();
+    }
+}

@@ -1,0 +1,101 @@
+package io.millrace.app.command;
+
+import io.millrace.app.config.Config;
+import io.millrace.app.config.ConfigLoader;
+import io.millrace.app.config.Overrides;
+import io.millrace.app.config.Section;
+import io.millrace.app.doctor.Doctor;
+import io.millrace.app.doctor.DoctorScript;
+import io.millrace.app.doctor.DoctorSettings;
+import io.millrace.app.doctor.DoctorText;
+import io.millrace.app.doctor.Finding;
+import io.millrace.app.doctor.FindingSeverity;
+import io.millrace.app.doctor.host.LocalHost;
+import io.millrace.app.report.Json;
+import io.millrace.app.service.ServiceSettings;
+import io.millrace.app.sink.SinkTypes;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code millrace doctor}: what on this host will lose datagrams. */
+@Command(
+        name = "doctor",
+        description = "Tell what on this host will lose datagrams, or did, and what fixes it. Nothing is changed.",
+        footer = {
+            "",
+            "Examples:",
+            "  millrace doctor",
+            "  millrace doctor --config /etc/millrace/millrace.yaml --rate 200k",
+            "  millrace doctor --json --no-disk-test",
+            "  millrace doctor --script >fix.sh; less fix.sh; sudo sh fix.sh",
+            "",
+            "Run it as root to see who has the ports. Exit code 1 if something loses datagrams, or did.",
+            "docs/doctor.md explains every finding.",
+        })
+public final class DoctorCommand extends HelpOption implements Callable<Integer> {
+    private static final Section DATA = Section.of("", "", Config.DATA);
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The configuration the service runs with (default: none, all is as by default).")
+    private @Nullable Path file;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "The data directory; wins over the file's.")
+    private @Nullable String data;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "RATE",
+            converter = OptionTypes.Rate.class,
+            description =
+                    "Datagrams a second the host has to take, such as 50k (default: 100k is assumed, and what depends"
+                            + " on it is a risk only).")
+    private @Nullable Long rate;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Option(names = "--script", description = "Print a shell script that fixes what commands can fix.")
+    private boolean script;
+
+    @Option(
+            names = "--no-disk-test",
+            description = "Do not write 64 MiB to the data directory, or to the nearest one above it, to time it.")
+    private boolean noDiskTest;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        if (json && script) {
+            throw new ParameterException(spec.commandLine(), "--json and --script are two outputs: choose one");
+        }
+        Overrides overrides = new Overrides();
+        if (data != null) {
+            overrides.set("--data", DATA, Config.DATA, data);
+        }
+        Config config = new ConfigLoader(SinkTypes.ALL, System.getenv()).load(file, overrides);
+        DoctorSettings settings = DoctorSettings.before(
+                ServiceSettings.collector(config).settings(), config.outputs().size(), rate, !noDiskTest);
+        List<Finding> findings = Doctor.examine(new LocalHost(), settings);
+        String text = json
+                ? Json.doctor(findings, settings) + "\n"
+                : script ? DoctorScript.of(findings) : DoctorText.of(findings, settings);
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        out.print(text);
+        out.flush();
+        return Doctor.count(findings, FindingSeverity.LOSES) == 0 ? 0 : 1;
+    }
+}

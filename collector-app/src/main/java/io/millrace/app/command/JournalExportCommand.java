@@ -1,0 +1,117 @@
+package io.millrace.app.command;
+
+import io.millrace.app.report.JournalJson;
+import io.millrace.app.report.Terminal;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.Position;
+import io.millrace.journal.recovery.JournalExport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code millrace journal export}: a part of a journal as a data directory of its own. Only reads; the service may run. */
+@Command(
+        name = "export",
+        description = {
+            "Copy a part of the journal, byte for byte, into a new data directory that 'read', 'stat' and 'verify' take:"
+                    + " to keep it, or to hand it on. Whole batches are copied, so a little more than asked for may come"
+                    + " at both ends. Only reads; the service may run.",
+            "",
+            "Exit codes: 0 done; 1 failed, or the journal is damaged: what is whole was copied; 2 bad usage."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  millrace journal export --from 2026-11-21T08:00:00Z --to 2026-11-21T09:00:00Z /tmp/morning",
+            "  millrace journal export --from 0:41000 --to 0:42000 /tmp/thousand",
+            "  millrace read --data /tmp/morning --format json",
+        })
+final class JournalExportCommand implements Callable<Integer> {
+    private static final String TAKES =
+            "begin, end, a time such as 2026-11-21T08:30:00Z, or SHARD:SEQUENCE such as 0:42";
+    private static final long MAX_SECONDS = Long.MAX_VALUE / 1_000_000_000L - 1;
+
+    @Mixin
+    private JournalCommand.Options options = new JournalCommand.Options();
+
+    @Option(
+            names = "--from",
+            paramLabel = "WHERE",
+            description = "begin, a time, or SHARD:SEQUENCE, which copies that shard only (default: begin).")
+    private String from = "begin";
+
+    @Option(
+            names = "--to",
+            paramLabel = "WHERE",
+            description = "end, a time, or SHARD:SEQUENCE; what is there comes no more (default: end).")
+    private String to = "end";
+
+    @Parameters(paramLabel = "TARGET", description = "The data directory to make; not there yet, or empty.")
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private Path target;
+
+    @Override
+    public Integer call() throws IOException {
+        Journal journal = Journal.open(options.data);
+        JournalExport.Range range = range();
+        JournalExport.Report report;
+        try {
+            report = new JournalExport(
+                            journal.dataDirectory(), target, range, Terminal.progress("Reading the journal:"))
+                    .run();
+        } finally {
+            Terminal.endProgress();
+        }
+        if (options.json) {
+            System.out.println(JournalJson.export(report, target));
+        } else {
+            System.out.printf(
+                    Locale.ROOT,
+                    "exported: %,d datagrams in %,d batches to %s%n",
+                    report.datagrams(),
+                    report.batches(),
+                    target);
+        }
+        if (!report.problems().isEmpty()) {
+            System.err.println("millrace: the journal is damaged in "
+                    + report.problems().size()
+                    + " places, and what is whole was copied: 'millrace journal verify' tells where");
+            return 1;
+        }
+        return 0;
+    }
+
+    private JournalExport.Range range() {
+        Position first = position(from);
+        Position end = position(to);
+        if (first != null && end != null && first.shard() != end.shard()) {
+            throw new IllegalArgumentException(
+                    "--from " + from + " and --to " + to + " are of different shards: export one at a time");
+        }
+        int shard = first != null ? first.shard() : end != null ? end.shard() : -1;
+        return new JournalExport.Range(
+                shard,
+                first == null ? 0 : first.sequence(),
+                end == null ? Long.MAX_VALUE : end.sequence(),
+                first != null || from.equals("begin") ? Long.MIN_VALUE : timeNs("--from", from),
+                end != null || to.equals("end") ? Long.MAX_VALUE : timeNs("--to", to));
+    }
+
+    private static @Nullable Position position(String text) {
+        return text.matches("\\d+:\\d+") ? Position.parse(text) : null;
+    }
+
+    private static long timeNs(String option, String text) {
+        Instant time = OptionTypes.instant(option, TAKES, text);
+        long seconds = Math.max(-MAX_SECONDS, Math.min(MAX_SECONDS, time.getEpochSecond()));
+        return TimeUnit.SECONDS.toNanos(seconds) + time.getNano();
+    }
+}

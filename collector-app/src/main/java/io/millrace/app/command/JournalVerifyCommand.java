@@ -1,0 +1,59 @@
+package io.millrace.app.command;
+
+import io.millrace.app.report.JournalJson;
+import io.millrace.app.report.Terminal;
+import io.millrace.deliver.PositionCheck;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.recovery.JournalScanner;
+import io.millrace.journal.recovery.JournalSummary;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code millrace journal verify}: whether a journal is whole. Only reads; the service may run. */
+@Command(
+        name = "verify",
+        description = {
+            "Check each batch of the journal (checksum, structure, place in its file), that sequence numbers have no"
+                    + " holes, and the positions of outputs. Only reads; the service may run.",
+            "",
+            "Exit codes: 0 whole, 1 something is wrong, or the journal cannot be read, 2 bad usage."
+        })
+final class JournalVerifyCommand implements Callable<Integer> {
+    @Mixin
+    private JournalCommand.Options options = new JournalCommand.Options();
+
+    @Override
+    public Integer call() throws IOException {
+        Journal journal = Journal.open(options.data);
+        PositionCheck positions = new PositionCheck(journal);
+        List<JournalScanner.Problem> problems = new ArrayList<>();
+        JournalSummary summary;
+        try {
+            summary = new JournalScanner(options.data, problems::add, Terminal.progress("Reading the journal:"))
+                    .numberedTo(positions.highest())
+                    .scan();
+        } finally {
+            Terminal.endProgress();
+        }
+        problems.addAll(positions.problems(summary));
+        List<String> notes = positions.notes(summary);
+        if (options.json) {
+            System.out.println(JournalJson.verify(summary, problems, notes));
+            return problems.isEmpty() ? 0 : 1;
+        }
+        JournalText.problems(options.data, problems);
+        JournalText.gaps(options.data, summary);
+        notes.forEach(System.out::println);
+        System.out.printf(
+                "%s: %s%n", problems.isEmpty() ? "clean" : problems.size() + " problems", JournalText.figures(summary));
+        if (!problems.isEmpty()) {
+            System.err.println("millrace: with the service stopped, 'millrace journal repair' keeps what is whole"
+                    + " (docs/operations.md, A damaged journal)");
+        }
+        return problems.isEmpty() ? 0 : 1;
+    }
+}

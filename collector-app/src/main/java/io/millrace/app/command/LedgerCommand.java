@@ -1,0 +1,107 @@
+package io.millrace.app.command;
+
+import io.millrace.app.report.Json;
+import io.millrace.app.report.LedgerText;
+import io.millrace.app.report.LedgerText.Delivered;
+import io.millrace.app.report.Terminal;
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.Ledger;
+import io.millrace.counters.LedgerAccounting;
+import io.millrace.counters.ShardCounters;
+import io.millrace.deliver.Positions;
+import io.millrace.deliver.SinkPositions;
+import io.millrace.journal.JournalPaths;
+import io.millrace.journal.read.Journal;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code millrace ledger}: reads the counters of a data directory; the service may run, be stopped, or be dead. */
+@Command(
+        name = "ledger",
+        description = "Print where every datagram went, in the last run and in the data directory's whole life.",
+        footer = {
+            "",
+            "Figures of the service itself are of ours alone and exact. Those of the whole host are upper bounds.",
+            "",
+            "Examples:",
+            "  millrace ledger",
+            "  millrace ledger --data /var/lib/millrace --watch",
+            "  millrace ledger --json | jq .dropped",
+        })
+public final class LedgerCommand extends HelpOption implements Callable<Integer> {
+    private static final String CLEAR = "\033[H\033[2J";
+
+    @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
+    private Path data = Path.of("data");
+
+    @Option(names = "--json", description = "Print one JSON object; with --watch, one a second, each on a line.")
+    private boolean json;
+
+    @Option(names = "--watch", description = "Print it again each second, until the command is interrupted.")
+    private boolean watch;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Journal journal = Journal.open(data);
+        print(journal);
+        while (watch && !System.out.checkError()) {
+            TimeUnit.SECONDS.sleep(1);
+            print(journal);
+        }
+        return 0;
+    }
+
+    private static CounterFile counters(Journal journal) throws IOException {
+        try {
+            return CounterFile.openReadOnly(JournalPaths.countersFile(journal.dataDirectory()));
+        } catch (NoSuchFileException e) {
+            throw new IOException(
+                    e.getFile() + " is not there: no service has counted in this data directory, or it was moved away",
+                    e);
+        }
+    }
+
+    /** The file is opened again each time: a service that starts with more receivers makes it longer. */
+    private void print(Journal journal) throws IOException {
+        CounterFile counters = counters(journal);
+        String damage = counters.damage();
+        if (damage != null) {
+            System.err.printf(
+                    "millrace: %s is damaged, and its values cannot be trusted: %s%n",
+                    JournalPaths.countersFile(journal.dataDirectory()), damage);
+        }
+        LedgerAccounting account = LedgerAccounting.ofOther(counters);
+        // In this order: what is delivered was journaled before.
+        Map<String, Positions> positions = new SinkPositions(journal).all();
+        List<Delivered> outputs = new ArrayList<>();
+        positions.forEach((name, of) -> outputs.add(delivered(name, of, counters)));
+        Ledger ledger = account.read();
+        if (json) {
+            System.out.println(Json.ledger(ledger, outputs));
+        } else {
+            System.out.print((watch && Terminal.stdoutIsTerminal() ? CLEAR : "") + LedgerText.page(ledger, outputs));
+        }
+        System.out.flush();
+    }
+
+    private static Delivered delivered(String name, Positions positions, CounterFile counters) {
+        long pending = 0;
+        long expired = 0;
+        for (int shard = 0; shard < counters.shardCount(); shard++) {
+            ShardCounters cells = counters.shard(shard);
+            long oldest = Math.max(positions.next(shard), cells.get(Counter.EXPIRED_DATAGRAMS));
+            expired += oldest - positions.next(shard);
+            pending += Math.max(0, cells.get(Counter.JOURNALED_DATAGRAMS) - oldest);
+        }
+        return new Delivered(name, positions.counts(), pending, expired);
+    }
+}

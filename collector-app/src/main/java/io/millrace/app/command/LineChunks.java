@@ -1,0 +1,58 @@
+package io.millrace.app.command;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Cuts a stream into chunks of whole lines. A chunk is what one read brings, so a slow stream is not held up. */
+final class LineChunks {
+    private static final int CHUNK_BYTES = 1 << 20;
+
+    /** A line this long is cut: something that never ends is no line. */
+    private static final int MAX_LINE_BYTES = 16 << 20;
+
+    private final InputStream in;
+    private byte[] memory = new byte[CHUNK_BYTES];
+    private int length;
+
+    LineChunks(InputStream in) {
+        this.in = in;
+    }
+
+    /** Whole lines with their line feeds, the last of the stream perhaps without; null at its end. */
+    byte @Nullable [] next() throws IOException {
+        while (true) {
+            if (length == memory.length) {
+                memory = Arrays.copyOf(memory, 2 * length);
+            }
+            int count = in.read(memory, length, Math.min(memory.length - length, CHUNK_BYTES));
+            if (count < 0) {
+                byte[] rest = length == 0 ? null : Arrays.copyOf(memory, length);
+                length = 0;
+                return rest;
+            }
+            int whole = afterLastLineFeed(length, length + count);
+            length += count;
+            if (whole == 0 && length >= MAX_LINE_BYTES) {
+                whole = length;
+            }
+            if (whole > 0) {
+                byte[] chunk = Arrays.copyOf(memory, whole);
+                System.arraycopy(memory, whole, memory, 0, length - whole);
+                length -= whole;
+                return chunk;
+            }
+        }
+    }
+
+    /** Nothing before {@code from} is one. */
+    private int afterLastLineFeed(int from, int to) {
+        for (int i = to; i > from; i--) {
+            if (memory[i - 1] == '\n') {
+                return i;
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,71 @@
+package io.millrace.app.command;
+
+import io.millrace.app.config.IsoTime;
+import io.millrace.app.config.ValueType;
+import io.millrace.app.config.ValueTypes;
+import io.millrace.filter.Filter;
+import io.millrace.format.LineFormat;
+import java.time.Instant;
+import java.time.ZoneId;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** The values options take, from text: the types of the configuration, for picocli. */
+final class OptionTypes {
+    private OptionTypes() {}
+
+    /** Lets an option take what a setting takes. */
+    private abstract static class Converter<T> implements ITypeConverter<T> {
+        private final ValueType<T> type;
+
+        Converter(ValueType<T> type) {
+            this.type = type;
+        }
+
+        @Override
+        public T convert(String text) {
+            try {
+                return type.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+
+    /** The value of {@code --time-zone}. */
+    static final class Zone extends Converter<ZoneId> {
+        Zone() {
+            super(ValueTypes.ZONE);
+        }
+    }
+
+    /** The value of {@code --rate}. */
+    static final class Rate extends Converter<Long> {
+        Rate() {
+            super(ValueTypes.RATE);
+        }
+    }
+
+    /** The value of {@code --format}. */
+    static final class Format extends Converter<LineFormat> {
+        Format() {
+            super(ValueTypes.FORMAT);
+        }
+    }
+
+    /** The value of {@code --where}. */
+    static final class Where extends Converter<Filter> {
+        Where() {
+            super(ValueTypes.FILTER);
+        }
+    }
+
+    /** ISO 8601: an instant, a time with an offset, or a local time or date in the zone of this host. */
+    static Instant instant(String option, String takes, String text) {
+        Instant instant = IsoTime.parse(text);
+        if (instant == null) {
+            throw new IllegalArgumentException(option + " takes " + takes + ", not '" + text + "'");
+        }
+        return instant;
+    }
+}

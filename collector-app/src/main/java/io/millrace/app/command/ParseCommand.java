@@ -1,0 +1,312 @@
+package io.millrace.app.command;
+
+import io.millrace.app.config.ValueTypes;
+import io.millrace.app.report.FailureMessage;
+import io.millrace.app.report.Terminal;
+import io.millrace.filter.Filter;
+import io.millrace.format.InputRules;
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LineFormat;
+import io.millrace.format.LogRecord;
+import io.millrace.parse.Body;
+import io.millrace.parse.Kind;
+import io.millrace.parse.SyslogMessage;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code millrace parse}: lines of a file or of standard input to any format, on all CPUs, in their order. */
+@Command(
+        name = "parse",
+        description = "Parse syslog messages, one a line, from files or standard input: what would become of them.",
+        footer = {
+            "",
+            "Examples:",
+            "  millrace parse /var/log/syslog --format json",
+            "  tail -f firewall.log | millrace parse --format '{severity} {hostname} {message}'",
+            "  millrace parse --stats --format none archive.log   what kinds of messages there are",
+            "  millrace parse --limit 5 --extensions arcsight.log",
+            "",
+            "Exit codes: 0 done, 1 a file could not be read (the others were), 2 bad usage.",
+        })
+public final class ParseCommand extends HelpOption implements Callable<Integer> {
+    static final String EXTENSIONS = "JSON has the keys and values of CEF and LEEF as the object extension too.";
+
+    private static final long NS_PER_MS = 1_000_000;
+
+    @Parameters(paramLabel = "FILE", description = "The files; none, or -, is standard input.")
+    private List<Path> files = List.of(Path.of("-"));
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = ValueTypes.FORMATS
+                    + ", or none (default: json). On a terminal, control characters are shown as #033 and those that change the"
+                    + " direction of text as <U+202E>.")
+    private String format = "json";
+
+    @Option(
+            names = "--time-zone",
+            paramLabel = "ZONE",
+            converter = OptionTypes.Zone.class,
+            description =
+                    "The zone of time stamps that name none, such as UTC or Europe/Berlin (default: this host's).")
+    private ZoneId timeZone = ZoneId.systemDefault();
+
+    @Option(
+            names = "--where",
+            paramLabel = "EXPR",
+            converter = OptionTypes.Where.class,
+            description = "Only what this is true of, such as 'severity <= err and message contains \"denied\"'"
+                    + " (docs/parsing.md).")
+    private @Nullable Filter filter;
+
+    @Option(names = "--extensions", description = EXTENSIONS)
+    private boolean extensions;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Print at most N messages.")
+    private long limit = Long.MAX_VALUE;
+
+    @Option(names = "--stats", description = "Tell at the end, on standard error, what was found.")
+    private boolean stats;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    private boolean failed;
+    private final int threads = Runtime.getRuntime().availableProcessors();
+    private final Deque<Future<Parsed>> underWay = new ArrayDeque<>();
+    private final ParseStats total = new ParseStats();
+
+    /** Lines of a file. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared, never changed.
+    private record Chunk(byte[] lines, long timeNs) {}
+
+    /** What became of them. */
+    private record Parsed(Chunk chunk, LineBuffer lines, ParseStats stats) {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (limit < 1) {
+            throw new IllegalArgumentException("--limit takes a number from 1, not " + limit);
+        }
+        if (!format.equalsIgnoreCase("none")) {
+            checkFormat();
+        }
+        ExecutorService workers = Executors.newFixedThreadPool(threads);
+        long startNs = System.nanoTime();
+        try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
+            for (Path file : files) {
+                if (total.messages < limit) {
+                    parse(file, workers, out);
+                }
+            }
+        } catch (UncheckedIOException e) {
+            IOException cause = Objects.requireNonNull(e.getCause());
+            if (!"Broken pipe".equals(cause.getMessage())) {
+                throw cause;
+            }
+            // The reader at the other end has seen enough.
+        } finally {
+            workers.shutdownNow();
+            Terminal.endProgress();
+        }
+        if (stats) {
+            total.print(System.err, System.nanoTime() - startNs);
+        }
+        return failed ? 1 : 0;
+    }
+
+    private void checkFormat() {
+        try {
+            var unused = ValueTypes.FORMAT.parse(format);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "Invalid value for option '--format': " + e.getMessage());
+        }
+    }
+
+    private static boolean isStdin(Path file) {
+        return file.toString().equals("-");
+    }
+
+    /** Parses a file, or says why it cannot be read. */
+    private void parse(Path file, ExecutorService workers, OutputStream out) throws InterruptedException {
+        try {
+            read(file, workers, out);
+        } catch (IOException e) {
+            drain(out, 0);
+            Terminal.endProgress();
+            String name = isStdin(file) ? "standard input" : file.toString();
+            FailureMessage.print(
+                    e instanceof FileSystemException ? e : new IOException(name + ": " + e.getMessage(), e));
+            failed = true;
+        }
+    }
+
+    private void read(Path file, ExecutorService workers, OutputStream out) throws IOException, InterruptedException {
+        boolean stdin = isStdin(file);
+        boolean regular = !stdin && Files.isRegularFile(file);
+        long bytes = regular ? Files.size(file) : 0;
+        long done = 0;
+        try (InputStream in = stdin ? new FileInputStream(FileDescriptor.in) : Files.newInputStream(file)) {
+            LineChunks chunks = new LineChunks(in);
+            for (byte[] lines = nextOf(chunks); lines != null; lines = nextOf(chunks)) {
+                // The year that a time stamp does not name is that of the file.
+                long timeNs =
+                        NS_PER_MS * (regular ? Files.getLastModifiedTime(file).toMillis() : System.currentTimeMillis());
+                Chunk chunk = new Chunk(lines, timeNs);
+                underWay.add(workers.submit(() -> parse(chunk, Long.MAX_VALUE)));
+                done += lines.length;
+                // What waits for more input is written first, so that a slow stream is not held up.
+                drain(out, !regular && in.available() == 0 ? 0 : 2 * threads);
+                if (regular) {
+                    Terminal.progress("parsing", done, bytes);
+                }
+            }
+            drain(out, 0);
+        }
+    }
+
+    /** The next lines, unless enough was printed. */
+    private byte @Nullable [] nextOf(LineChunks chunks) throws IOException {
+        return total.messages < limit ? chunks.next() : null;
+    }
+
+    /**
+     * Prints what was parsed, in its order.
+     *
+     * @throws UncheckedIOException if it cannot be written
+     */
+    private void drain(OutputStream out, int left) throws InterruptedException {
+        while (underWay.size() > left) {
+            try {
+                Parsed parsed = underWay.remove().get();
+                if (parsed.stats().messages > limit - total.messages) {
+                    parsed = parse(parsed.chunk(), limit - total.messages);
+                }
+                parsed.lines().writeTo(out);
+                total.add(parsed.stats());
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a defect of the parser: " + e.getCause(), e.getCause());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private Parsed parse(Chunk chunk, long most) {
+        byte[] lines = chunk.lines();
+        @Nullable
+        LineFormat line = format.equalsIgnoreCase("none") ? null : Terminal.forStdout(ValueTypes.FORMAT.parse(format));
+        LogRecord record = new LogRecord(new InputRules(timeZone, false), Map.of(), extensions);
+        LineBuffer out = new LineBuffer();
+        ParseStats found = new ParseStats();
+        int begin = 0;
+        while (begin < lines.length && found.messages < most) {
+            int end = begin;
+            while (end < lines.length && lines[end] != '\n') {
+                end++;
+            }
+            boolean blank = end == begin || (end == begin + 1 && lines[begin] == '\r');
+            if (!blank && matches(record.wrap(lines, begin, end, chunk.timeNs()))) {
+                found.count(record);
+                if (line != null) {
+                    line.write(record, out);
+                }
+            }
+            begin = end + 1;
+        }
+        return new Parsed(chunk, out, found);
+    }
+
+    private boolean matches(LogRecord record) {
+        return filter == null || filter.matches(record);
+    }
+
+    /** How many messages of each kind. */
+    @SuppressWarnings("EnumOrdinal") // Counts lie in arrays.
+    private static final class ParseStats {
+        private final long[] kinds = new long[Kind.values().length];
+        private final long[] bodies = new long[Body.values().length];
+        private long messages;
+        private long withoutPriority;
+        private long withoutTime;
+        private long notUtf8;
+
+        void count(LogRecord record) {
+            SyslogMessage message = record.message();
+            messages++;
+            notUtf8 += record.isUtf8() ? 0 : 1;
+            kinds[message.kind().ordinal()]++;
+            bodies[message.body().ordinal()]++;
+            withoutPriority += message.isPriorityMissing() ? 1 : 0;
+            withoutTime += message.timestampNs() == SyslogMessage.NO_TIME ? 1 : 0;
+        }
+
+        void add(ParseStats other) {
+            for (int i = 0; i < kinds.length; i++) {
+                kinds[i] += other.kinds[i];
+            }
+            for (int i = 0; i < bodies.length; i++) {
+                bodies[i] += other.bodies[i];
+            }
+            messages += other.messages;
+            withoutPriority += other.withoutPriority;
+            withoutTime += other.withoutTime;
+            notUtf8 += other.notUtf8;
+        }
+
+        void print(PrintStream out, long tookNs) {
+            out.printf(
+                    Locale.ROOT,
+                    "millrace: %,d %s in %.1f s, %,.0f a second%n",
+                    messages,
+                    messages == 1 ? "message" : "messages",
+                    tookNs / 1e9,
+                    messages * 1e9 / tookNs);
+            for (Kind kind : Kind.values()) {
+                line(out, "parse=" + kind.code(), kinds[kind.ordinal()]);
+            }
+            for (Body body : Body.values()) {
+                line(out, "body=" + body.code(), bodies[body.ordinal()]);
+            }
+            line(out, "without PRI", withoutPriority);
+            line(out, "without a time", withoutTime);
+            line(out, "not all UTF-8", notUtf8);
+        }
+
+        private void line(PrintStream out, String what, long count) {
+            if (count > 0) {
+                out.printf(Locale.ROOT, "%,15d  %5.1f %%  %s%n", count, 100.0 * count / messages, what);
+            }
+        }
+    }
+}

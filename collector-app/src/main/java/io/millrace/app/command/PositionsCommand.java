@@ -1,0 +1,126 @@
+package io.millrace.app.command;
+
+import io.millrace.app.config.IsoTime;
+import io.millrace.app.report.Json;
+import io.millrace.deliver.Positions;
+import io.millrace.deliver.SinkPositions;
+import io.millrace.deliver.StartAt;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.Position;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code millrace journal positions}: how far outputs have come, and where they go on. */
+@Command(
+        name = "positions",
+        description =
+                "Print how far each output has come; or, with the service stopped, have one go on from elsewhere.",
+        footer = {
+            "",
+            "Examples:",
+            "  millrace journal positions --json",
+            "  millrace journal positions --set kafka=2026-11-21T08:00:00Z      deliver again from then on",
+            "  millrace journal positions --set archive=begin",
+            "  millrace journal positions --set archive=0:41000                 shard 0 from there, the others as they are",
+            "  millrace journal positions --forget archive                      if it comes back, it starts again",
+        })
+final class PositionsCommand extends HelpOption implements Callable<Integer> {
+    private static final String TAKES =
+            "--set takes OUTPUT=WHERE, and WHERE is begin, end, a time such as 2026-11-21T08:30:00Z, or SHARD:SEQUENCE such"
+                    + " as 0:42";
+
+    @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
+    private Path data = Path.of("data");
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Option(
+            names = "--set",
+            paramLabel = "OUTPUT=WHERE",
+            description = "Where an output goes on: begin, end, a time, or SHARD:SEQUENCE.")
+    private @Nullable String set;
+
+    @Option(names = "--forget", paramLabel = "OUTPUT", description = "Forget an output.")
+    private @Nullable String forget;
+
+    @Override
+    public Integer call() throws IOException {
+        Journal journal = Journal.open(data);
+        SinkPositions positions = new SinkPositions(journal);
+        if (set != null) {
+            Set<String> before = positions.names();
+            String sink = set(positions, set);
+            if (!before.contains(sink)) {
+                System.err.println("millrace: there were no positions of an output '" + sink + "'; "
+                        + (before.isEmpty() ? "nor of any other" : "there are those of " + String.join(", ", before)));
+            }
+        }
+        if (forget != null && !positions.forget(forget)) {
+            throw new IllegalArgumentException(
+                    "there are no positions of an output '" + forget + "'; there are those of "
+                            + String.join(", ", positions.all().keySet()));
+        }
+        print(positions.all(), journal);
+        return 0;
+    }
+
+    private static String set(SinkPositions positions, String text) throws IOException {
+        int equals = text.indexOf('=');
+        if (equals < 1) {
+            throw new IllegalArgumentException(TAKES + ", not '" + text + "'");
+        }
+        String sink = text.substring(0, equals);
+        String where = text.substring(equals + 1);
+        Instant time = IsoTime.parse(where);
+        if (where.matches("\\d+:\\d+")) {
+            positions.set(sink, Position.parse(where));
+        } else if (where.equals("begin") || where.equals("end")) {
+            positions.set(sink, where.equals("begin") ? StartAt.BEGIN : StartAt.END);
+        } else if (time != null) {
+            positions.set(sink, StartAt.time(time));
+        } else {
+            throw new IllegalArgumentException(TAKES + ", not '" + text + "'");
+        }
+        return sink;
+    }
+
+    private void print(Map<String, Positions> all, Journal journal) throws IOException {
+        long[] ends = journal.endSequences();
+        if (json) {
+            System.out.println(Json.positions(all, ends));
+            return;
+        }
+        if (all.isEmpty()) {
+            System.err.println("millrace: there are no outputs yet");
+        }
+        all.forEach((name, positions) -> {
+            for (int shard = 0; shard < ends.length; shard++) {
+                System.out.printf(
+                        Locale.ROOT,
+                        "%s shard %d: next %d of %d, %d pending%n",
+                        name,
+                        shard,
+                        positions.next(shard),
+                        ends[shard],
+                        Math.max(0, ends[shard] - positions.next(shard)));
+            }
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s: acknowledged %d, filtered %d, dead letters %d, missing in the journal %d%n",
+                    name,
+                    positions.counts().acked(),
+                    positions.counts().filtered(),
+                    positions.counts().deadLettered(),
+                    positions.counts().missing());
+        });
+    }
+}

@@ -1,0 +1,230 @@
+package io.millrace.app.command;
+
+import io.millrace.app.config.ValueTypes;
+import io.millrace.app.report.Terminal;
+import io.millrace.filter.Filter;
+import io.millrace.format.InputRules;
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LineFormat;
+import io.millrace.format.LogRecord;
+import io.millrace.format.RawFormat;
+import io.millrace.journal.read.CursorBuilder;
+import io.millrace.journal.read.InputNames;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.JournalCursor;
+import io.millrace.journal.read.Position;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code millrace read}: the journal to standard output. */
+@Command(
+        name = "read",
+        description = "Print the journal, live or not, while the service runs or not.",
+        footer = {
+            "",
+            "Examples:",
+            "  millrace read --limit 10                          the oldest ten",
+            "  millrace read --follow --format json              what arrives from now on",
+            "  millrace read --from 2026-11-21T08:00:00Z --to 2026-11-21T09:00:00Z",
+            "  millrace read --order time                        all receivers' shards as one",
+            "  millrace read --from 0:41000 --limit 1            one datagram by its position",
+            "  millrace read --format '{timestamp} {hostname} {appname}: {message}'",
+            "  millrace read --format json --extensions --where 'extension.act == \"deny\"'",
+        })
+public final class ReadCommand extends HelpOption implements Callable<Integer> {
+    private static final String A_TIME = "a time such as 2026-11-21T08:30:00Z";
+    private static final int WRITE_BYTES = 64 << 10;
+    private static final long WRITE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** By time, what is received is printed a second later. */
+    private static final Duration WAITS = Duration.ofMillis(1500);
+
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /** In which order shards come. */
+    enum Order {
+        NONE,
+        TIME
+    }
+
+    @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
+    private Path data = Path.of("data");
+
+    @Option(
+            names = "--from",
+            paramLabel = "WHERE",
+            description =
+                    "begin, end, a time (ISO 8601; local time if it names no zone), or SHARD:SEQUENCE, which reads"
+                            + " that shard only"
+                            + " (default: begin; with --follow: end).")
+    private @Nullable String from;
+
+    @Option(names = "--to", paramLabel = "TIME", description = "Only what was received before this time.")
+    private @Nullable String to;
+
+    @Option(names = "--follow", description = "Go on with what arrives, until stopped.")
+    private boolean follow;
+
+    @Option(
+            names = "--order",
+            paramLabel = "ORDER",
+            description = "none: shards as they come; time: all shards by receive time, which looks through the journal"
+                    + " first, and with --follow prints what is new a second later (default: none).")
+    private Order order = Order.NONE;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            converter = OptionTypes.Format.class,
+            description = ValueTypes.FORMATS
+                    + " (default: raw). On a terminal, control characters are shown as #033 and those that change the direction of"
+                    + " text as <U+202E>, so that no message can give it commands.")
+    private @Nullable LineFormat asked;
+
+    private LineFormat format = new RawFormat();
+
+    @Option(
+            names = "--time-zone",
+            paramLabel = "ZONE",
+            converter = OptionTypes.Zone.class,
+            description =
+                    "The zone of time stamps that name none, such as UTC or Europe/Berlin (default: this host's).")
+    private ZoneId timeZone = ZoneId.systemDefault();
+
+    @Option(
+            names = "--where",
+            paramLabel = "EXPR",
+            converter = OptionTypes.Where.class,
+            description = "Only what this is true of, such as 'severity <= err and message contains \"denied\"'"
+                    + " (docs/parsing.md).")
+    private @Nullable Filter filter;
+
+    @Option(
+            names = "--split-lines",
+            description = "Each line of a datagram is a message of its own, for senders that put several into one.")
+    private boolean splitLines;
+
+    @Option(names = "--extensions", description = ParseCommand.EXTENSIONS)
+    private boolean extensions;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Print at most N messages.")
+    private long limit = Long.MAX_VALUE;
+
+    private final LineBuffer buffer = new LineBuffer();
+    private long printed;
+
+    @Override
+    public Integer call() throws IOException {
+        if (limit < 1) {
+            throw new IllegalArgumentException("--limit takes a number from 1, not " + limit);
+        }
+        format = Terminal.forStdout(asked == null ? format : asked);
+        Journal journal = Journal.open(data);
+        try (OutputStream out = new FileOutputStream(FileDescriptor.out);
+                JournalCursor cursor = cursor(journal)) {
+            try {
+                print(cursor, new InputNames(journal), out);
+            } catch (IOException e) {
+                if ("Broken pipe".equals(e.getMessage())) {
+                    return 0; // The reader at the other end has seen enough.
+                }
+                throw e;
+            }
+            if (cursor.damagedBatches() > 0) {
+                System.err.println("millrace: " + cursor.damagedBatches()
+                        + " damaged batches were skipped: 'millrace journal verify' tells where");
+                return 1;
+            }
+        }
+        return 0;
+    }
+
+    private void print(JournalCursor cursor, InputNames inputs, OutputStream out) throws IOException {
+        LogRecord record = new LogRecord(new InputRules(timeZone, splitLines), Map.of(), extensions);
+        // A datagram may hold thousands of messages.
+        int most = splitLines ? 16 : 1024;
+        boolean waiting = false;
+        long writtenNs = System.nanoTime();
+        Instant end = to == null
+                ? Instant.MAX
+                : OptionTypes.instant("--to", A_TIME, to).plus(WAITS);
+        while (printed < limit) {
+            int count = cursor.poll(
+                    (datagram, position) -> print(
+                            record.wrap(datagram, inputs.of(datagram.input()), position.shard(), position.sequence())),
+                    (int) Math.min(limit - printed, most));
+            // With a filter there may be little to write for a long time, and somebody waits for it.
+            if (buffer.length() >= WRITE_BYTES
+                    || count == 0
+                    || (buffer.length() > 0 && System.nanoTime() - writtenNs > WRITE_NS)) {
+                buffer.writeTo(out);
+                writtenNs = System.nanoTime();
+            }
+            if (count == 0) {
+                if (!follow || Instant.now().isAfter(end)) {
+                    break;
+                }
+                if (!waiting && Terminal.stderrIsTerminal()) {
+                    System.err.println("millrace: at the end of the journal, waiting for more (Ctrl-C ends it)");
+                }
+                waiting = true;
+                LockSupport.parkNanos(IDLE_NS);
+            }
+        }
+        buffer.writeTo(out);
+    }
+
+    private void print(LogRecord record) {
+        do {
+            if (printed < limit && (filter == null || filter.matches(record))) {
+                format.write(record, buffer);
+                printed++;
+            }
+        } while (printed < limit && record.nextPart());
+    }
+
+    private JournalCursor cursor(Journal journal) throws IOException {
+        CursorBuilder builder = journal.cursor()
+                .onGap((shard, first, count) -> System.err.printf(
+                        "millrace: shard %d: datagrams %d to %d are not in the journal%n",
+                        shard, first, first + count - 1));
+        String where = from != null ? from : follow ? "end" : "begin";
+        if (order == Order.TIME) {
+            if (where.matches("\\d+:\\d+")) {
+                throw new IllegalArgumentException("--order time is about all shards, and --from " + where
+                        + " about one: name a time, begin or end");
+            }
+            builder.byTime(follow);
+        }
+        if (where.equals("end")) {
+            builder.fromEnd();
+        } else if (where.matches("\\d+:\\d+")) {
+            Position position = Position.parse(where);
+            int shards = journal.meta().shards();
+            if (position.shard() >= shards) {
+                throw new IllegalArgumentException(
+                        "--from " + where + ": the journal has " + shards + " shards, numbered from 0");
+            }
+            builder.from(position);
+        } else if (!where.equals("begin")) {
+            builder.fromTime(
+                    OptionTypes.instant("--from", "begin, end, " + A_TIME + ", or SHARD:SEQUENCE such as 0:42", where));
+        }
+        if (to != null) {
+            builder.toTime(OptionTypes.instant("--to", A_TIME, to));
+        }
+        return builder.open();
+    }
+}

@@ -1,0 +1,132 @@
+package io.millrace.app.command;
+
+import io.millrace.app.config.Config;
+import io.millrace.app.config.ConfigException;
+import io.millrace.app.config.ConfigLoader;
+import io.millrace.app.config.Overrides;
+import io.millrace.app.config.ReceiveSettings;
+import io.millrace.app.handoff.HandoffClient;
+import io.millrace.app.handoff.ListenFds;
+import io.millrace.app.handoff.WarmUp;
+import io.millrace.app.service.Reload;
+import io.millrace.app.service.ServiceRun;
+import io.millrace.app.service.ServiceSettings;
+import io.millrace.app.sink.SinkTypes;
+import io.millrace.collector.Collector;
+import io.millrace.handoff.BoundSocket;
+import io.millrace.receive.ReceiveStage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code millrace run}: the service. */
+@Command(
+        name = "run",
+        modelTransformer = RunFlags.class,
+        description = "Receive on UDP and journal, until SIGTERM or SIGINT.",
+        footer = {
+            "",
+            "Examples:",
+            "  millrace run                                      UDP port 5514, journal in ./data",
+            "  millrace run --listen 0.0.0.0:514 --listen [::1]:5514 --data /var/lib/millrace",
+            "  millrace run --receivers 4 --receive-buffer 256M --admin off",
+            "  millrace run --config /etc/millrace/millrace.yaml",
+            "",
+            "Try it: logger -d -n 127.0.0.1 -P 5514 hello; then millrace read",
+        })
+public final class RunCommand extends HelpOption implements Callable<Integer> {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The configuration file (docs/configuration.md). Options win over what it says.")
+    private @Nullable Path file;
+
+    @Option(
+            names = RunFlags.LISTEN,
+            paramLabel = "HOST:PORT",
+            description = "Where to receive; may be given again, and replaces all inputs of the file."
+                    + " (default: [::]:5514, IPv4 included)")
+    private List<String> listen = new ArrayList<>();
+
+    @Option(
+            names = "--hot-restart",
+            description =
+                    "Go on with the sockets of the process that runs on the data directory, and have it end: nothing is lost"
+                            + " meanwhile (docs/operations.md). If there is none, simply start.")
+    private boolean hotRestart;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Overrides overrides = RunFlags.overrides(spec.commandLine().getParseResult(), listen);
+        ConfigLoader loader = new ConfigLoader(SinkTypes.ALL, System.getenv());
+        Config config = loader.load(file, overrides);
+        ServiceSettings.logWarnings(config);
+        List<BoundSocket> passed =
+                ListenFds.of(System.getenv(), ProcessHandle.current().pid());
+        WarmUp.removeLeftovers();
+        if (!hotRestart) {
+            return serve(config, ServiceSettings.collector(config, passed), loader, overrides, null);
+        }
+        if (!passed.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--hot-restart takes the sockets of the process that runs, and LISTEN_FDS passes"
+                            + " others: start with one of the two");
+        }
+        ReceiveStage.checkPassing(config.receive().get(ReceiveSettings.TRANSPORT));
+        try (HandoffClient from = HandoffClient.begin(config.data())) {
+            if (from == null) {
+                System.err.println("millrace: no process waits to be replaced in " + config.data() + ": starting");
+                return serve(config, ServiceSettings.collector(config, List.of()), loader, overrides, null);
+            }
+            Collector collector = ServiceSettings.collector(config, from.sockets());
+            from.check(collector.settings());
+            WarmUp.run(collector.settings());
+            return serve(config, collector, loader, overrides, from);
+        }
+    }
+
+    private int serve(
+            Config config, Collector collector, ConfigLoader loader, Overrides overrides, @Nullable HandoffClient from)
+            throws InterruptedException {
+        Reload reload = file == null ? null : new Reload(() -> loader.load(file, overrides), collector, config);
+        ServiceRun run = new ServiceRun(collector, config, reload, from);
+        int code = run.run();
+        List<BoundSocket> left = run.left();
+        if (left == null) {
+            return code;
+        }
+        System.err.println("millrace: the process that was ready to go on has ended: going on with the sockets");
+        Config now = current(config, loader, overrides);
+        Collector next;
+        try {
+            next = ServiceSettings.collector(now, left);
+        } catch (RuntimeException e) {
+            // The file was changed meanwhile to something that cannot be run with; what ran until now can.
+            System.err.println("millrace: going on with the configuration of the start: " + e.getMessage());
+            now = config;
+            next = ServiceSettings.collector(now, left);
+        }
+        return serve(now, next, loader, overrides, null);
+    }
+
+    /** Outputs and the policy may have changed since the start; with a file that says something else besides, as at the start. */
+    private Config current(Config started, ConfigLoader loader, Overrides overrides) {
+        try {
+            Config now = loader.load(file, overrides);
+            return started.needsRestart(now).isEmpty() ? now : started;
+        } catch (ConfigException e) {
+            return started;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.millrace.app.command;
+
+import io.millrace.app.config.AdminSettings;
+import io.millrace.app.config.Config;
+import io.millrace.app.config.Overrides;
+import io.millrace.app.config.ReceiveSettings;
+import io.millrace.app.config.Section;
+import io.millrace.app.config.Setting;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * The flags of {@code run} that are settings of the file too: made from the description of the settings, so that a flag
+ * takes what the setting takes, and says the same of itself.
+ */
+final class RunFlags implements IModelTransformer {
+    static final String LISTEN = "--listen";
+
+    private static final List<Flag> FLAGS = flags();
+
+    /** A flag, and where its value belongs. */
+    private record Flag(String name, Section section, Setting<?> setting) {
+        OptionSpec option() {
+            String help = setting.help().replace("`", "").replace("%", "%%").replaceFirst("\\.$", "");
+            return OptionSpec.builder(name)
+                    .type(String.class)
+                    .paramLabel(setting.type().label())
+                    .description(help + " (default: " + setting.otherwise() + ").")
+                    .build();
+        }
+    }
+
+    private static List<Flag> flags() {
+        Section top = Section.of("", "", Config.DATA);
+        List<Flag> flags = new ArrayList<>();
+        flags.add(new Flag("--" + Config.DATA.flagName(), top, Config.DATA));
+        ReceiveSettings.SECTION.entries().forEach(entry -> {
+            if (entry instanceof Setting<?> setting) {
+                flags.add(new Flag("--" + setting.flagName(), ReceiveSettings.SECTION, setting));
+            }
+        });
+        flags.add(new Flag("--" + AdminSettings.SECTION.key(), AdminSettings.SECTION, AdminSettings.LISTEN));
+        return List.copyOf(flags);
+    }
+
+    @Override
+    public CommandSpec transform(CommandSpec command) {
+        FLAGS.forEach(flag -> command.addOption(flag.option()));
+        return command;
+    }
+
+    /** What was given on the command line. */
+    static Overrides overrides(ParseResult parsed, List<String> listen) {
+        Overrides overrides = new Overrides();
+        for (Flag flag : FLAGS) {
+            String text = parsed.matchedOptionValue(flag.name(), null);
+            if (text != null) {
+                overrides.set(flag.name(), flag.section(), flag.setting(), text);
+            }
+        }
+        if (!listen.isEmpty()) {
+            overrides.setInputs(LISTEN, listen);
+        }
+        return overrides;
+    }
+}

@@ -1,0 +1,56 @@
+package io.millrace.app.command;
+
+import io.millrace.app.report.BuildInfo;
+import io.millrace.app.report.Json;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+
+/** {@code millrace version}. */
+@Command(
+        name = "version",
+        description = "Print what this build is, the Java it runs on, and whether the native module works here.",
+        footer = {"", "Examples:", "  millrace version", "  millrace version --json | jq -r .commit"})
+public final class VersionCommand extends HelpOption implements Runnable, IVersionProvider {
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Override
+    public void run() {
+        BuildInfo build = BuildInfo.read();
+        if (json) {
+            System.out.println(json(build, BuildInfo.nativeProblem()));
+        } else {
+            for (String line : getVersion()) {
+                System.out.println(line);
+            }
+        }
+    }
+
+    @Override
+    public String[] getVersion() {
+        String problem = BuildInfo.nativeProblem();
+        return new String[] {
+            "millrace " + BuildInfo.read().text(),
+            "Java " + Runtime.version() + ", " + System.getProperty("java.vendor"),
+            "native module: " + (problem == null ? "yes" : "no: " + problem)
+        };
+    }
+
+    static String json(BuildInfo build, @Nullable String nativeProblem) {
+        return Json.object(fields -> {
+            fields.writeStringField("version", build.version());
+            fields.writeStringField("commit", build.commit().equals(BuildInfo.UNKNOWN) ? null : build.commit());
+            if (build.dirty() == null) {
+                fields.writeNullField("dirty");
+            } else {
+                fields.writeBooleanField("dirty", build.dirty());
+            }
+            fields.writeStringField("buildJava", build.java());
+            fields.writeStringField("java", Runtime.version().toString());
+            fields.writeBooleanField("native", nativeProblem == null);
+            fields.writeStringField("nativeProblem", nativeProblem);
+        });
+    }
+}

@@ -1,0 +1,149 @@
+package io.millrace.app.doctor;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * What fixes a finding.
+ *
+ * @param steps commands
+ * @param advice what no command can do, or what to know before; empty for nothing
+ */
+public record Remediation(List<Step> steps, String advice) {
+    /** Nothing has to be fixed. */
+    public static final Remediation NONE = new Remediation(List.of(), "");
+
+    /** Takes a copy. */
+    public Remediation {
+        steps = List.copyOf(steps);
+    }
+
+    /** One command, in effect at once, and the one that keeps it over a boot. */
+    public sealed interface Step {
+        /** For a person's shell. */
+        String now();
+
+        /** For a person's shell. */
+        String lasting();
+    }
+
+    /** A kernel setting. */
+    record Sysctl(String key, String value) implements Step {
+        @Override
+        public String now() {
+            return "sudo sysctl -w " + Shell.quote(key + "=" + value);
+        }
+
+        @Override
+        public String lasting() {
+            return "echo " + Shell.quote(key + " = " + value) + " | sudo tee -a " + DoctorScript.SYSCTL_FILE;
+        }
+    }
+
+    /** A setting of an interface's driver; the arguments begin with an option of ethtool and hold the interface's name. */
+    record Ethtool(String device, List<String> arguments) implements Step {
+        String command() {
+            StringBuilder text = new StringBuilder("ethtool");
+            arguments.forEach(it -> text.append(' ').append(Shell.quote(it)));
+            return text.toString();
+        }
+
+        @Override
+        public String now() {
+            return "sudo " + command();
+        }
+
+        /** Interfaces that are renamed at the boot come as {@code move}. */
+        String rule() {
+            return rulePrefix(device) + "RUN+=\"/usr/sbin/ethtool " + String.join(" ", arguments) + "\"";
+        }
+
+        @Override
+        public String lasting() {
+            return tee(rule());
+        }
+    }
+
+    /** A file of an interface under {@code /sys/class/net}. */
+    record DeviceFile(String device, String file, String value) implements Step {
+        String path() {
+            return "/sys/class/net/" + device + "/" + file;
+        }
+
+        @Override
+        public String now() {
+            return "echo " + Shell.quote(value) + " | sudo tee " + Shell.quote(path());
+        }
+
+        String rule() {
+            return rulePrefix(device) + "ATTR{" + file + "}=\"" + value + "\"";
+        }
+
+        @Override
+        public String lasting() {
+            return tee(rule());
+        }
+    }
+
+    /** The CPU an interrupt goes to. The number of an interrupt changes over a boot, so a program has to keep it. */
+    record Interrupt(int number, int cpu) implements Step {
+        String path() {
+            return "/proc/irq/" + number + "/smp_affinity_list";
+        }
+
+        @Override
+        public String now() {
+            return "echo " + cpu + " | sudo tee " + path();
+        }
+
+        @Override
+        public String lasting() {
+            return "sudo systemctl enable --now irqbalance";
+        }
+    }
+
+    private static String rulePrefix(String device) {
+        return "ACTION==\"add|move\", SUBSYSTEM==\"net\", KERNEL==\"" + device + "\", ";
+    }
+
+    private static String tee(String rule) {
+        return "echo " + Shell.quote(rule) + " | sudo tee -a " + DoctorScript.RULES_FILE;
+    }
+
+    static Remediation sysctl(String key, Object value) {
+        return new Remediation(List.of(new Sysctl(key, String.valueOf(value))), "");
+    }
+
+    static Remediation ethtool(String device, String... arguments) {
+        return new Remediation(List.of(new Ethtool(device, List.of(arguments))), "");
+    }
+
+    static Remediation deviceFile(String device, String file, String value) {
+        return new Remediation(List.of(new DeviceFile(device, file, value)), "");
+    }
+
+    static Remediation advice(String advice) {
+        return new Remediation(List.of(), advice);
+    }
+
+    Remediation with(String more) {
+        return new Remediation(steps, more);
+    }
+
+    Remediation and(Remediation other) {
+        List<Step> all = new ArrayList<>(steps);
+        all.addAll(other.steps);
+        return new Remediation(Collections.unmodifiableList(all), advice.isEmpty() ? other.advice : advice);
+    }
+
+    /** The commands that fix it now, each once. */
+    public List<String> now() {
+        return steps.stream().map(Step::now).distinct().toList();
+    }
+
+    /** The commands that keep it over a boot, each once. */
+    public List<String> lasting() {
+        return steps.stream().map(Step::lasting).distinct().toList();
+    }
+}

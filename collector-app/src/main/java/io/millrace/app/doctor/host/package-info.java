@@ -1,0 +1,4 @@
+/**
+ * A host as the checks see it: files of {@code /proc} and {@code /sys}, and tools. It may be a recorded one.
+ */
+package io.millrace.app.doctor.host;

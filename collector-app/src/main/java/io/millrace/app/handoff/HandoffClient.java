@@ -1,0 +1,141 @@
+package io.millrace.app.handoff;
+
+import io.millrace.collector.CollectorSettings;
+import io.millrace.handoff.BoundSocket;
+import io.millrace.handoff.DescriptorSocket;
+import io.millrace.journal.DataDirectory;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Replaces the process that runs on a data directory. One thread. */
+public final class HandoffClient implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HandoffClient.class);
+    /** Its outputs settle and its journal is synced first; on a slow disk that takes long. If it dies, we hear that at once. */
+    private static final long RELEASE_SECONDS = 900;
+
+    private final DescriptorSocket connection;
+    private final int pid;
+    private final HandoffOffer offer;
+    private long unreadSinceNs;
+
+    private HandoffClient(DescriptorSocket connection, int pid, HandoffOffer offer) {
+        this.connection = connection;
+        this.pid = pid;
+        this.offer = offer;
+    }
+
+    /**
+     * Asks the process that runs for its sockets. It goes on to read them.
+     *
+     * @param data the data directory
+     * @return null if no process has the data directory
+     * @throws IOException if one has it, and cannot be reached, does not answer, or refuses; nothing has changed then
+     */
+    public static @Nullable HandoffClient begin(Path data) throws IOException {
+        DescriptorSocket connection;
+        try {
+            connection = DescriptorSocket.connect(HandoffServer.path(data));
+        } catch (IOException e) {
+            // Whatever the reason is: if nobody has the directory, there is nobody to replace.
+            String owner = DataDirectory.owner(data);
+            if (owner == null) {
+                LOG.debug("Nobody waits at {}", HandoffServer.path(data), e);
+                return null;
+            }
+            throw new IOException(
+                    "cannot replace process " + owner + ", which goes on as before: it has " + data
+                            + ", and cannot be reached at " + HandoffServer.path(data) + " (" + e.getMessage()
+                            + "); it may be starting or ending, or its log says why none can go on",
+                    e);
+        }
+        int pid = 0;
+        try {
+            pid = connection.peerPid();
+            connection.send(HandoffOffer.HELLO, HandoffOffer.ANSWER_NS);
+            return new HandoffClient(connection, pid, HandoffOffer.receive(connection));
+        } catch (IOException e) {
+            connection.close();
+            throw new IOException("cannot replace process " + pid + ", which goes on as before: " + e.getMessage(), e);
+        }
+    }
+
+    /** The sockets of the process that runs. */
+    public List<BoundSocket> sockets() {
+        return offer.sockets();
+    }
+
+    /**
+     * Compares the settings with those of the process that runs.
+     *
+     * @throws IllegalArgumentException if something differs that cannot change with the sockets; the message names it
+     */
+    public void check(CollectorSettings settings) {
+        String difference = offer.difference(settings);
+        if (difference != null) {
+            throw new IllegalArgumentException("cannot replace process " + pid + ", which goes on as before: "
+                    + difference + "; to change that, stop it and start again");
+        }
+    }
+
+    /**
+     * Says that this process is ready, and waits until the other has stopped to read and has given the data directory free.
+     *
+     * @throws IOException if that does not happen
+     */
+    public void await() throws IOException, InterruptedException {
+        try {
+            connection.send(HandoffOffer.READY, HandoffOffer.ANSWER_NS);
+            String line = connection.receive(TimeUnit.SECONDS.toNanos(RELEASE_SECONDS));
+            if (!line.startsWith(HandoffOffer.RELEASED)) {
+                throw new IOException("process " + pid + " does not hand off: it says '" + line + "'");
+            }
+            unreadSinceNs = Long.parseLong(line.substring(HandoffOffer.RELEASED.length()));
+        } catch (EOFException e) {
+            LOG.warn("Process {} has gone without a word; waiting for its end", pid);
+            awaitEnd();
+        } catch (IOException e) {
+            if (ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent()) {
+                throw e;
+            }
+            LOG.warn("Process {} has ended before it handed off: {}", pid, e.getMessage());
+        }
+    }
+
+    private void awaitEnd() throws IOException, InterruptedException {
+        ProcessHandle other = ProcessHandle.of(pid).orElse(null);
+        if (other != null) {
+            try {
+                other.onExit().get(RELEASE_SECONDS, TimeUnit.SECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                throw new IOException("process " + pid + " does not end", e);
+            }
+        }
+    }
+
+    /** What happened, for people: called when this process reads. */
+    public String text() {
+        Instant now = Clock.systemUTC().instant();
+        long nowNs = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+        int count = sockets().size();
+        return "took over " + count + (count == 1 ? " socket" : " sockets") + " from process " + pid
+                + (unreadSinceNs == 0
+                        ? ""
+                        : "; nobody read for " + TimeUnit.NANOSECONDS.toMillis(nowNs - unreadSinceNs)
+                                + " ms, in which datagrams waited in the sockets");
+    }
+
+    @Override
+    public void close() throws IOException {
+        connection.close();
+    }
+}

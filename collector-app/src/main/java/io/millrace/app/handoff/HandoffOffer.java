@@ -1,0 +1,111 @@
+package io.millrace.app.handoff;
+
+import io.millrace.collector.Collector;
+import io.millrace.collector.CollectorSettings;
+import io.millrace.handoff.BoundSocket;
+import io.millrace.handoff.DescriptorSocket;
+import io.millrace.record.IpText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a process passes on: its sockets, and how it uses them.
+ *
+ * @param receivers how many receivers each input has
+ * @param gro whether datagrams may wait in them in GRO batches
+ * @param addresses where each socket is bound, as text
+ * @param sockets the sockets, in the same order
+ */
+record HandoffOffer(int receivers, boolean gro, List<String> addresses, List<BoundSocket> sockets) {
+    static final String HELLO = "millrace handoff 1";
+    static final String READY = "ready";
+    static final String RELEASED = "released ";
+    static final String REFUSED = "refused ";
+
+    /** How long the other process may take for a line, in ns. */
+    static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final Pattern HEAD = Pattern.compile("sockets (\\d{1,6}) receivers (\\d{1,4}) gro (true|false)");
+    private static final Pattern SOCKET = Pattern.compile("(own|kept) (\\S+)");
+
+    /** What a collector has; IllegalArgumentException if it can pass nothing on. */
+    static HandoffOffer of(Collector collector) throws IOException {
+        List<BoundSocket> sockets = collector.boundSockets();
+        List<String> addresses = new ArrayList<>();
+        for (BoundSocket socket : sockets) {
+            addresses.add(IpText.of(socket.address()));
+        }
+        CollectorSettings settings = collector.settings();
+        return new HandoffOffer(settings.receivers(), settings.gro(), addresses, sockets);
+    }
+
+    void send(DescriptorSocket to) throws IOException {
+        to.send("sockets " + sockets.size() + " receivers " + receivers + " gro " + gro, ANSWER_NS);
+        for (int i = 0; i < sockets.size(); i++) {
+            to.send((sockets.get(i).kept() ? "kept " : "own ") + addresses.get(i), ANSWER_NS);
+        }
+        for (BoundSocket socket : sockets) {
+            to.sendDescriptor(socket.descriptor(), ANSWER_NS);
+        }
+    }
+
+    /** What the other process offers; its descriptors are the caller's to close. */
+    static HandoffOffer receive(DescriptorSocket from) throws IOException {
+        String line = from.receive(ANSWER_NS);
+        if (line.startsWith(REFUSED)) {
+            throw new IOException(line.substring(REFUSED.length()));
+        }
+        Matcher head = matching(HEAD, line);
+        int count = Integer.parseInt(head.group(1));
+        List<Boolean> kept = new ArrayList<>();
+        List<String> addresses = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Matcher socket = matching(SOCKET, from.receive(ANSWER_NS));
+            kept.add(socket.group(1).equals("kept"));
+            addresses.add(socket.group(2));
+        }
+        List<BoundSocket> sockets = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            sockets.add(new BoundSocket(from.receiveDescriptor(ANSWER_NS), kept.get(i)));
+        }
+        return new HandoffOffer(
+                Integer.parseInt(head.group(2)), Boolean.parseBoolean(head.group(3)), addresses, sockets);
+    }
+
+    private static Matcher matching(Pattern pattern, String line) throws IOException {
+        Matcher matcher = pattern.matcher(line);
+        if (!matcher.matches()) {
+            throw new IOException("it is of another version of Millrace: it says '" + line + "'");
+        }
+        return matcher;
+    }
+
+    /** In what a configuration differs from what is offered, in words; null if all of it can be used. */
+    @Nullable
+    String difference(CollectorSettings settings) {
+        if (settings.receivers() != receivers) {
+            return "receivers is " + settings.receivers() + " here, and " + receivers + " in the process that runs";
+        }
+        if (settings.gro() != gro) {
+            return "gro is " + onOff(settings.gro()) + " here, and " + onOff(gro) + " in the process that runs";
+        }
+        Set<String> here = new TreeSet<>();
+        settings.inputs().forEach(input -> here.add(IpText.of(input.address())));
+        Set<String> there = new TreeSet<>(addresses);
+        return here.equals(there)
+                ? null
+                : "inputs listen on " + String.join(" ", here) + " here, and on " + String.join(" ", there)
+                        + " in the process that runs";
+    }
+
+    private static String onOff(boolean on) {
+        return on ? "on" : "off";
+    }
+}

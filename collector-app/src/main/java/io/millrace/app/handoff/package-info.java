@@ -1,0 +1,17 @@
+/**
+ * How a process of the service gets sockets that are bound already: from systemd ({@link io.millrace.app.handoff.ListenFds}), or
+ * from the process it follows ({@link io.millrace.app.handoff.HandoffClient}, and {@link io.millrace.app.handoff.HandoffServer} on the
+ * other side). The two talk over a Unix socket in the data directory, in lines:
+ *
+ * <pre>
+ * new: millrace handoff 1
+ * old: sockets COUNT receivers COUNT gro BOOLEAN      (or: refused REASON)
+ * old: own|kept ADDRESS                               (for each socket)
+ * old: (the descriptors, in the same order)
+ * new: ready                                          (or it goes away: then nothing has changed)
+ * old: released TIME                                  (the data directory is free; nobody reads since then, ns since 1970)
+ * </pre>
+ *
+ * <p>{@link io.millrace.app.handoff.HandoffServer} has a thread that sleeps until somebody connects; everything else runs on the main threads.
+ */
+package io.millrace.app.handoff;

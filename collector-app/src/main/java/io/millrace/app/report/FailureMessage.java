@@ -1,0 +1,43 @@
+package io.millrace.app.report;
+
+import io.millrace.app.config.ConfigException;
+import io.millrace.app.config.Problem;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+
+/** Prints the failure of a command as one line for a person. Any thread. */
+public final class FailureMessage {
+    private FailureMessage() {}
+
+    /** Prints what failed to standard error, with the stack trace if the environment has MILLRACE_TRACE. */
+    public static void print(Exception e) {
+        if (e instanceof ConfigException wrong) {
+            printProblems(wrong.problems());
+        } else {
+            System.err.println("millrace: " + describe(e));
+        }
+        if (System.getenv("MILLRACE_TRACE") != null) {
+            e.printStackTrace();
+        }
+    }
+
+    /** A place in a file begins its line, so that editors find it. */
+    private static void printProblems(List<Problem> problems) {
+        problems.forEach(it -> System.err.println(it.isOfFlag() ? "millrace: " + it : it.toString()));
+        if (problems.size() > 1) {
+            System.err.println("millrace: " + problems.size() + " problems in the configuration");
+        }
+    }
+
+    /** The messages of the JDK's file errors are the name of the file alone. */
+    private static String describe(Exception e) {
+        if (e instanceof NoSuchFileException missing) {
+            return missing.getFile() + " is not there";
+        }
+        if (e instanceof AccessDeniedException denied) {
+            return "no permission for " + denied.getFile();
+        }
+        return e.getMessage() == null ? e.toString() : e.getMessage();
+    }
+}

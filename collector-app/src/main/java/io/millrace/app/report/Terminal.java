@@ -1,0 +1,59 @@
+package io.millrace.app.report;
+
+import io.millrace.app.config.ByteSize;
+import io.millrace.format.LineFormat;
+import io.millrace.format.TerminalFormat;
+import io.millrace.journal.recovery.JournalScanner;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** What can be known of the terminal: the script that starts the JVM looks whether there is one. */
+public final class Terminal {
+    private static final long REDRAW_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private Terminal() {}
+
+    public static boolean stdoutIsTerminal() {
+        return Boolean.getBoolean("millrace.stdout.tty");
+    }
+
+    public static boolean stderrIsTerminal() {
+        return Boolean.getBoolean("millrace.stderr.tty");
+    }
+
+    /** The format, made safe if standard output is a terminal. What goes elsewhere stays as it is. */
+    public static LineFormat forStdout(LineFormat format) {
+        return stdoutIsTerminal() ? new TerminalFormat(format) : format;
+    }
+
+    /** Shows how far long work has come, if somebody watches. */
+    public static void progress(String what, long done, long total) {
+        if (stderrIsTerminal()) {
+            System.err.printf(
+                    Locale.ROOT,
+                    "\r%s %3d %% of %s ",
+                    what,
+                    total == 0 ? 100 : 100 * done / total,
+                    ByteSize.text(total));
+        }
+    }
+
+    /** The same, for work that says itself how far it is; drawn again ten times per second at most. */
+    public static JournalScanner.Progress progress(String what) {
+        long[] drawnNs = {System.nanoTime() - REDRAW_NS};
+        return (done, total) -> {
+            long now = System.nanoTime();
+            if (now - drawnNs[0] >= REDRAW_NS || done == total) {
+                drawnNs[0] = now;
+                progress(what, done, total);
+            }
+        };
+    }
+
+    /** Takes the progress line away. */
+    public static void endProgress() {
+        if (stderrIsTerminal()) {
+            System.err.print("\r\033[K");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.millrace.app.service;
+
+import io.millrace.app.config.ByteSize;
+import io.millrace.app.report.Terminal;
+import io.millrace.collector.Collector;
+import io.millrace.counters.Counter;
+import java.util.Locale;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** One line every ten seconds for somebody who watches the service in a terminal. A thread of its own. */
+final class RateReport implements AutoCloseable {
+    private static final long INTERVAL_S = 10;
+
+    private final Collector collector;
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "millrace-report");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private long lastDatagrams;
+    private long lastBytes;
+
+    RateReport(Collector collector) {
+        this.collector = collector;
+    }
+
+    void start() {
+        if (Terminal.stderrIsTerminal()) {
+            var unused = timer.scheduleAtFixedRate(this::print, INTERVAL_S, INTERVAL_S, TimeUnit.SECONDS);
+        }
+    }
+
+    private void print() {
+        // In this order: what is journaled was received before.
+        long journaled = collector.sinceStart(Counter.JOURNALED_DATAGRAMS);
+        long datagrams = collector.sinceStart(Counter.RECEIVED_DATAGRAMS);
+        long bytes = collector.sinceStart(Counter.RECEIVED_BYTES);
+        System.err.printf(
+                Locale.ROOT,
+                "millrace: %,d datagrams/s, %s/s; received %,d, journaled %,d, dropped at the socket %,d%n",
+                (datagrams - lastDatagrams) / INTERVAL_S,
+                ByteSize.text((bytes - lastBytes) / INTERVAL_S),
+                datagrams,
+                journaled,
+                collector.sinceStart(Counter.SOCKET_DROPS));
+        lastDatagrams = datagrams;
+        lastBytes = bytes;
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

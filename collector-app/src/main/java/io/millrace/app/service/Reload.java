@@ -1,0 +1,135 @@
+package io.millrace.app.service;
+
+import io.millrace.app.config.Bound;
+import io.millrace.app.config.Config;
+import io.millrace.app.config.ConfigException;
+import io.millrace.app.config.OutputConfig;
+import io.millrace.app.config.PolicyConfig;
+import io.millrace.app.report.ReloadReport;
+import io.millrace.collector.Collector;
+import io.millrace.deliver.DeliveryStage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the configuration again, and changes what can change while datagrams come: outputs and the policy. No socket is touched.
+ * A file that is wrong changes nothing. Any thread; one after the other.
+ */
+public final class Reload {
+    private static final Logger LOG = LoggerFactory.getLogger(Reload.class);
+
+    private final Supplier<Config> loader;
+    private final Collector collector;
+    private final Config started;
+    private Bound policy;
+    private Map<String, OutputConfig> outputs;
+
+    /**
+     * Prepares it.
+     *
+     * @param loader reads the file, with the flags that win over it
+     * @param collector what runs
+     * @param started what it was started with
+     */
+    public Reload(Supplier<Config> loader, Collector collector, Config started) {
+        this.loader = loader;
+        this.collector = collector;
+        this.started = started;
+        this.policy = started.policy();
+        this.outputs = byName(started.outputs());
+    }
+
+    private static Map<String, OutputConfig> byName(List<OutputConfig> outputs) {
+        Map<String, OutputConfig> byName = new LinkedHashMap<>();
+        outputs.forEach(output -> byName.put(output.name(), output));
+        return byName;
+    }
+
+    /**
+     * Reads and changes.
+     *
+     * @throws ConfigException if the file is wrong: everything is as before then
+     */
+    synchronized ReloadReport run() {
+        try {
+            Config next = loader.get();
+            ReloadReport report = change(next);
+            ServiceSettings.logWarnings(next);
+            LOG.info("Configuration read again: {}", report.text());
+            return report;
+        } catch (ConfigException e) {
+            LOG.error(
+                    "Configuration read again, and not taken; the service goes on with what it had. {}",
+                    String.valueOf(e.getMessage()).replace("\n", "; "));
+            throw e;
+        }
+    }
+
+    private ReloadReport change(Config next) {
+        ServiceOutputs.checkFiles(started.data(), next.outputs());
+        Map<String, OutputConfig> wanted = byName(next.outputs());
+        Set<String> unchanged = new HashSet<>();
+        List<String> begun = new ArrayList<>();
+        List<String> changed = new ArrayList<>();
+        List<DeliveryStage.Output> others = new ArrayList<>();
+        List<String> ended = outputs.keySet().stream()
+                .filter(name -> !wanted.containsKey(name))
+                .toList();
+        boolean policyChanged = !policy.saysTheSameAs(next.policy());
+        try {
+            for (OutputConfig output : next.outputs()) {
+                OutputConfig before = outputs.get(output.name());
+                if (before != null && before.settings().saysTheSameAs(output.settings())) {
+                    unchanged.add(output.name());
+                } else {
+                    (before == null ? begun : changed).add(output.name());
+                    // How inputs are read is as at the start.
+                    others.add(ServiceOutputs.make(started, output));
+                }
+            }
+            // Nothing of the file can be wrong any more.
+            if (policyChanged) {
+                collector.setPolicy(PolicyConfig.settings(next.policy()));
+                policy = next.policy();
+            }
+            if (!others.isEmpty() || !ended.isEmpty()) {
+                collector.setOutputs(unchanged, others);
+                outputs = wanted;
+            }
+        } catch (RuntimeException e) {
+            others.forEach(Reload::close);
+            throw e;
+        }
+        return new ReloadReport(begun, changed, ended, policyChanged, started.needsRestart(next));
+    }
+
+    private static void close(DeliveryStage.Output output) {
+        try {
+            output.sink().close();
+        } catch (IOException | RuntimeException e) {
+            LOG.warn(
+                    "Output {}, which was not used, did not close well: {}",
+                    output.settings().name(),
+                    e.toString());
+        }
+    }
+
+    /** The same where nobody waits for an answer. */
+    void runUnasked() {
+        try {
+            var unused = run();
+        } catch (ConfigException e) {
+            LOG.debug("Said already", e);
+        } catch (RuntimeException e) {
+            LOG.error("Configuration could not be read again; the service goes on with what it had", e);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.millrace.app.service;
+
+import io.millrace.app.config.Config;
+import io.millrace.app.config.ConfigException;
+import io.millrace.app.config.OutputConfig;
+import io.millrace.app.config.OutputSettings;
+import io.millrace.app.config.Problem;
+import io.millrace.app.sink.file.FilePaths;
+import io.millrace.deliver.DeliveryStage;
+import io.millrace.deliver.SinkSettings;
+import io.millrace.format.InputRules;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** From the descriptions of outputs to outputs. */
+final class ServiceOutputs {
+    private ServiceOutputs() {}
+
+    /** What a collector makes in its data directory, by the beginning of the name. */
+    private static final List<String> KEPT =
+            List.of("LOCK", "meta.json", "counters", "sockets", "journal", "positions", "dead-letters");
+
+    /**
+     * Checks where outputs write. Files whose names depend on messages are not known yet: those are locked when they are opened.
+     *
+     * @param data the data directory, whose files are the collector's alone
+     * @throws ConfigException if two outputs write to one file, or one writes to where the collector has its own files
+     */
+    static void checkFiles(Path data, List<OutputConfig> outputs) {
+        Map<Path, String> owners = new HashMap<>();
+        List<Problem> problems = new ArrayList<>();
+        Path kept = FilePaths.resolved(data);
+        for (OutputConfig output : outputs) {
+            Path file = output.type().ownFile(output);
+            String owner = file == null ? null : owners.putIfAbsent(file, output.name());
+            if (owner != null) {
+                String text = "takes a file of its own, and output '" + owner + "' writes to " + file + " too";
+                problems.add(Problem.of(output.mark(), "outputs." + output.name(), text));
+            }
+            Path place = output.type().writesTo(output);
+            if (place != null && isKept(kept, FilePaths.resolved(place), file != null)) {
+                String text = "takes a path outside of the data directory " + data
+                        + ", or in a directory of its own there," + " and not " + place;
+                problems.add(Problem.of(output.mark(), "outputs." + output.name(), text));
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+    }
+
+    /** True if it is a place of the data directory itself; another directory in it is not, as in a container with one volume. */
+    private static boolean isKept(Path data, Path place, boolean isFile) {
+        if (!place.startsWith(data)) {
+            return false;
+        }
+        Path inside = data.relativize(place);
+        String first = inside.getName(0).toString();
+        return place.equals(data)
+                || (isFile && inside.getNameCount() == 1)
+                || KEPT.stream().anyMatch(first::startsWith);
+    }
+
+    /**
+     * An output of its description.
+     *
+     * @param config whose inputs say how messages are read
+     * @throws ConfigException if it is not possible; it says where the file describes it
+     */
+    static DeliveryStage.Output make(Config config, OutputConfig output) {
+        try {
+            SinkSettings settings = SinkSettings.of(output.name())
+                    .where(output.settings().find(OutputSettings.WHERE))
+                    .from(output.settings().get(OutputSettings.FROM))
+                    .rules(new InputRules(config.timeZone(), false), config.inputRules())
+                    .extensions(OutputSettings.extensions(output))
+                    .deadLetters(output.settings().get(OutputSettings.DEAD_LETTER_SIZE));
+            return new DeliveryStage.Output(settings, output.type().sink(output, config.timeZone()));
+        } catch (IllegalArgumentException e) {
+            ConfigException placed = new ConfigException(
+                    List.of(Problem.of(output.mark(), "outputs." + output.name(), ": " + e.getMessage())));
+            placed.initCause(e);
+            throw placed;
+        }
+    }
+}

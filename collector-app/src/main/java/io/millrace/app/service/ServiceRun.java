@@ -1,0 +1,229 @@
+package io.millrace.app.service;
+
+import io.millrace.app.admin.AdminServer;
+import io.millrace.app.config.AdminSettings;
+import io.millrace.app.config.ByteSize;
+import io.millrace.app.config.Config;
+import io.millrace.app.handoff.HandoffClient;
+import io.millrace.app.handoff.HandoffServer;
+import io.millrace.app.report.BuildInfo;
+import io.millrace.app.report.FailureMessage;
+import io.millrace.app.report.LedgerText;
+import io.millrace.collector.Collector;
+import io.millrace.deliver.SinkStatus;
+import io.millrace.format.InputRules;
+import io.millrace.handoff.BoundSocket;
+import io.millrace.journal.file.ChronicleFiles;
+import io.millrace.record.IpText;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The service from its start to its end, by a signal or because another process goes on. The main thread. */
+public final class ServiceRun {
+    /** Until the process before has freed the port of admin HTTP. */
+    private static final long ADMIN_WITHIN_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long ADMIN_RETRY_MS = 50;
+
+    private final Collector collector;
+    private final Config config;
+    private final @Nullable Reload reload;
+    private final @Nullable HandoffClient hotRestart;
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private volatile int exitCode = 1;
+    private @Nullable List<BoundSocket> left;
+
+    /**
+     * Prepares to run.
+     *
+     * @param collector not started
+     * @param reload reads the configuration again; null if there is no file to read
+     * @param hotRestart the process to follow, whose sockets the collector has; null if there is none
+     */
+    public ServiceRun(Collector collector, Config config, @Nullable Reload reload, @Nullable HandoffClient hotRestart) {
+        this.collector = collector;
+        this.config = config;
+        this.reload = reload;
+        this.hotRestart = hotRestart;
+    }
+
+    /** Runs until it is to stop; the exit code. */
+    public int run() throws InterruptedException {
+        // Before the start, so that a signal during it ends in an orderly stop too.
+        ChronicleFiles.prepareForShutdown();
+        Thread hook = new Thread(this::onSignal, "millrace-stop");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            if (start()) {
+                serve();
+            }
+            exitCode = 0;
+        } catch (IOException e) {
+            // Said here and not by the caller: once the hook goes on, nothing more is printed.
+            FailureMessage.print(e);
+        } finally {
+            stopped.countDown();
+            removeHook(hook);
+        }
+        return exitCode;
+    }
+
+    /**
+     * After {@link #run()}: the sockets, if the process that was ready to go on did not live to do it. Somebody has to go on with
+     * them; null if not.
+     */
+    @Nullable
+    public List<BoundSocket> left() {
+        return left;
+    }
+
+    /** False if it was told to stop before it took over: the process that runs goes on. */
+    private boolean start() throws IOException, InterruptedException {
+        if (hotRestart != null && stop.getCount() == 0) {
+            return false;
+        }
+        if (hotRestart != null) {
+            hotRestart.await();
+        }
+        collector.start();
+        if (hotRestart != null) {
+            System.err.println("millrace: " + hotRestart.text());
+        }
+        if (reload != null) {
+            HangupSignal.handle(reload::runUnasked);
+        }
+        return true;
+    }
+
+    private void serve() throws IOException, InterruptedException {
+        AdminServer server = null;
+        HandoffServer handoff = HandoffServer.await(collector, stop::countDown);
+        try {
+            AdminSettings admin = config.admin();
+            server = admin == null ? null : admin(admin);
+            announce(collector, server);
+            try (RateReport report = new RateReport(collector)) {
+                report.start();
+                stop.await();
+            }
+            System.err.println(handoff.decide() ? "millrace: handing off" : "millrace: stopping");
+            if (server != null) {
+                server.stopping();
+            }
+        } finally {
+            end(server, handoff);
+        }
+    }
+
+    private void end(@Nullable AdminServer server, HandoffServer handoff) throws IOException {
+        boolean wanted = handoff.decide();
+        if (wanted && server != null) {
+            // The next process listens on the same port.
+            server.close();
+        }
+        try {
+            if (wanted) {
+                left = handoff.run();
+            } else {
+                handoff.close();
+                collector.close();
+            }
+        } finally {
+            System.err.print(LedgerText.closing(collector.ledger()));
+            collector.outputs().forEach(ServiceRun::printOutput);
+            if (!wanted && server != null) {
+                server.close();
+            }
+        }
+    }
+
+    /** After a process that was replaced its port may be taken for a moment still. */
+    private @Nullable AdminServer admin(AdminSettings admin) throws IOException, InterruptedException {
+        long startNs = System.nanoTime();
+        while (true) {
+            try {
+                return new AdminServer(
+                        collector,
+                        admin,
+                        BuildInfo.read().version(),
+                        new InputRules(config.timeZone(), false),
+                        config.inputRules(),
+                        reload == null ? null : reload::run);
+            } catch (IOException e) {
+                if (hotRestart == null) {
+                    throw e;
+                }
+                if (System.nanoTime() - startNs > ADMIN_WITHIN_NS) {
+                    // Nobody else reads the sockets any more: that goes on, whatever becomes of the rest.
+                    System.err.println("millrace: there is no admin HTTP until the next start: " + e.getMessage());
+                    return null;
+                }
+                Thread.sleep(ADMIN_RETRY_MS);
+            }
+        }
+    }
+
+    /** The JVM stops for a signal: let the main thread finish, and exit with its code instead of the signal's. */
+    private void onSignal() {
+        stop.countDown();
+        try {
+            stopped.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        System.err.flush();
+        Runtime.getRuntime().halt(exitCode);
+    }
+
+    private static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException alreadyStopping) {
+            // The hook runs, and waits for us.
+        }
+    }
+
+    private static void announce(Collector collector, @Nullable AdminServer server) {
+        int asked = collector.settings().receiveBufferBytes();
+        int granted = collector.grantedReceiveBuffer();
+        if (granted < asked) {
+            System.err.printf(
+                    "millrace: receive buffer: asked for %s, the kernel grants %s; bursts are lost sooner. Allow it with:"
+                            + " sudo sysctl -w net.core.rmem_max=%d%n",
+                    ByteSize.text(asked), ByteSize.text(granted), asked);
+        }
+        System.err.printf(
+                "millrace: ready: udp %s, transport %s, %d %s (%s), data %s, receive buffer %s, outputs %s, admin %s (journal opened in %d ms)%n",
+                collector.addresses().stream().map(IpText::of).collect(Collectors.joining(" ")),
+                collector.transport(),
+                collector.settings().receivers(),
+                collector.settings().receivers() == 1 ? "receiver" : "receivers",
+                collector.settings().threading().name().toLowerCase(Locale.ROOT),
+                collector.settings().dataDirectory().toAbsolutePath().normalize(),
+                ByteSize.text(granted),
+                collector.outputs().isEmpty()
+                        ? "none"
+                        : collector.outputs().stream().map(SinkStatus::name).collect(Collectors.joining(" ")),
+                server == null ? "off" : server.url(),
+                TimeUnit.NANOSECONDS.toMillis(collector.journalOpenNs()));
+    }
+
+    private static void printOutput(SinkStatus output) {
+        System.err.printf(
+                "millrace: output %s: acknowledged %d, filtered %d, dead letters %d, missing in the journal %d, to be sent after"
+                        + " the next start %d%s%n",
+                output.name(),
+                output.counts().acked(),
+                output.counts().filtered(),
+                output.counts().deadLettered(),
+                output.counts().missing(),
+                output.pending(),
+                output.problem() == null ? "" : " (" + output.problem() + ")");
+    }
+}

@@ -1,0 +1,113 @@
+package io.millrace.app.service;
+
+import io.millrace.app.config.Bound;
+import io.millrace.app.config.Config;
+import io.millrace.app.config.ConfigException;
+import io.millrace.app.config.Entry;
+import io.millrace.app.config.JournalSettings;
+import io.millrace.app.config.Mark;
+import io.millrace.app.config.PolicyConfig;
+import io.millrace.app.config.Problem;
+import io.millrace.app.config.ReceiveSettings;
+import io.millrace.app.config.Setting;
+import io.millrace.app.config.SourcesSettings;
+import io.millrace.app.sink.file.FileOverlaps;
+import io.millrace.app.sink.file.FilePaths;
+import io.millrace.collector.Collector;
+import io.millrace.collector.CollectorBuilder;
+import io.millrace.deliver.DeliveryStage;
+import io.millrace.handoff.BoundSocket;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** From the configuration to a collector. */
+public final class ServiceSettings {
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceSettings.class);
+
+    private ServiceSettings() {}
+
+    /** A collector, not started, that binds its sockets itself. */
+    public static Collector collector(Config config) {
+        return collector(config, List.of());
+    }
+
+    /**
+     * A collector, not started.
+     *
+     * @param adopted sockets that are bound already
+     * @throws IllegalArgumentException if the library does not take the settings; a {@link ConfigException} if it can be
+     *     told where they were given
+     */
+    public static Collector collector(Config config, List<BoundSocket> adopted) {
+        Bound receive = config.receive();
+        CollectorBuilder builder = Collector.builder()
+                .journal(config.data())
+                .adopt(adopted)
+                .transport(receive.get(ReceiveSettings.TRANSPORT))
+                .receivers(receive.get(ReceiveSettings.RECEIVERS))
+                .threading(receive.get(ReceiveSettings.THREADING))
+                .steering(receive.get(ReceiveSettings.STEERING))
+                .packetTimestamps(receive.get(ReceiveSettings.PACKET_TIMESTAMPS))
+                .gro(receive.get(ReceiveSettings.GRO))
+                .busyPoll(receive.get(ReceiveSettings.BUSY_POLL))
+                .receiverPinning(receive.get(ReceiveSettings.RECEIVER_CPUS))
+                .writerPinning(receive.get(ReceiveSettings.WRITER_CPUS))
+                .receiveBuffer(receive.get(ReceiveSettings.RECEIVE_BUFFER))
+                .maxDatagram(receive.get(ReceiveSettings.MAX_DATAGRAM))
+                .stopLinger(receive.get(ReceiveSettings.STOP_LINGER))
+                .sources(config.sources().get(SourcesSettings.WATCH))
+                .silentAfter(config.sources().get(SourcesSettings.SILENT_AFTER));
+        config.inputs().forEach(input -> builder.listen(input.name(), input.address()));
+        JournalSettings.apply(config.journal(), builder);
+        builder.policy(PolicyConfig.settings(config.policy()));
+        ServiceOutputs.checkFiles(config.data(), config.outputs());
+        config.outputs().forEach(output -> {
+            DeliveryStage.Output made = ServiceOutputs.make(config, output);
+            builder.deliver(made.settings(), made.sink());
+        });
+        try {
+            return builder.build();
+        } catch (IllegalArgumentException e) {
+            Problem problem = problem(config, String.valueOf(e.getMessage()));
+            if (problem == null) {
+                throw e;
+            }
+            ConfigException placed = new ConfigException(List.of(problem));
+            placed.initCause(e);
+            throw placed;
+        }
+    }
+
+    /** What of a configuration is no mistake, and may not be meant. */
+    public static List<Problem> warnings(Config config) {
+        List<Problem> warnings = new ArrayList<>(config.warnings());
+        warnings.addAll(FileOverlaps.warnings(config.outputs(), FilePaths::resolved));
+        return warnings;
+    }
+
+    /** Says the same in the log. */
+    public static void logWarnings(Config config) {
+        warnings(config).forEach(warning -> LOG.warn("Configuration: {}", warning));
+    }
+
+    /** The library begins its messages with a setting's name, as flags have it; null if that was not given. */
+    private static @Nullable Problem problem(Config config, String message) {
+        Bound receive = config.receive();
+        if (message.startsWith("retention ")) {
+            return Problem.of(config.journal().mark(), JournalSettings.SECTION.key(), ": " + message);
+        }
+        for (Entry entry : ReceiveSettings.SECTION.entries()) {
+            if (entry instanceof Setting<?> setting && message.matches("(?s)" + setting.flagName() + "[ :].*")) {
+                Mark mark = receive.mark(setting);
+                String rest = message.substring(setting.flagName().length());
+                return mark == null
+                        ? null
+                        : Problem.of(mark, ReceiveSettings.SECTION.key() + "." + setting.key(), rest);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,97 @@
+package io.millrace.app.sink.file;
+
+import com.github.luben.zstd.ZstdOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Compresses files on a thread of its own, which is there while there is something to do. Any thread. */
+final class Compressor {
+    private static final Logger LOG = LoggerFactory.getLogger(Compressor.class);
+    private static final long STOP_S = 5;
+
+    /** Until all is there, and it gets the mode of the file. */
+    private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
+
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+        Thread made = new Thread(task, "millrace-compress");
+        made.setDaemon(true);
+        return made;
+    });
+
+    /** True if there is a compressed file of this one. */
+    boolean hasTaken(Path file) {
+        return Files.exists(file.resolveSibling(file.getFileName() + ".gz"))
+                || Files.exists(file.resolveSibling(file.getFileName() + ".zst"));
+    }
+
+    /** Puts a compressed file in the place of this one, some time. What fails leaves the file as it is. */
+    void compress(Path file, FileSink.Compression how) {
+        if (how != FileSink.Compression.NONE) {
+            thread.execute(() -> {
+                try {
+                    replace(file, how);
+                } catch (IOException | RuntimeException e) {
+                    LOG.warn("{} could not be compressed, and stays as it is: {}", file, e.toString());
+                }
+            });
+        }
+    }
+
+    private static void replace(Path file, FileSink.Compression how) throws IOException {
+        boolean gzip = how == FileSink.Compression.GZIP;
+        Path target = file.resolveSibling(file.getFileName() + (gzip ? ".gz" : ".zst"));
+        Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
+        // A crash may have left one.
+        Files.deleteIfExists(unfinished);
+        try {
+            Files.createFile(unfinished, PosixFilePermissions.asFileAttribute(OWNER));
+            try (OutputStream plain = Files.newOutputStream(unfinished);
+                    OutputStream out = gzip ? new GZIPOutputStream(plain, 64 << 10) : new ZstdOutputStream(plain)) {
+                Files.copy(file, out);
+            }
+            Files.setPosixFilePermissions(unfinished, Files.getPosixFilePermissions(file));
+            // Before the original goes: what was acknowledged must not depend on memory again.
+            sync(unfinished, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            Files.deleteIfExists(unfinished);
+            throw e;
+        }
+        Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
+        sync(target.toAbsolutePath().resolveSibling(""), StandardOpenOption.READ);
+        Files.delete(file);
+    }
+
+    private static void sync(Path path, OpenOption how) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, how)) {
+            channel.force(true);
+        }
+    }
+
+    /** Ends what is being compressed, in a few seconds; what is left stays as it is. */
+    void close() {
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(STOP_S, TimeUnit.SECONDS)) {
+                thread.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            thread.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

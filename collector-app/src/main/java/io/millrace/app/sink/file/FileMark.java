@@ -1,0 +1,92 @@
+package io.millrace.app.sink.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserDefinedFileAttributeView;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * The mark of a file that an output made under a name that messages chose: the extended attribute {@code user.millrace.output}, with the
+ * name of the output. It is the proof that the file is a log of this output, and not an archive, a system's file or that of another program which a
+ * message happens to name. Renamed files lose it.
+ */
+final class FileMark {
+    private static final String NAME = "millrace.output";
+    private static final int MAX_BYTES = 256;
+    private static final Pattern ARCHIVE = Pattern.compile(".*\\.(gz|zst|bz2|xz|unfinished)");
+
+    /** What the file system says of a mark. */
+    enum Found {
+        /** It is there. */
+        MINE,
+        /** It is not there, or that of another output. */
+        NOT_MINE,
+        /** The file system keeps none. */
+        UNKNOWN
+    }
+
+    private FileMark() {}
+
+    /** Looks for the mark of an output. */
+    static Found of(Path file, String output) throws IOException {
+        UserDefinedFileAttributeView view = Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
+        if (view == null) {
+            return Found.UNKNOWN;
+        }
+        try {
+            if (!view.list().contains(NAME)) {
+                boolean kept = Files.getFileStore(file).supportsFileAttributeView(UserDefinedFileAttributeView.class);
+                return kept ? Found.NOT_MINE : Found.UNKNOWN;
+            }
+            ByteBuffer value = ByteBuffer.allocate(MAX_BYTES);
+            view.read(NAME, value);
+            String owner = new String(value.array(), 0, value.position(), StandardCharsets.UTF_8);
+            return owner.equals(output) ? Found.MINE : Found.NOT_MINE;
+        } catch (FileSystemException e) {
+            return unknown(e);
+        }
+    }
+
+    private static Found unknown(FileSystemException e) throws FileSystemException {
+        if (String.valueOf(e.getReason()).toLowerCase(Locale.ROOT).contains("not supported")) {
+            return Found.UNKNOWN;
+        }
+        throw e;
+    }
+
+    /** Marks a file that was just made; does nothing where the file system keeps no marks. */
+    static void set(Path file, String output) throws IOException {
+        UserDefinedFileAttributeView view = Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
+        if (view != null) {
+            try {
+                view.write(NAME, ByteBuffer.wrap(output.getBytes(StandardCharsets.UTF_8)));
+            } catch (FileSystemException e) {
+                var unused = unknown(e);
+            }
+        }
+    }
+
+    /** Takes the mark from a file that is renamed. */
+    static void remove(Path file) throws IOException {
+        UserDefinedFileAttributeView view = Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
+        if (view != null) {
+            try {
+                if (view.list().contains(NAME)) {
+                    view.delete(NAME);
+                }
+            } catch (FileSystemException e) {
+                var unused = unknown(e);
+            }
+        }
+    }
+
+    /** True if a name looks like that of an archive: where there are no marks, such a file is not written to. */
+    static boolean isArchive(Path file) {
+        return ARCHIVE.matcher(file.toString()).matches();
+    }
+}

@@ -1,0 +1,113 @@
+package io.millrace.app.sink.file;
+
+import io.millrace.app.config.OutputConfig;
+import io.millrace.app.config.OutputSettings;
+import io.millrace.app.config.OutputType;
+import io.millrace.app.config.Section;
+import io.millrace.app.config.Setting;
+import io.millrace.app.config.ValueTypes;
+import io.millrace.app.sink.name.NameLimit;
+import io.millrace.app.sink.name.NameTemplate;
+import io.millrace.deliver.Sink;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+
+/** {@code type: file}. */
+public final class FileOutput implements OutputType {
+    static final Setting<NameTemplate> PATH = Setting.required(
+            "path",
+            ValueTypes.parsed("PATH", "the path of a file; it may have fields in braces", FileOutput::path),
+            "The file, with fields of the message and of the receive time (`{date}`, `{year}`, `{month}`, `{day}`, `{hour}`) in"
+                    + " braces: `/var/log/millrace/{date}/{hostname}.log`. It does not lie among the files of the data directory. Directories are made. In what comes from a message,"
+                    + " all but letters, digits, `.`, `-`, `_` and `:` becomes `_`; a field that a message does"
+                    + " not have is `-`. Times are in the file's `timeZone`. A message whose file cannot be used goes to `@other`:"
+                    + " see `maxNames`.");
+
+    static final Setting<Long> ROTATE_SIZE = Setting.optional(
+            "rotateSize",
+            ValueTypes.longSize(1024, Long.MAX_VALUE),
+            "never",
+            "A file with so many bytes is renamed to `NAME@TIME` and a new one begun.");
+
+    static final Setting<Duration> ROTATE_AFTER = Setting.optional(
+            "rotateAfter",
+            ValueTypes.DURATION,
+            "never",
+            "A file is renamed to `NAME@TIME` and a new one begun this long after the service first wrote to it.");
+
+    static final Setting<FileSink.Compression> COMPRESS = Setting.withDefault(
+            "compress",
+            ValueTypes.oneOf(FileSink.Compression.class),
+            "none",
+            "How files are compressed once they are renamed.");
+
+    static final Setting<FileSink.Sync> SYNC = Setting.withDefault(
+            "sync",
+            ValueTypes.oneOf(FileSink.Sync.class),
+            "none",
+            "none: written, and on disk when the kernel decides; batch: on disk before it counts as delivered.");
+
+    static final NameLimit.Settings NAMES = NameLimit.Settings.of(
+            "files", 10_000, 1_000, "Messages beyond it go to the file that has `@other` in the place of each field.");
+
+    private static NameTemplate path(String text) {
+        if (text.endsWith("/")) {
+            throw new IllegalArgumentException("this is a directory: a file of what name in it?");
+        }
+        if (text.startsWith("~")) {
+            throw new IllegalArgumentException("there is no shell to tell what ~ is: write the path out");
+        }
+        return NameTemplate.parse(text);
+    }
+
+    @Override
+    public String name() {
+        return "file";
+    }
+
+    @Override
+    public String help() {
+        return "Writes messages to files, a line each. A file belongs to one output alone.";
+    }
+
+    @Override
+    public Section settings() {
+        return Section.ofOutput(PATH, ROTATE_SIZE, ROTATE_AFTER, COMPRESS, SYNC, NAMES.max(), NAMES.perMinute());
+    }
+
+    @Override
+    public Sink sink(OutputConfig output, ZoneId timeZone) {
+        Long size = output.settings().find(ROTATE_SIZE);
+        Duration after = output.settings().find(ROTATE_AFTER);
+        return new FileSink(
+                output.name(),
+                output.settings().get(OutputSettings.FORMAT),
+                output.settings().get(PATH).in(timeZone),
+                new FileSink.Rotation(
+                        size == null ? Long.MAX_VALUE : size,
+                        after == null ? Duration.ofDays(36_500) : after,
+                        output.settings().get(COMPRESS)),
+                output.settings().get(SYNC),
+                NAMES.limit(output.settings()));
+    }
+
+    @Override
+    public @Nullable Path ownFile(OutputConfig output) {
+        NameTemplate path = output.settings().get(PATH);
+        return path.isConstant() ? Path.of(path.toString()).toAbsolutePath().normalize() : null;
+    }
+
+    @Override
+    public Path writesTo(OutputConfig output) {
+        NameTemplate path = output.settings().get(PATH);
+        String fixed = path.isConstant() ? path.toString() : directory(path.beginning());
+        return Path.of(fixed).toAbsolutePath().normalize();
+    }
+
+    /** Up to the last slash: what follows is the beginning of a name only. */
+    private static String directory(String beginning) {
+        return beginning.substring(0, beginning.lastIndexOf('/') + 1);
+    }
+}

@@ -1,0 +1,33 @@
+package io.millrace.app.sink.file;
+
+import io.millrace.app.config.OutputConfig;
+import io.millrace.app.config.OutputSettings;
+import io.millrace.app.config.OutputType;
+import io.millrace.app.config.Section;
+import io.millrace.deliver.Sink;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.time.ZoneId;
+
+/** {@code type: stdout}. */
+public final class StdoutOutput implements OutputType {
+    @Override
+    public String name() {
+        return "stdout";
+    }
+
+    @Override
+    public String help() {
+        return "Prints messages on the standard output of the service, a line each.";
+    }
+
+    @Override
+    public Section settings() {
+        return Section.ofOutput();
+    }
+
+    @Override
+    public Sink sink(OutputConfig output, ZoneId timeZone) {
+        return new StdoutSink(output.settings().get(OutputSettings.FORMAT), new FileOutputStream(FileDescriptor.out));
+    }
+}

@@ -1,0 +1,45 @@
+package io.millrace.app.sink.file;
+
+import io.millrace.deliver.Sink;
+import io.millrace.deliver.SinkBatch;
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LineFormat;
+import io.millrace.format.LogRecord;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
+
+/** To a stream: acknowledged once the stream has taken it. */
+final class StdoutSink implements Sink {
+    private final LineFormat format;
+    private final OutputStream out;
+    private boolean failed;
+
+    StdoutSink(LineFormat format, OutputStream out) {
+        this.format = format;
+        this.out = out;
+    }
+
+    @Override
+    public @Nullable Object encode(LogRecord record, LineBuffer buffer) {
+        format.write(record, buffer);
+        return null;
+    }
+
+    @Override
+    public void send(SinkBatch batch) throws IOException {
+        try {
+            if (failed) {
+                // The write that failed may have left half a line, and the batch comes again from its beginning.
+                out.write('\n');
+                failed = false;
+            }
+            out.write(batch.array(), 0, batch.byteCount());
+        } catch (IOException e) {
+            failed = true;
+            throw e;
+        }
+        out.flush();
+        batch.done();
+    }
+}

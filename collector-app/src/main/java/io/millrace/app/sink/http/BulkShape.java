@@ -1,0 +1,94 @@
+package io.millrace.app.sink.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.millrace.deliver.SinkBatch;
+import io.millrace.format.JsonFormat;
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LineFormat;
+import io.millrace.format.LogRecord;
+import java.io.IOException;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bulk interface of OpenSearch and Elasticsearch: a line with what to do, then a line with the record. The id of a
+ * document is where the record is in its journal, so that one that is sent again is there once.
+ */
+final class BulkShape implements RequestShape {
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("uuuu.MM.dd", Locale.ROOT);
+    private static final long DAY_NS = TimeUnit.DAYS.toNanos(1);
+
+    private final LineFormat format;
+    private final String index;
+    private long journalId;
+    private long day = Long.MIN_VALUE;
+    private byte[] action = {};
+
+    BulkShape(LineFormat format, String index) {
+        this.format = format;
+        this.index = index;
+    }
+
+    @Override
+    public @Nullable Object encode(LogRecord record, LineBuffer out) {
+        LineShape.line(format, record, out);
+        return null;
+    }
+
+    @Override
+    public void write(SinkBatch batch, int[] records, LineBuffer body) {
+        for (int record : records) {
+            byte[] begin = action(batch.journalId(), batch.receiveTimeNs(record));
+            String part = batch.part(record) == SinkBatch.NO_PART ? "" : "-" + batch.part(record);
+            byte[] rest = (batch.shard(record) + "-" + batch.sequence(record) + part + "\"}}\n").getBytes(UTF_8);
+            body.append(begin, 0, begin.length).append(rest, 0, rest.length);
+            body.append(batch.array(), batch.begin(record), batch.end(record));
+        }
+    }
+
+    /** The least that ends a request of the bulk interface. */
+    @Override
+    public void writeEmpty(LineBuffer body) {
+        append("\n", body);
+    }
+
+    /** An item of the answer has some 200 bytes; a reason may quote the record. */
+    @Override
+    public int maxAnswer(int records) {
+        return (64 << 10) + 512 * records;
+    }
+
+    /** The first line up to where records of the same day differ. */
+    private byte[] action(long journal, long timeNs) {
+        long today = Math.floorDiv(timeNs, DAY_NS);
+        if (today != day || journal != journalId) {
+            String date =
+                    LocalDate.ofEpochDay(today).atStartOfDay(ZoneOffset.UTC).format(DAY);
+            byte[] name = index.replace("{date}", date).getBytes(UTF_8);
+            LineBuffer line = new LineBuffer();
+            append("{\"create\":{\"_index\":", line);
+            JsonFormat.string(name, 0, name.length, line);
+            append(",\"_id\":\"" + HexFormat.of().toHexDigits(journal) + "-", line);
+            action = line.toString().getBytes(UTF_8);
+            day = today;
+            journalId = journal;
+        }
+        return action;
+    }
+
+    private static void append(String text, LineBuffer line) {
+        byte[] bytes = text.getBytes(UTF_8);
+        line.append(bytes, 0, bytes.length);
+    }
+
+    @Override
+    public void answered(SinkBatch batch, int[] records, byte[] answer) throws IOException {
+        BulkAnswer.read(answer, batch, records);
+    }
+}

@@ -1,0 +1,155 @@
+package io.millrace.app.sink.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.millrace.app.secret.Secrets;
+import java.io.ByteArrayOutputStream;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.ResponseInfo;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow.Subscription;
+import org.jspecify.annotations.Nullable;
+
+/** What a server answered, as far as it is kept: an answer may be endless. */
+final class HttpAnswer {
+    private static final int MAX_TEXT = 200;
+    private static final int MAX_LOOKED_AT = 8 << 10;
+
+    private final int status;
+    private final HttpHeaders headers;
+    private final byte[] body;
+    private final boolean whole;
+
+    private HttpAnswer(int status, HttpHeaders headers, byte[] body, boolean whole) {
+        this.whole = whole;
+        this.status = status;
+        this.headers = headers;
+        this.body = body;
+    }
+
+    int status() {
+        return status;
+    }
+
+    HttpHeaders headers() {
+        return headers;
+    }
+
+    /** The body, as far as it was kept; not a copy. */
+    byte[] body() {
+        return body;
+    }
+
+    /** Keeps the body of an answer up to a limit; the rest is not read, and the connection ends. */
+    static BodyHandler<HttpAnswer> handler(int maxBytes) {
+        return info -> new Body(info, maxBytes);
+    }
+
+    /** Reads a body. */
+    private static final class Body implements BodySubscriber<HttpAnswer> {
+        private final ResponseInfo info;
+        private final int maxBytes;
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+        private final CompletableFuture<HttpAnswer> answer = new CompletableFuture<>();
+        private @Nullable Subscription subscription;
+
+        Body(ResponseInfo info, int maxBytes) {
+            this.info = info;
+            this.maxBytes = maxBytes;
+        }
+
+        @Override
+        public CompletionStage<HttpAnswer> getBody() {
+            return answer;
+        }
+
+        @Override
+        public void onSubscribe(Subscription from) {
+            subscription = from;
+            from.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> pieces) {
+            for (ByteBuffer piece : pieces) {
+                byte[] copy = new byte[Math.min(piece.remaining(), maxBytes - bytes.size())];
+                boolean all = piece.remaining() == copy.length;
+                piece.get(copy);
+                bytes.writeBytes(copy);
+                if (!all) {
+                    Objects.requireNonNull(subscription).cancel();
+                    end(false);
+                    return;
+                }
+            }
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            answer.completeExceptionally(error);
+        }
+
+        @Override
+        public void onComplete() {
+            end(true);
+        }
+
+        private void end(boolean whole) {
+            answer.complete(new HttpAnswer(info.statusCode(), info.headers(), bytes.toByteArray(), whole));
+        }
+    }
+
+    /** True if all of it was read. */
+    boolean isWhole() {
+        return whole;
+    }
+
+    boolean isSuccess() {
+        return status / 100 == 2;
+    }
+
+    /** True if something in the request is not right, or it is too much: a part of it may be. */
+    boolean isAboutContent() {
+        return status == 400 || status == 413 || status == 422;
+    }
+
+    /** True if it may be another answer later to the same: the server is busy or broken, or somebody has to fix settings. */
+    static boolean isPassing(int status) {
+        return status >= 500
+                || switch (status) {
+                    case 401, 403, 404, 408, 429 -> true;
+                    default -> false;
+                };
+    }
+
+    /** The status, what it means where that helps, and how the body begins; without secrets, which a server may repeat. */
+    String text() {
+        String meaning = switch (status) {
+            case 401 -> " (user, password or token are wrong or missing)";
+            case 403 -> " (this user may not)";
+            case 404 -> " (there is nothing at this address)";
+            case 413 -> " (too long)";
+            case 429 -> " (too much for now)";
+            default ->
+                headers.firstValue("location")
+                        .map(to -> " (it is at " + Secrets.known().redact(to) + ")")
+                        .orElse("");
+        };
+        // What is looked at is longer than what is shown: no secret is shown in part.
+        String beginning = new String(body, 0, Math.min(body.length, MAX_LOOKED_AT), UTF_8);
+        String begin = shorten(Secrets.known().redact(beginning));
+        return "HTTP " + status + meaning + (begin.isEmpty() ? "" : ": " + begin);
+    }
+
+    /** On one line, and not too long. */
+    static String shorten(String text) {
+        String line = text.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
+        return line.length() <= MAX_TEXT ? line : line.substring(0, MAX_TEXT);
+    }
+}

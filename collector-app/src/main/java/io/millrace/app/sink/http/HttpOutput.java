@@ -1,0 +1,150 @@
+package io.millrace.app.sink.http;
+
+import io.millrace.app.config.Bound;
+import io.millrace.app.config.OutputConfig;
+import io.millrace.app.config.OutputSettings;
+import io.millrace.app.config.OutputType;
+import io.millrace.app.config.Section;
+import io.millrace.app.config.Setting;
+import io.millrace.app.config.ValueTypes;
+import io.millrace.app.sink.name.NameLimit;
+import io.millrace.app.tls.TlsOptions;
+import io.millrace.deliver.Sink;
+import io.millrace.format.JsonFormat;
+import io.millrace.format.LineFormat;
+import java.net.URI;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code type: http}. */
+public final class HttpOutput implements OutputType {
+    static final Setting<URI> URL =
+            Setting.required("url", ValueTypes.URL, "Where to post; for `bulk` and `loki` the path may be left out.");
+
+    static final Setting<HttpSinkSettings.Shape> SHAPE = Setting.withDefault(
+            "shape",
+            ValueTypes.oneOf(HttpSinkSettings.Shape.class),
+            "ndjson",
+            "ndjson: a line a message; bulk: OpenSearch and Elasticsearch, where a message that is sent twice is there once;"
+                    + " loki: Grafana Loki.");
+
+    static final Setting<String> INDEX = Setting.withDefault(
+            "index",
+            ValueTypes.TEXT,
+            "millrace-{date}",
+            "For bulk: the index; `{date}` is the day of receiving in UTC, `2026.11.21`.");
+
+    static final Setting<Map<String, String>> LABELS = Setting.optional(
+            "labels",
+            ValueTypes.TEXT_BY_NAME,
+            "job: millrace",
+            "For loki: labels by name, each a text, or a field in braces that has few values, such as `{hostname}`.");
+
+    static final Setting<Map<String, String>> HEADERS = Setting.optional(
+            "headers", ValueTypes.SECRET_BY_NAME, "none", "Headers of each request, such as `X-Scope-OrgID`.");
+
+    static final Setting<String> USER = Setting.optional("user", ValueTypes.TEXT, "none", "The user, with `password`.");
+
+    static final Setting<String> PASSWORD = Setting.optional(
+            "password", ValueTypes.SECRET, "none", "The password of `user`: `${file:/path}` keeps it in a file.");
+
+    static final Setting<String> TOKEN =
+            Setting.optional("token", ValueTypes.SECRET, "none", "A bearer token, in the place of user and password.");
+
+    static final Setting<HttpSinkSettings.Compression> COMPRESSION = Setting.withDefault(
+            "compression",
+            ValueTypes.oneOf(HttpSinkSettings.Compression.class),
+            "gzip",
+            "How requests are compressed; not every server takes zstd.");
+
+    static final Setting<Duration> CONNECT_TIMEOUT =
+            Setting.withDefault("connectTimeout", ValueTypes.DURATION, "10s", "How long it may take to connect.");
+
+    static final Setting<Duration> TIMEOUT = Setting.withDefault(
+            "timeout",
+            ValueTypes.DURATION,
+            "30s",
+            "How long it may take until an answer is there; then it is sent again.");
+
+    static final NameLimit.Settings NAMES = NameLimit.Settings.of(
+            "streams of Loki",
+            HttpSink.MAX_STREAMS,
+            HttpSink.MAX_NEW_STREAMS,
+            "Messages beyond it have `@other` as the value of each label that is a field.");
+
+    @Override
+    public String name() {
+        return "http";
+    }
+
+    @Override
+    public String help() {
+        return "Posts messages in batches, one request at a time.";
+    }
+
+    @Override
+    public Section settings() {
+        return Section.ofOutput(
+                URL,
+                SHAPE,
+                INDEX,
+                LABELS,
+                NAMES.max(),
+                NAMES.perMinute(),
+                HEADERS,
+                USER,
+                PASSWORD,
+                TOKEN,
+                COMPRESSION,
+                CONNECT_TIMEOUT,
+                TIMEOUT,
+                TlsOptions.CA_FILE,
+                TlsOptions.CERTIFICATE_FILE,
+                TlsOptions.KEY_FILE,
+                TlsOptions.VERIFY_HOSTNAME);
+    }
+
+    @Override
+    public Sink sink(OutputConfig output, ZoneId timeZone) {
+        Bound settings = output.settings();
+        Map<String, String> headers = settings.find(HEADERS);
+        Map<String, String> labels = settings.find(LABELS);
+        return new HttpSink(
+                new HttpSinkSettings(
+                        settings.get(URL),
+                        settings.get(SHAPE),
+                        headers == null ? Map.of() : headers,
+                        credentials(settings),
+                        settings.get(COMPRESSION),
+                        settings.get(INDEX),
+                        labels == null ? Map.of("job", "millrace") : labels,
+                        settings.get(CONNECT_TIMEOUT),
+                        settings.get(TIMEOUT),
+                        TlsOptions.of(settings)),
+                format(settings),
+                NAMES.limit(settings),
+                HttpSink.DOUBT);
+    }
+
+    private static LineFormat format(Bound settings) {
+        LineFormat format = settings.get(OutputSettings.FORMAT);
+        if (settings.get(SHAPE) == HttpSinkSettings.Shape.BULK && !(format instanceof JsonFormat)) {
+            throw new IllegalArgumentException("format takes json for the shape bulk");
+        }
+        return format;
+    }
+
+    private static @Nullable HttpCredentials credentials(Bound settings) {
+        String user = settings.find(USER);
+        String password = settings.find(PASSWORD);
+        String token = settings.find(TOKEN);
+        if ((user == null) != (password == null) || (token != null && user != null)) {
+            throw new IllegalArgumentException("user and password go together, and token in their place");
+        }
+        return token != null
+                ? HttpCredentials.bearer(token)
+                : user != null && password != null ? HttpCredentials.basic(user, password) : null;
+    }
+}

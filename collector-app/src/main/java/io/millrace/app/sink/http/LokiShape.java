@@ -1,0 +1,140 @@
+package io.millrace.app.sink.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.millrace.app.sink.name.NameLimit;
+import io.millrace.app.sink.name.NameTemplate;
+import io.millrace.deliver.SinkBatch;
+import io.millrace.format.JsonFormat;
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LineFormat;
+import io.millrace.format.LogRecord;
+import io.millrace.format.RecordField;
+import io.millrace.format.TemplateFormat;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The push interface of Grafana Loki: lines by stream, which is by labels, each with its receive time. Time stamps of messages
+ * are in the line; Loki does not take those that are too old, and records in a stream should come in their order.
+ *
+ * <p>A server has a limit of streams, and beyond it answers 429 to all of them. So the streams that fields of messages may make are bounded: records
+ * beyond have {@value NameTemplate#OTHER} as the value of each label that is a field.
+ */
+final class LokiShape implements RequestShape {
+    /** A label; without a field it is a text. */
+    private record Label(String key, @Nullable RecordField field, TemplateFormat value) {}
+
+    /** Loki takes 2,048 characters. A character that is truncated becomes U+FFFD. */
+    private static final int MAX_LABEL_BYTES = 1024;
+
+    private final LineFormat format;
+    private final List<Label> labels = new ArrayList<>();
+    private final LineBuffer line = new LineBuffer();
+    private final LineBuffer stream = new LineBuffer();
+    private final NameLimit limit;
+    private final LongAdder renamed = new LongAdder();
+    private byte[] lastStream = {};
+    private String lastTag = "";
+    private boolean lastAdmitted;
+
+    LokiShape(LineFormat format, Map<String, String> labels, NameLimit limit) {
+        this.format = format;
+        this.limit = limit;
+        labels.forEach((name, value) -> this.labels.add(
+                new Label("\"" + name + "\":", HttpSinkSettings.field(value), TemplateFormat.of(value))));
+    }
+
+    /** Appends the line as a JSON string; the labels as a JSON object are the tag. */
+    @Override
+    public Object encode(LogRecord record, LineBuffer out) {
+        line.clear();
+        format.write(record, line);
+        JsonFormat.string(line.array(), 0, line.length() - 1, out);
+        stream.clear();
+        labels(record, false);
+        if (!Arrays.equals(stream.array(), 0, stream.length(), lastStream, 0, lastStream.length)) {
+            lastStream = Arrays.copyOf(stream.array(), stream.length());
+            lastTag = stream.toString();
+            lastAdmitted = labels.stream().noneMatch(label -> label.field() != null) || limit.admits(lastTag);
+            if (!lastAdmitted) {
+                stream.clear();
+                labels(record, true);
+                lastTag = stream.toString();
+            }
+        }
+        if (!lastAdmitted) {
+            renamed.increment();
+        }
+        return lastTag;
+    }
+
+    @Override
+    public long renamed() {
+        return renamed.sum();
+    }
+
+    /** Appends the labels of a record to the name of its stream; the fields among them as they are, or as those of all others. */
+    private void labels(LogRecord record, boolean others) {
+        for (Label label : labels) {
+            if (label.field() == null || label.field().isIn(record)) {
+                append(stream.length() == 0 ? "{" : ",", stream);
+                append(label.key(), stream);
+                line.clear();
+                if (others && label.field() != null) {
+                    append(NameTemplate.OTHER + "\n", line);
+                } else {
+                    label.value().write(record, line);
+                }
+                JsonFormat.string(line.array(), 0, Math.min(line.length() - 1, MAX_LABEL_BYTES), stream);
+            }
+        }
+        append("}", stream);
+    }
+
+    private static void append(String text, LineBuffer to) {
+        byte[] bytes = text.getBytes(UTF_8);
+        to.append(bytes, 0, bytes.length);
+    }
+
+    @Override
+    public void write(SinkBatch batch, int[] records, LineBuffer body) {
+        Map<String, List<Integer>> streams = new LinkedHashMap<>();
+        for (int record : records) {
+            streams.computeIfAbsent(String.valueOf(batch.tag(record)), labelSet -> new ArrayList<>())
+                    .add(record);
+        }
+        String before = "{\"streams\":[";
+        for (Map.Entry<String, List<Integer>> each : streams.entrySet()) {
+            append(before + "{\"stream\":" + each.getKey() + ",\"values\":[", body);
+            each.getValue().sort(Comparator.comparingLong(batch::receiveTimeNs));
+            String separator = "[\"";
+            for (int record : each.getValue()) {
+                append(separator + batch.receiveTimeNs(record) + "\",", body);
+                body.append(batch.array(), batch.begin(record), batch.end(record));
+                separator = "],[\"";
+            }
+            append("]]}", body);
+            before = ",";
+        }
+        append("]}", body);
+    }
+
+    @Override
+    public void writeEmpty(LineBuffer body) {
+        append("{\"streams\":[]}", body);
+    }
+
+    @Override
+    public void answered(SinkBatch batch, int[] records, byte[] answer) {
+        for (int record : records) {
+            batch.accept(record);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.millrace.app.sink.kafka;
+
+import io.millrace.app.config.OutputConfig;
+import io.millrace.app.config.OutputSettings;
+import io.millrace.app.config.OutputType;
+import io.millrace.app.config.Section;
+import io.millrace.app.config.Setting;
+import io.millrace.app.config.ValueTypes;
+import io.millrace.app.sink.name.NameLimit;
+import io.millrace.app.sink.name.NameTemplate;
+import io.millrace.deliver.Sink;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
+
+/** {@code type: kafka}. */
+public final class KafkaOutput implements OutputType {
+    static final Setting<List<String>> BROKERS = Setting.required(
+            "brokers",
+            ValueTypes.TEXTS,
+            "Brokers to begin with, such as `kafka1:9092`; the others are learnt from them.");
+
+    static final Setting<NameTemplate> TOPIC = Setting.required(
+            "topic",
+            ValueTypes.parsed("TOPIC", "the name of a topic; it may have fields in braces", NameTemplate::parse),
+            "The topic, with fields as in the path of a file: `logs-{facility}`. A colon becomes `_`.");
+
+    static final Setting<String> FALLBACK_TOPIC = Setting.optional(
+            "fallbackTopic",
+            ValueTypes.parsed("TOPIC", "the name of a topic", KafkaOutput::fallback),
+            "dead letters",
+            "Where messages go whose fields make a topic that does not exist, cannot exist, or is one too many.");
+
+    static final NameLimit.Settings NAMES = NameLimit.Settings.of(
+            "topics that the broker makes for messages",
+            1_000,
+            100,
+            "Messages beyond it go to `fallbackTopic`, or become dead letters.");
+
+    private static String fallback(String text) {
+        if (!text.matches("[A-Za-z0-9._-]{1,249}") || text.matches("\\.\\.?")) {
+            throw new IllegalArgumentException("a topic has 1 to 249 letters, digits, dots, dashes and underscores");
+        }
+        return text;
+    }
+
+    static final Setting<KafkaSink.Key> KEY = Setting.withDefault(
+            "key",
+            ValueTypes.oneOf(KafkaSink.Key.class),
+            "source",
+            "What decides the partition, and so what stays in order. source: the address a datagram came from; host: what the"
+                    + " message says, else the address; none: spread evenly.");
+
+    static final Setting<String> COMPRESSION = Setting.withDefault(
+            "compression",
+            ValueTypes.oneOf("none", "gzip", "snappy", "lz4", "zstd"),
+            "lz4",
+            "How batches are compressed.");
+
+    static final Setting<Map<String, String>> PROPERTIES = Setting.optional(
+            "properties",
+            ValueTypes.textByName(KafkaOutput::isSecret),
+            "none",
+            "More settings of Kafka's producer, by their names there, such as `security.protocol`, `sasl.jaas.config` or"
+                    + " `ssl.truststore.location`.");
+
+    /** What Kafka does not know may be a secret of a class it loads. */
+    private static boolean isSecret(String property) {
+        ConfigDef.ConfigKey key = ProducerConfig.configDef().configKeys().get(property);
+        return key == null || key.type == ConfigDef.Type.PASSWORD;
+    }
+
+    @Override
+    public String name() {
+        return "kafka";
+    }
+
+    @Override
+    public String help() {
+        return "Sends messages to Kafka, acknowledged by all in-sync replicas, and in the order of their shard. Each record has the"
+                + " headers `millrace-journal`, `millrace-shard` and `millrace-sequence`, and `millrace-part` if its datagram was split:"
+                + " what is there twice after a crash has the same.";
+    }
+
+    @Override
+    public Section settings() {
+        return Section.ofOutput(
+                BROKERS, TOPIC, FALLBACK_TOPIC, NAMES.max(), NAMES.perMinute(), KEY, COMPRESSION, PROPERTIES);
+    }
+
+    @Override
+    public Sink sink(OutputConfig output, ZoneId timeZone) {
+        Map<String, String> more = output.settings().find(PROPERTIES);
+        Map<String, Object> properties = KafkaSink.properties(
+                Map.of(
+                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        String.join(",", output.settings().get(BROKERS)),
+                        ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                        output.settings().get(COMPRESSION),
+                        ProducerConfig.CLIENT_ID_CONFIG,
+                        "millrace-" + output.name()),
+                more == null ? Map.of() : more);
+        return new KafkaSink(
+                output.settings().get(OutputSettings.FORMAT),
+                output.settings().get(TOPIC).in(timeZone),
+                output.settings().get(KEY),
+                properties,
+                NAMES.limit(output.settings()),
+                output.settings().find(FALLBACK_TOPIC));
+    }
+}

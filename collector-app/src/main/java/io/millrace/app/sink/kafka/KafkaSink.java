@@ -1,0 +1,386 @@
+package io.millrace.app.sink.kafka;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.millrace.app.secret.Secrets;
+import io.millrace.app.sink.name.NameLimit;
+import io.millrace.app.sink.name.NameTemplate;
+import io.millrace.deliver.Adjustment;
+import io.millrace.deliver.Refusal;
+import io.millrace.deliver.RefusedException;
+import io.millrace.deliver.Sink;
+import io.millrace.deliver.SinkBatch;
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LineFormat;
+import io.millrace.format.LogRecord;
+import io.millrace.format.RawFormat;
+import io.millrace.format.RecordField;
+import io.millrace.record.DatagramView;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * To Kafka, by an idempotent producer that itself tries again for ever, and so keeps the order of several batches on their
+ * way. Only what it cannot fix by that fails a batch. Then the producer is closed at once, on the thread that met the
+ * failure, so that it does not go on with the batches behind; these fail too, and a new producer sends all of them again in
+ * their order.
+ *
+ * <p>A topic that messages name and that does not exist, or cannot, is an error of these messages: they go to the fallback topic, or
+ * become dead letters.
+ */
+final class KafkaSink implements Sink {
+    /** What the key of a record is. */
+    enum Key {
+        SOURCE,
+        HOST,
+        NONE
+    }
+
+    /** Where a record goes, and its key. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared, never changed.
+    private record Route(String topic, byte @Nullable [] key) {}
+
+    private static final int MAX_IN_FLIGHT = 8;
+    private static final Duration CLOSE = Duration.ofSeconds(2);
+    private static final int MAX_TOPIC_LENGTH = 249;
+
+    /**
+     * So many times Kafka's {@code request.timeout.ms} a record may wait for a topic that messages name: it may have been deleted, and is
+     * asked about again then.
+     */
+    private static final int DELIVERY_REQUESTS = 4;
+
+    private final LineFormat format;
+    private final NameTemplate topic;
+    private final Key key;
+    private final Map<String, Object> properties;
+    private final @Nullable String fallbackTopic;
+    private final KafkaTopics topics;
+    private final LongAdder renamed = new LongAdder();
+    private final int maxRequestBytes;
+    private final AtomicReference<@Nullable Producer<byte[], byte[]>> producer = new AtomicReference<>();
+    private final Set<SinkBatch> failed = Collections.newSetFromMap(new IdentityHashMap<>());
+    private long journalOfHeader;
+    private Header journal = new RecordHeader("millrace-journal", new byte[0]);
+    private final AtomicLong failures = new AtomicLong();
+    private long failuresSeen;
+    private int shardOfHeader = -1;
+    private Header shard = new RecordHeader("millrace-shard", new byte[0]);
+    private final LineBuffer number = new LineBuffer();
+
+    /**
+     * Prepares the sink; it connects when there is something to send.
+     *
+     * @param limit of topics that are made because messages name them
+     * @param fallbackTopic where messages go whose own topic cannot be used; null for dead letters
+     */
+    KafkaSink(
+            LineFormat format,
+            NameTemplate topic,
+            Key key,
+            Map<String, Object> properties,
+            NameLimit limit,
+            @Nullable String fallbackTopic) {
+        this.format = format;
+        this.topic = topic;
+        this.key = key;
+        Map<String, Object> all = new HashMap<>(properties);
+        if (topic.isOfMessages()) {
+            int requestMs = new ProducerConfig(new HashMap<>(all)).getInt(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG);
+            all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.toString(DELIVERY_REQUESTS * requestMs));
+        }
+        this.properties = Map.copyOf(all);
+        this.fallbackTopic = fallbackTopic;
+        this.topics = new KafkaTopics(all, limit);
+        this.maxRequestBytes =
+                new ProducerConfig(new HashMap<>(properties)).getInt(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
+    }
+
+    /**
+     * The producer's settings.
+     *
+     * @param own those of the output
+     * @param user those a user names; they win, but for what delivery depends on
+     * @throws IllegalArgumentException if Kafka does not take them
+     */
+    static Map<String, Object> properties(Map<String, String> own, Map<String, String> user) {
+        Map<String, Object> all = new HashMap<>();
+        all.put(ProducerConfig.LINGER_MS_CONFIG, "5");
+        all.put(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(512 << 10));
+        all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, Integer.toString(64 << 20));
+        all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, "10000");
+        // In an outage the client logs each attempt to connect.
+        all.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, "10000");
+        // How long the thread of the output waits for what a broker tells of a topic.
+        all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "30000");
+        all.putAll(own);
+        all.putAll(user);
+        all.put(ProducerConfig.ACKS_CONFIG, "all");
+        all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+        all.put(ProducerConfig.RETRIES_CONFIG, Integer.toString(Integer.MAX_VALUE));
+        all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.toString(Integer.MAX_VALUE));
+        all.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        all.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        if (user.containsKey(ProducerConfig.TRANSACTIONAL_ID_CONFIG)) {
+            throw new IllegalArgumentException(
+                    "properties: transactional.id is not taken; records are told apart by their" + " headers");
+        }
+        try {
+            var unused = new ProducerConfig(new HashMap<>(all));
+        } catch (KafkaException e) {
+            throw new IllegalArgumentException("properties: " + e.getMessage(), e);
+        }
+        return all;
+    }
+
+    @Override
+    public Object encode(LogRecord record, LineBuffer out) {
+        int begin = out.length();
+        if (format instanceof RawFormat) {
+            out.append(record.bytes(), record.begin(), record.end());
+        } else {
+            format.write(record, out);
+            // A record needs no line feed.
+            out.end(out.length() - 1);
+        }
+        if (out.length() - begin > maxRequestBytes) {
+            throw new RefusedException(
+                    Refusal.TOO_LONG,
+                    "it has " + (out.length() - begin) + " bytes, and max.request.size is " + maxRequestBytes);
+        }
+        return new Route(topic(record), key(record));
+    }
+
+    private String topic(LogRecord record) {
+        NameTemplate.Name name = topic.of(record);
+        String text = name.text().replace(':', '_');
+        if (!topic.isOfMessages()) {
+            return text;
+        }
+        if (text.length() > MAX_TOPIC_LENGTH || text.matches("\\.\\.?")) {
+            return fallback(text + " cannot be the name of a topic");
+        }
+        return text;
+    }
+
+    private String fallback(String reason) {
+        if (fallbackTopic == null) {
+            throw new RefusedException(Refusal.NAME, Secrets.known().redact(reason));
+        }
+        return fallbackTopic;
+    }
+
+    @Override
+    public long adjusted(Adjustment how) {
+        return how == Adjustment.RENAMED ? renamed.sum() : 0;
+    }
+
+    private byte @Nullable [] key(LogRecord record) {
+        if (key == Key.NONE) {
+            return null;
+        }
+        if (key == Key.HOST && RecordField.HOSTNAME.isIn(record)) {
+            return Arrays.copyOfRange(
+                    RecordField.HOSTNAME.bytes(record),
+                    RecordField.HOSTNAME.begin(record),
+                    RecordField.HOSTNAME.end(record));
+        }
+        DatagramView datagram = record.datagram();
+        if (datagram == null) {
+            return null;
+        }
+        number.clear();
+        RecordField.sourceIp(datagram, number);
+        return Arrays.copyOf(number.array(), number.length());
+    }
+
+    @Override
+    public int maxInFlight() {
+        return MAX_IN_FLIGHT;
+    }
+
+    @Override
+    public void send(SinkBatch batch) throws IOException, InterruptedException {
+        KafkaAttempt attempt =
+                new KafkaAttempt(batch, this::giveUp, error -> topic.isOfMessages() && topics.isRefused(error));
+        try {
+            Producer<byte[], byte[]> open;
+            synchronized (failed) {
+                if (!failed.isEmpty() && !failed.remove(batch)) {
+                    // One that was sent before it has just failed.
+                    failed.add(batch);
+                    batch.failed("what comes before it has to be sent again");
+                    return;
+                }
+                // Under the same lock: one that fails from now on ends this producer, and no other sends this batch.
+                open = producer();
+            }
+            Map<String, String> missing = missing(batch, open);
+            for (int i = 0; i < batch.size() && !attempt.hasEnded(); i++) {
+                String to = batch.isOpen(i) ? topic(batch, i, missing, attempt) : null;
+                if (to != null) {
+                    // What becomes of it is said to the callback.
+                    var unused = open.send(record(batch, i, to), attempt.begin(i, delivered(batch, i, to)));
+                }
+            }
+        } catch (org.apache.kafka.common.errors.InterruptException e) {
+            // Before the producer is closed: the exception has set the flag again, and closing fails on a thread that
+            // has it.
+            var unused = Thread.interrupted();
+            attempt.fail("interrupted");
+            throw new InterruptedException("sending to Kafka was interrupted");
+        } catch (InterruptedException e) {
+            attempt.fail("interrupted");
+            throw e;
+        } catch (IOException | KafkaException | IllegalStateException e) {
+            attempt.fail(KafkaAttempt.text(e));
+        } catch (RuntimeException | Error e) {
+            // Before it is thrown: what is acknowledged of the batch from now on must not count for the rest.
+            attempt.fail(KafkaAttempt.text(e));
+            throw e;
+        }
+        attempt.endOfBatch();
+    }
+
+    /** The topics that messages of a batch name and that cannot be written to, with the reasons. */
+    private Map<String, String> missing(SinkBatch batch, Producer<byte[], byte[]> open)
+            throws IOException, InterruptedException {
+        if (!topic.isOfMessages()) {
+            return Map.of();
+        }
+        if (failures.get() != failuresSeen) {
+            failuresSeen = failures.get();
+            topics.forget();
+        }
+        Set<String> named = new HashSet<>();
+        for (int i = 0; i < batch.size(); i++) {
+            if (batch.isOpen(i)) {
+                named.add(route(batch, i).topic());
+            }
+        }
+        if (fallbackTopic != null) {
+            named.add(fallbackTopic);
+        }
+        return topics.missing(named, open);
+    }
+
+    /** Where a record goes; null if it is refused, because neither its topic nor the fallback can be written to. */
+    private @Nullable String topic(SinkBatch batch, int index, Map<String, String> missing, KafkaAttempt attempt) {
+        String own = route(batch, index).topic();
+        String reason = missing.get(own);
+        if (reason == null || (fallbackTopic != null && !missing.containsKey(fallbackTopic))) {
+            return reason == null ? own : fallbackTopic;
+        }
+        attempt.refuse(index, Refusal.NAME, Secrets.known().redact("topic " + own + ": " + reason));
+        return null;
+    }
+
+    /** What follows from the acknowledgement of a record: on the producer's thread. */
+    private Runnable delivered(SinkBatch batch, int index, String to) {
+        boolean isRenamed = !to.equals(route(batch, index).topic());
+        return () -> {
+            topics.delivered(to);
+            if (isRenamed) {
+                renamed.increment();
+            }
+        };
+    }
+
+    private static Route route(SinkBatch batch, int index) {
+        return (Route) Objects.requireNonNull(batch.tag(index));
+    }
+
+    /** A batch fails: nothing more goes out by this producer. By the thread that met it, which may be the producer's own. */
+    private void giveUp(SinkBatch batch) {
+        Producer<byte[], byte[]> open;
+        synchronized (failed) {
+            open = producer.getAndSet(null);
+            failed.add(batch);
+        }
+        failures.incrementAndGet();
+        if (open != null) {
+            try {
+                open.close(Duration.ZERO);
+            } catch (org.apache.kafka.common.errors.InterruptException e) {
+                // It is closed but for the wait; the flag is set again, for whoever waits next.
+            }
+        }
+    }
+
+    private Producer<byte[], byte[]> producer() {
+        Producer<byte[], byte[]> open = producer.get();
+        if (open == null) {
+            open = new KafkaProducer<>(properties);
+            producer.set(open);
+        }
+        return open;
+    }
+
+    private ProducerRecord<byte[], byte[]> record(SinkBatch batch, int index, String to) {
+        Route route = route(batch, index);
+        byte[] value = Arrays.copyOfRange(batch.array(), batch.begin(index), batch.end(index));
+        long timeMs = TimeUnit.NANOSECONDS.toMillis(batch.receiveTimeNs(index));
+        return new ProducerRecord<>(to, null, timeMs, route.key(), value, headers(batch, index));
+    }
+
+    private List<Header> headers(SinkBatch batch, int index) {
+        Header sequence = header("millrace-sequence", batch.sequence(index));
+        return batch.part(index) == SinkBatch.NO_PART
+                ? List.of(journal(batch), shard(batch, index), sequence)
+                : List.of(journal(batch), shard(batch, index), sequence, header("millrace-part", batch.part(index)));
+    }
+
+    private Header journal(SinkBatch batch) {
+        if (journalOfHeader != batch.journalId() || journal.value().length == 0) {
+            journalOfHeader = batch.journalId();
+            journal = new RecordHeader(
+                    "millrace-journal",
+                    String.format(Locale.ROOT, "%016x", journalOfHeader).getBytes(US_ASCII));
+        }
+        return journal;
+    }
+
+    private Header shard(SinkBatch batch, int index) {
+        if (shardOfHeader != batch.shard(index)) {
+            shardOfHeader = batch.shard(index);
+            shard = header("millrace-shard", shardOfHeader);
+        }
+        return shard;
+    }
+
+    private static Header header(String key, long value) {
+        return new RecordHeader(key, Long.toString(value).getBytes(US_ASCII));
+    }
+
+    @Override
+    public void close() {
+        Producer<byte[], byte[]> open = producer.getAndSet(null);
+        if (open != null) {
+            open.close(CLOSE);
+        }
+        topics.close();
+    }
+}

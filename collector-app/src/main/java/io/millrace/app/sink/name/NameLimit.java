@@ -1,0 +1,105 @@
+package io.millrace.app.sink.name;
+
+import io.millrace.app.config.Bound;
+import io.millrace.app.config.Setting;
+import io.millrace.app.config.ValueTypes;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * How many names messages may make for an output (files, topics, streams): anybody can send a message, and each name costs the destination an
+ * inode, a partition or an index. A name counts until it has not been used for a day. One thread.
+ */
+public final class NameLimit {
+    private static final long DAY_NS = TimeUnit.DAYS.toNanos(1);
+    private static final double MINUTE_NS = TimeUnit.MINUTES.toNanos(1);
+
+    private final int max;
+    private final int perMinute;
+    private final LongSupplier clockNs;
+    private final Map<String, Long> lastUsedNs = new LinkedHashMap<>(16, 0.75f, true);
+    private double allowance;
+    private long countedNs;
+
+    /**
+     * A limit.
+     *
+     * @param max names used within a day
+     * @param perMinute new ones of these per minute, and so many at once
+     * @param clockNs as {@link System#nanoTime}
+     */
+    public NameLimit(int max, int perMinute, LongSupplier clockNs) {
+        this.max = max;
+        this.perMinute = perMinute;
+        this.clockNs = clockNs;
+        this.allowance = perMinute;
+        this.countedNs = clockNs.getAsLong();
+    }
+
+    /** The settings of an output whose names may have fields of messages. */
+    public record Settings(Setting<Integer> max, Setting<Integer> perMinute) {
+        private static final int MAX = 1_000_000;
+
+        public static Settings of(String what, int max, int perMinute, String beyond) {
+            String counted = " that fields of messages may make. " + beyond;
+            return new Settings(
+                    Setting.withDefault(
+                            "maxNames",
+                            ValueTypes.integer(1, MAX),
+                            Integer.toString(max),
+                            "The limit of names of " + what + " used within a day" + counted),
+                    Setting.withDefault(
+                            "maxNewNames",
+                            ValueTypes.integer(1, MAX),
+                            Integer.toString(perMinute),
+                            "The limit of new names of " + what + " per minute" + counted));
+        }
+
+        public NameLimit limit(Bound settings) {
+            return new NameLimit(settings.get(max), settings.get(perMinute), System::nanoTime);
+        }
+    }
+
+    /** True if a name may be used: it is known, or there is room for one more. */
+    public boolean admits(String name) {
+        long now = clockNs.getAsLong();
+        if (lastUsedNs.replace(name, now) != null) {
+            return true;
+        }
+        forget(now);
+        allowance = Math.min(perMinute, allowance + (now - countedNs) / MINUTE_NS * perMinute);
+        countedNs = now;
+        if (lastUsedNs.size() >= max || allowance < 1) {
+            return false;
+        }
+        allowance--;
+        lastUsedNs.put(name, now);
+        return true;
+    }
+
+    /** Notes a name that is there already, from before the start: it costs nothing new. */
+    public void note(String name) {
+        long now = clockNs.getAsLong();
+        forget(now);
+        if (lastUsedNs.size() < max || lastUsedNs.containsKey(name)) {
+            lastUsedNs.put(name, now);
+        }
+    }
+
+    private void forget(long now) {
+        Iterator<Long> oldest = lastUsedNs.values().iterator();
+        while (oldest.hasNext() && now - oldest.next() > DAY_NS) {
+            oldest.remove();
+        }
+    }
+
+    /** What the limit is, for people. */
+    @Override
+    public String toString() {
+        return "messages name more than maxNames (" + max + ") in a day, or maxNewNames (" + perMinute
+                + ") new ones in a minute";
+    }
+}

@@ -1,0 +1,161 @@
+package io.millrace.app.sink.syslog;
+
+import io.millrace.app.sink.syslog.SyslogSinkSettings.Format;
+import io.millrace.app.sink.syslog.SyslogSinkSettings.Framing;
+import io.millrace.app.sink.syslog.SyslogSinkSettings.Transport;
+import io.millrace.deliver.Refusal;
+import io.millrace.deliver.RefusedException;
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LogRecord;
+import io.millrace.format.Rfc5424Format;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Writes a record as it goes over the wire, framed. One thread. */
+final class SyslogEncoder {
+    /** The longest payload over IPv4. */
+    private static final int MAX_DATAGRAM_BYTES = 65_507;
+
+    /** Spaces before the structured data: after priority and version, time, host, application, process and message id. */
+    private static final int SPACES_BEFORE_DATA = 6;
+
+    private static final byte[] SPACE = {' '};
+    private static final byte[] LINE_FEED = {'\n'};
+    private static final byte[] NO_LINE_FEED = ascii("#012");
+
+    private final SyslogSinkSettings settings;
+    private final Rfc5424Format rfc5424 = new Rfc5424Format();
+    private final SourceElement source = new SourceElement();
+    private final LineBuffer formatted = new LineBuffer();
+    private final LineBuffer message = new LineBuffer();
+    private final int maxMessage;
+    private final LongAdder truncated = new LongAdder();
+
+    SyslogEncoder(SyslogSinkSettings settings) {
+        this.settings = settings;
+        this.maxMessage = settings.transport() == Transport.UDP
+                ? Math.min(settings.maxMessage(), MAX_DATAGRAM_BYTES)
+                : settings.maxMessage();
+    }
+
+    /** How many messages were truncated. Any thread. */
+    long truncated() {
+        return truncated.sum();
+    }
+
+    static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /**
+     * Appends the message with its frame.
+     *
+     * @throws IllegalArgumentException if it cannot be sent like this
+     */
+    void write(LogRecord record, LineBuffer out) {
+        message.clear();
+        if (settings.format() == Format.RAW) {
+            message.append(record.bytes(), record.begin(), record.end());
+        } else {
+            format(record);
+        }
+        byte[] b = message.array();
+        boolean stream = settings.transport() != Transport.UDP;
+        boolean lines = stream && settings.framing() == Framing.LINE_FEED;
+        int begin = out.length();
+        if (stream && message.length() == 0) {
+            throw new RefusedException(Refusal.ENCODING, "the payload is empty, and a stream has no empty messages");
+        } else if (lines) {
+            line(b, message.length(), out);
+        } else {
+            out.append(b, 0, message.length());
+        }
+        int length = truncate(out.array(), begin, out.length());
+        out.end(begin + length);
+        if (lines) {
+            out.append(LINE_FEED, 0, 1);
+        } else if (stream) {
+            count(out, begin, length);
+        }
+    }
+
+    /** Puts the length before a message: octet counting. */
+    private static void count(LineBuffer out, int begin, int length) {
+        byte[] count = ascii(length + " ");
+        out.append(count, 0, count.length);
+        byte[] b = out.array();
+        System.arraycopy(b, begin, b, begin + count.length, length);
+        System.arraycopy(count, 0, b, begin, count.length);
+    }
+
+    /**
+     * How much of a message is sent: all of it, or what is before the last character that begins within the limit.
+     *
+     * @throws RefusedException if what would be left is no message any more
+     */
+    private int truncate(byte[] b, int begin, int end) {
+        if (end - begin <= maxMessage) {
+            return end - begin;
+        }
+        int to = begin + maxMessage;
+        // Back to the first byte of a character, of at most four.
+        for (int i = 0; i < 3 && (b[to] & 0xc0) == 0x80; i++) {
+            to--;
+        }
+        to = (b[to] & 0xc0) == 0x80 ? begin + maxMessage : to;
+        if (settings.format() == Format.RFC5424 && to < SourceElement.dataEnd(b, dataBegin(b, begin), end)) {
+            throw new RefusedException(
+                    Refusal.TOO_LONG,
+                    "its header and structured data are longer than maxMessage, " + maxMessage + " bytes");
+        }
+        truncated.increment();
+        return to - begin;
+    }
+
+    /** RFC 5424 without the line feed of the format, and with the source if it is wanted. */
+    private void format(LogRecord record) {
+        formatted.clear();
+        rfc5424.write(record, formatted);
+        byte[] b = formatted.array();
+        int end = formatted.length() - 1;
+        if (!settings.keepSource()) {
+            message.append(b, 0, end);
+            return;
+        }
+        int data = dataBegin(b, 0);
+        message.append(b, 0, data);
+        source.write(record, message);
+        if (message.length() > data) {
+            // The order of elements means nothing.
+            int dataEnd = SourceElement.dataEnd(b, data, end);
+            SourceElement.appendOthers(b, data, dataEnd, message);
+            data = dataEnd;
+        }
+        message.append(b, data, end);
+    }
+
+    private static int dataBegin(byte[] b, int begin) {
+        int i = begin;
+        for (int spaces = 0; spaces < SPACES_BEFORE_DATA; i++) {
+            spaces += b[i] == ' ' ? 1 : 0;
+        }
+        return i;
+    }
+
+    /** As a line, without its end: a line feed within it would begin another message. */
+    private static void line(byte[] b, int length, LineBuffer out) {
+        int end = b[length - 1] == '\n' ? length - 1 : length;
+        int begin = 0;
+        if (b[0] >= '0' && b[0] <= '9') {
+            // A receiver that takes both framings would take it for a length, and as many bytes for the message.
+            out.append(SPACE, 0, 1);
+        }
+        for (int i = 0; i < end; i++) {
+            if (b[i] == '\n') {
+                out.append(b, begin, i).append(NO_LINE_FEED, 0, NO_LINE_FEED.length);
+                begin = i + 1;
+            }
+        }
+        out.append(b, begin, end);
+    }
+}

@@ -1,0 +1,149 @@
+package io.millrace.app.sink.syslog;
+
+import io.millrace.app.sink.syslog.SyslogSinkSettings.Transport;
+import io.millrace.app.tls.TlsContext;
+import io.millrace.deliver.Adjustment;
+import io.millrace.deliver.Sink;
+import io.millrace.deliver.SinkBatch;
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LogRecord;
+import java.io.IOException;
+import java.net.UnknownHostException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Forwards messages as syslog: over UDP (RFC 5426), TCP (RFC 6587) or TLS (RFC 5425), in RFC 5424 or as they came.
+ *
+ * <p><b>What can be lost.</b> Syslog has no acknowledgement. A batch is done when the kernel has taken all of it and the
+ * connection was alive, as far as was known here, before and after. If then the server ends, orderly or not, or its host dies,
+ * what was still in the send buffer of this host or the receive buffer of the other is lost: up to some MiB over TCP and TLS.
+ * A server that is slow, or stops reading and goes on later, costs nothing. Over UDP nothing is known of a message that was
+ * sent, but for a port on which nobody listens. Where that is too little, another kind of output is needed.
+ *
+ * <p>A connection that failed is closed, so that half a message never goes on as another; the batch is sent again from its
+ * beginning over the next, and may be there twice.
+ *
+ * <p>With {@link SyslogSinkSettings#keepSource} a message gets an element of structured data, {@code [millrace@32473
+ * source="192.0.2.1" port="514" input="syslog" shard="0" sequence="42"]}, with its {@code part} if its datagram was split. Of this name there is no other: see {@link SourceElement}.
+ *
+ * <p>No message is longer than {@link SyslogSinkSettings#maxMessage}: one that is too long for a receiver may cost the connection, or all
+ * messages behind it.
+ */
+public final class SyslogSink implements Sink {
+    private final SyslogSinkSettings settings;
+    private final SyslogEncoder encoder;
+    private @Nullable SyslogConnection connection;
+
+    /** Prepares the sink; it connects when there is something to send. */
+    public SyslogSink(SyslogSinkSettings settings) {
+        this.settings = settings;
+        this.encoder = new SyslogEncoder(settings);
+    }
+
+    @Override
+    public @Nullable Object encode(LogRecord record, LineBuffer out) {
+        encoder.write(record, out);
+        return null;
+    }
+
+    @Override
+    public long adjusted(Adjustment how) {
+        return how == Adjustment.TRUNCATED ? encoder.truncated() : 0;
+    }
+
+    @Override
+    public void send(SinkBatch batch) throws IOException, InterruptedException {
+        boolean sent = false;
+        try {
+            SyslogConnection to = connected();
+            sendOpen(batch, to);
+            to.check();
+            sent = true;
+        } catch (IOException e) {
+            throw new IOException(
+                    settings.transport() + " to " + settings.host() + " port " + settings.port() + ": " + reason(e), e);
+        } finally {
+            if (!sent) {
+                drop();
+            }
+        }
+        batch.done();
+    }
+
+    private static String reason(IOException e) {
+        if (e instanceof UnknownHostException) {
+            return "there is no such host";
+        }
+        String message = e.getMessage();
+        return message == null ? e.getClass().getSimpleName() : message;
+    }
+
+    /** The connection there is, unless the server has closed it in the meantime; else a new one. */
+    private SyslogConnection connected() throws IOException, InterruptedException {
+        SyslogConnection to = connection;
+        if (to != null) {
+            try {
+                to.check();
+                return to;
+            } catch (IOException e) {
+                // Nothing was written yet, so this is not a failure: servers close connections that are idle.
+                drop();
+            }
+        }
+        to = connect();
+        connection = to;
+        return to;
+    }
+
+    private SyslogConnection connect() throws IOException, InterruptedException {
+        return switch (settings.transport()) {
+            case UDP -> UdpConnection.open(settings.host(), settings.port(), settings.ackTimeout());
+            case TCP ->
+                TcpConnection.open(
+                        settings.host(),
+                        settings.port(),
+                        System.nanoTime() + settings.connectTimeout().toNanos(),
+                        settings.ackTimeout());
+            case TLS -> TlsConnection.open(settings, TlsContext.of(settings.tls()));
+        };
+    }
+
+    /** In a stream, records that lie side by side go together; each datagram goes alone. */
+    private void sendOpen(SinkBatch batch, SyslogConnection to) throws IOException, InterruptedException {
+        boolean stream = settings.transport() != Transport.UDP;
+        for (int i = 0; i < batch.size(); i++) {
+            if (!batch.isOpen(i)) {
+                continue;
+            }
+            int begin = batch.begin(i);
+            while (stream && i + 1 < batch.size() && batch.isOpen(i + 1)) {
+                i++;
+            }
+            to.send(batch.array(), begin, batch.end(i));
+        }
+    }
+
+    private void drop() {
+        SyslogConnection old = connection;
+        connection = null;
+        if (old != null) {
+            old.close();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        SyslogConnection old = connection;
+        connection = null;
+        if (old == null) {
+            return;
+        }
+        try {
+            old.finish();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            old.close();
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package io.millrace.app.sink.syslog;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+
+/**
+ * Syslog over TLS, RFC 5425: a {@link TcpConnection} with the JDK's TLS engine, because a socket of the JDK that waits in a
+ * write can neither be interrupted nor be limited in time.
+ */
+final class TlsConnection implements SyslogConnection {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    /** How long a server may take to object to this host's certificate. */
+    private static final long OBJECTION_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final TcpConnection tcp;
+    private final SSLEngine engine;
+    private final long connectTimeoutNs;
+
+    /** As it came; what is not understood yet stands at its beginning. */
+    private final ByteBuffer in;
+
+    private final ByteBuffer out;
+    private final ByteBuffer ignored;
+
+    private TlsConnection(TcpConnection tcp, SSLEngine engine, long connectTimeoutNs) {
+        this.tcp = tcp;
+        this.engine = engine;
+        this.connectTimeoutNs = connectTimeoutNs;
+        int packet = engine.getSession().getPacketBufferSize();
+        in = ByteBuffer.allocate(2 * packet);
+        out = ByteBuffer.allocate(packet);
+        ignored = ByteBuffer.allocate(2 * packet);
+    }
+
+    /** Connects, and shakes hands. */
+    static TlsConnection open(SyslogSinkSettings settings, SSLContext context)
+            throws IOException, InterruptedException {
+        long timeoutNs = settings.connectTimeout().toNanos();
+        long endNs = System.nanoTime() + timeoutNs;
+        SSLEngine engine = context.createSSLEngine(settings.host(), settings.port());
+        engine.setUseClientMode(true);
+        SSLParameters parameters = engine.getSSLParameters();
+        // The context knows if the name of the host does not matter.
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        engine.setSSLParameters(parameters);
+        TcpConnection tcp = TcpConnection.open(settings.host(), settings.port(), endNs, settings.ackTimeout());
+        boolean open = false;
+        try {
+            TlsConnection connection = new TlsConnection(tcp, engine, timeoutNs);
+            engine.beginHandshake();
+            connection.shakeHands(endNs);
+            connection.awaitObjection();
+            open = true;
+            return connection;
+        } catch (SSLException e) {
+            throw new IOException("TLS: " + e.getMessage(), e);
+        } finally {
+            if (!open) {
+                tcp.close();
+            }
+        }
+    }
+
+    private void shakeHands(long endNs) throws IOException, InterruptedException {
+        try {
+            HandshakeStatus status = engine.getHandshakeStatus();
+            while (status != HandshakeStatus.NOT_HANDSHAKING) {
+                switch (status) {
+                    case NEED_TASK -> runTasks();
+                    case NEED_WRAP -> wrap(NOTHING);
+                    default -> {
+                        if (!unwrap() && tcp.read(in) == 0 && !tcp.awaitReadable(endNs)) {
+                            throw new IOException("the TLS handshake was not done in time");
+                        }
+                    }
+                }
+                status = engine.getHandshakeStatus();
+            }
+        } catch (SSLException e) {
+            sendAlert();
+            throw e;
+        }
+    }
+
+    /**
+     * In TLS 1.3 a server looks at this host's certificate, or misses it, only after the handshake is over here. What it
+     * does next tells: a ticket for the next session, or an alert. Without this wait, batch after batch could be
+     * written into connections that a server refuses.
+     */
+    private void awaitObjection() throws IOException, InterruptedException {
+        if (!engine.getSession().getProtocol().equals("TLSv1.3")) {
+            return;
+        }
+        long endNs = System.nanoTime() + OBJECTION_NS;
+        while (!unwrap()) {
+            if (tcp.read(in) == 0 && !tcp.awaitReadable(endNs)) {
+                return;
+            }
+        }
+    }
+
+    /** Tells the server why, so that its log does too; if that cannot be, the failure is all the same. */
+    private void sendAlert() throws InterruptedException {
+        try {
+            while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
+                wrap(NOTHING);
+            }
+        } catch (IOException e) {
+            // The first failure is the one that matters.
+        }
+    }
+
+    private void runTasks() {
+        for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
+            task.run();
+        }
+    }
+
+    /** Encrypts and writes a piece. */
+    private SSLEngineResult wrap(ByteBuffer from) throws IOException, InterruptedException {
+        out.clear();
+        SSLEngineResult result = engine.wrap(from, out);
+        out.flip();
+        tcp.write(out);
+        return result;
+    }
+
+    /** Decrypts a piece of what was read; false if there is not a whole one. What a syslog server says is ignored. */
+    private boolean unwrap() throws IOException {
+        in.flip();
+        ignored.clear();
+        SSLEngineResult result = engine.unwrap(in, ignored);
+        in.compact();
+        return switch (result.getStatus()) {
+            case OK -> true;
+            case BUFFER_UNDERFLOW -> false;
+            case CLOSED -> throw new IOException("it has closed the connection");
+            case BUFFER_OVERFLOW -> throw new IOException("it has sent a record longer than TLS allows");
+        };
+    }
+
+    @Override
+    public void send(byte[] bytes, int begin, int end) throws IOException, InterruptedException {
+        ByteBuffer from = ByteBuffer.wrap(bytes, begin, end - begin);
+        while (from.hasRemaining()) {
+            SSLEngineResult result = wrap(from);
+            if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+                throw new IOException("it has closed the connection");
+            }
+            if (result.bytesConsumed() == 0) {
+                // The server wants to shake hands again, which TLS 1.2 allows.
+                shakeHands(System.nanoTime() + connectTimeoutNs);
+            }
+        }
+    }
+
+    @Override
+    public void check() throws IOException, InterruptedException {
+        for (int i = 0; i < TcpConnection.MAX_READS && (unwrap() || tcp.read(in) > 0); i++) {
+            if (engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
+                shakeHands(System.nanoTime() + connectTimeoutNs);
+            }
+        }
+    }
+
+    @Override
+    public void finish() throws IOException, InterruptedException {
+        try {
+            engine.closeOutbound();
+            while (!engine.isOutboundDone()) {
+                SSLEngineResult result = wrap(NOTHING);
+                if (result.bytesProduced() == 0) {
+                    break;
+                }
+            }
+            tcp.finish();
+        } finally {
+            tcp.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        tcp.close();
+    }
+}

@@ -1,0 +1,85 @@
+package io.millrace.app.sink.syslog;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.time.Duration;
+
+/**
+ * Syslog over UDP, RFC 5426. The channel is connected, so that the kernel tells of a port on which nobody listens (ICMP):
+ * on the next call, for whichever datagram it was.
+ */
+final class UdpConnection implements SyslogConnection {
+    private final DatagramChannel channel;
+    private final Readiness readiness;
+    private final long timeoutNs;
+    private final ByteBuffer ignored = ByteBuffer.allocateDirect(1024);
+
+    private UdpConnection(DatagramChannel channel, Readiness readiness, Duration timeout) {
+        this.channel = channel;
+        this.readiness = readiness;
+        this.timeoutNs = timeout.toNanos();
+    }
+
+    static UdpConnection open(String host, int port, Duration timeout) throws IOException {
+        DatagramChannel channel = DatagramChannel.open();
+        try {
+            channel.connect(new InetSocketAddress(InetAddress.getByName(host), port));
+            if (TcpConnection.isItself(channel)) {
+                throw new IOException("nobody listens on this port there");
+            }
+            return new UdpConnection(channel, new Readiness(channel), timeout);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void send(byte[] bytes, int begin, int end) throws IOException, InterruptedException {
+        ByteBuffer datagram = ByteBuffer.wrap(bytes, begin, end - begin);
+        long endNs = System.nanoTime() + timeoutNs;
+        try {
+            // A channel that does not block writes a datagram or nothing; an empty one is nothing either way.
+            while (channel.write(datagram) == 0 && end > begin) {
+                if (!readiness.await(SelectionKey.OP_WRITE, endNs)) {
+                    throw new IOException("the network takes no datagrams");
+                }
+            }
+        } catch (PortUnreachableException e) {
+            throw unreachable(e);
+        }
+    }
+
+    @Override
+    public void check() throws IOException {
+        try {
+            int reads = 0;
+            do {
+                ignored.clear();
+                reads++;
+            } while (channel.read(ignored) > 0 && reads < TcpConnection.MAX_READS);
+        } catch (PortUnreachableException e) {
+            throw unreachable(e);
+        }
+    }
+
+    private static IOException unreachable(PortUnreachableException e) {
+        return new IOException("nobody listens on this port there (ICMP port unreachable)", e);
+    }
+
+    @Override
+    public void finish() {
+        close();
+    }
+
+    @Override
+    public void close() {
+        TcpConnection.closeQuietly(readiness);
+        TcpConnection.closeQuietly(channel);
+    }
+}

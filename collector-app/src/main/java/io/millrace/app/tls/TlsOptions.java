@@ -1,0 +1,40 @@
+package io.millrace.app.tls;
+
+import io.millrace.app.config.Bound;
+import io.millrace.app.config.Setting;
+import io.millrace.app.config.ValueTypes;
+import java.nio.file.Path;
+
+/** The settings of outputs that can go over TLS. */
+public final class TlsOptions {
+    public static final Setting<Path> CA_FILE = Setting.optional(
+            "caFile",
+            ValueTypes.PATH,
+            "what Java trusts",
+            "Certificates to trust over TLS, in PEM; then no others are.");
+
+    public static final Setting<Path> CERTIFICATE_FILE = Setting.optional(
+            "certificateFile",
+            ValueTypes.PATH,
+            "none",
+            "This host's certificate over TLS, in PEM, and those it was signed with; needs `keyFile`.");
+
+    public static final Setting<Path> KEY_FILE =
+            Setting.optional("keyFile", ValueTypes.PATH, "none", "Its private key, in PEM (PKCS#8, not encrypted).");
+
+    public static final Setting<Boolean> VERIFY_HOSTNAME = Setting.withDefault(
+            "verifyHostname",
+            ValueTypes.SWITCH,
+            "on",
+            "Whether the destination's certificate must be for the name it is reached by.");
+
+    private TlsOptions() {}
+
+    public static TlsSettings of(Bound settings) {
+        return new TlsSettings(
+                settings.find(CA_FILE),
+                settings.find(CERTIFICATE_FILE),
+                settings.find(KEY_FILE),
+                settings.get(VERIFY_HOSTNAME));
+    }
+}

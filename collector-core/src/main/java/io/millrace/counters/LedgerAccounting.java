@@ -1,0 +1,115 @@
+package io.millrace.counters;
+
+import java.time.Instant;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds the cells up to a {@link Ledger} that counts from the start of a process. What everything stood at then is in the
+ * counter file, so that another process reads the same ledger. Any thread.
+ */
+public final class LedgerAccounting implements AutoCloseable {
+    private final CounterFile counters;
+    private volatile @Nullable Ledger last;
+
+    private LedgerAccounting(CounterFile counters) {
+        this.counters = counters;
+    }
+
+    /**
+     * Starts the accounting of this process: what the cells hold now is the past.
+     *
+     * @param host read before the first socket was bound, so that what is lost from then on is in it
+     */
+    public static LedgerAccounting open(CounterFile counters, HostCounters host) {
+        counters.noteStart(nowNs(), host);
+        return new LedgerAccounting(counters);
+    }
+
+    /**
+     * Starts the accounting of the process that counts in a file, or did so last.
+     *
+     * @param counters opened read-only
+     */
+    public static LedgerAccounting ofOther(CounterFile counters) {
+        return new LedgerAccounting(counters);
+    }
+
+    /** The ledger at this moment; of a process that has stopped, its last. */
+    public Ledger read() {
+        Ledger kept = last;
+        return kept == null ? now() : kept;
+    }
+
+    private Ledger now() {
+        // A datagram is counted as received before it can be counted as journaled or refused. Reading in the opposite
+        // order, what is in flight is never negative, and the ledger closes by construction while traffic runs.
+        long crash = counters.sum(Counter.CRASH_DATAGRAMS);
+        long journaled = counters.sum(Counter.JOURNALED_DATAGRAMS);
+        long denied = counters.sum(Counter.DENIED_DATAGRAMS);
+        long limited = counters.sum(Counter.RATE_LIMITED_DATAGRAMS);
+        long received = counters.sum(Counter.RECEIVED_DATAGRAMS);
+        boolean dropsKnown = counters.sum(Counter.SOCKET_DROPS_UNKNOWN) == 0;
+        boolean afterStopKnown = counters.sum(Counter.AFTER_STOP_UNKNOWN) == 0;
+
+        long receivedNow = received - counters.atStart(Counter.RECEIVED_DATAGRAMS);
+        long journaledNow = journaled - counters.atStart(Counter.JOURNALED_DATAGRAMS);
+        long crashNow = crash - counters.atStart(Counter.CRASH_DATAGRAMS);
+        long deniedNow = denied - counters.atStart(Counter.DENIED_DATAGRAMS);
+        long limitedNow = limited - counters.atStart(Counter.RATE_LIMITED_DATAGRAMS);
+        return new Ledger(
+                time(counters.startedAtNs()),
+                time(counters.stoppedAtNs()),
+                receivedNow,
+                journaledNow,
+                receivedNow - journaledNow - crashNow - deniedNow - limitedNow,
+                crashNow,
+                afterStopKnown ? since(Counter.AFTER_STOP_DROPS) : null,
+                dropped(dropsKnown, this::since, deniedNow, limitedNow),
+                host(),
+                since(Counter.TRUNCATED_DATAGRAMS),
+                since(Counter.EXPIRED_UNREAD_DATAGRAMS),
+                new Ledger.Lifetime(
+                        received,
+                        journaled,
+                        crash,
+                        counters.sum(Counter.AFTER_STOP_DROPS),
+                        dropped(dropsKnown, counters::sum, denied, limited),
+                        counters.sum(Counter.EXPIRED_UNREAD_DATAGRAMS)));
+    }
+
+    /** How much a counter has grown since the start of the process, over all shards. */
+    public long since(Counter counter) {
+        return counters.sum(counter) - counters.atStart(counter);
+    }
+
+    private HostCounters host() {
+        boolean stopped = counters.stoppedAtNs() != 0;
+        return (stopped ? counters.hostAtStop() : HostCounters.read()).since(counters.hostAtStart());
+    }
+
+    private static Ledger.Dropped dropped(boolean known, ToLongFunction<Counter> value, long denied, long limited) {
+        return new Ledger.Dropped(
+                known ? value.applyAsLong(Counter.SOCKET_DROPS) : null,
+                known ? value.applyAsLong(Counter.JOURNAL_FULL_DROPS) : null,
+                denied,
+                limited);
+    }
+
+    private static @Nullable Instant time(long epochNs) {
+        return epochNs == 0 ? null : Instant.ofEpochSecond(0, epochNs);
+    }
+
+    private static long nowNs() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * 1_000_000_000L + now.getNano();
+    }
+
+    /** Notes that the process has stopped: the ledger that is read afterwards, by whomever, is its last. */
+    @Override
+    public void close() {
+        counters.noteStop(nowNs(), HostCounters.read());
+        // The cells may be another process's in a moment.
+        last = now();
+    }
+}

@@ -1,0 +1,176 @@
+package io.millrace.deliver;
+
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.ShardCounters;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** What a delivery shows of itself. Its thread writes; {@link #slow} and {@link #status} are for any. */
+final class DeliveryCounters {
+    private static final long SLOW_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private volatile long oldestNs;
+    private volatile long waitingSinceNs;
+    private volatile long caughtUpNs = wallNs();
+    private boolean slowSaid;
+    private final LongAdder batchesOut = new LongAdder();
+    private final LongAdder recordsOut = new LongAdder();
+    private final LongAdder batches = new LongAdder();
+    private final LongAdder retries = new LongAdder();
+    private final LongAdder ackTotalNs = new LongAdder();
+    private volatile long ackMaxNs;
+    private final Map<Refusal, LongAdder> refused = adders();
+    private final Sink sink;
+    private final DeadLetters deadLetters;
+
+    DeliveryCounters(Sink sink, DeadLetters deadLetters) {
+        this.sink = sink;
+        this.deadLetters = deadLetters;
+    }
+
+    /** A batch goes to the sink for the first time, or counts as done by it because there is nothing to send in it. */
+    void sent(SinkBatch batch) {
+        if (batchesOut.sum() == 0) {
+            waitingSinceNs = batch.sentNs;
+            oldestNs = batch.firstTimeNs;
+        }
+        batchesOut.increment();
+        recordsOut.add(batch.size());
+    }
+
+    /** Batches failed, and will be sent again. */
+    void retried() {
+        retries.increment();
+    }
+
+    /** The sink is done with a batch. */
+    void settled(SinkBatch batch) {
+        if (batch.size() > 0) {
+            long ackNs = System.nanoTime() - batch.sentNs;
+            batches.increment();
+            ackTotalNs.add(ackNs);
+            ackMaxNs = Math.max(ackMaxNs, ackNs);
+        }
+        batchesOut.decrement();
+        recordsOut.add(-batch.size());
+    }
+
+    private static Map<Refusal, LongAdder> adders() {
+        Map<Refusal, LongAdder> all = new EnumMap<>(Refusal.class);
+        for (Refusal kind : Refusal.values()) {
+            all.put(kind, new LongAdder());
+        }
+        return Collections.unmodifiableMap(all);
+    }
+
+    private LongAdder refusedAs(Refusal kind) {
+        return Objects.requireNonNull(refused.get(kind));
+    }
+
+    /** Records of a batch that is done are dead letters. */
+    void refused(SinkBatch batch) {
+        for (int i = 0; i < batch.size(); i++) {
+            Refusal kind = batch.kind(i);
+            if (kind != null) {
+                refusedAs(kind).increment();
+            }
+        }
+    }
+
+    /**
+     * What is the oldest now that was not delivered.
+     *
+     * @param out the oldest batch that the sink has; null if it has none
+     * @param filling the batch that is filled; null if there is none
+     */
+    void oldest(@Nullable SinkBatch out, @Nullable SinkBatch filling) {
+        SinkBatch next = out == null ? filling : out;
+        oldestNs = next == null ? 0 : next.firstTimeNs;
+        waitingSinceNs = out == null || out.state() != SinkBatch.State.SENT ? 0 : out.attemptNs;
+    }
+
+    /** There was nothing to deliver. */
+    void caughtUp() {
+        caughtUpNs = wallNs();
+    }
+
+    /** What there is to say if the destination has not answered for long; null if there is nothing. */
+    @Nullable
+    String slow() {
+        long since = waitingSinceNs;
+        long ns = since == 0 ? 0 : System.nanoTime() - since;
+        return ns < SLOW_NS
+                ? null
+                : "the destination has not answered for " + TimeUnit.NANOSECONDS.toSeconds(ns) + " s";
+    }
+
+    /** {@link #slow}, once until the destination has answered again. */
+    @Nullable
+    String slowAnew(boolean answered) {
+        String slow = answered || slowSaid ? null : slow();
+        slowSaid = !answered && (slowSaid || slow != null);
+        return slow;
+    }
+
+    /**
+     * How the sink stands.
+     *
+     * @param known true once the positions are those of the sink
+     * @param problem why it does not go on; null if it does, or is only slow
+     */
+    SinkStatus status(String name, Positions positions, boolean known, CounterFile counters, @Nullable String problem) {
+        long pending = 0;
+        long expired = 0;
+        double bytes = 0;
+        for (int i = 0; i < counters.shardCount(); i++) {
+            ShardCounters shard = counters.shard(i);
+            long journaled = shard.get(Counter.JOURNALED_DATAGRAMS);
+            long oldest = Math.max(positions.next(i), shard.get(Counter.EXPIRED_DATAGRAMS));
+            expired += oldest - positions.next(i);
+            long left = Math.max(0, journaled - oldest);
+            pending += left;
+            bytes += journaled == 0 ? 0 : (double) left / journaled * shard.get(Counter.JOURNALED_BYTES);
+        }
+        // What is in no batch yet was received after there was nothing to deliver.
+        long since = oldestNs == 0 ? caughtUpNs : oldestNs;
+        return new SinkStatus(
+                name,
+                positions.counts(),
+                pending,
+                known ? expired : 0,
+                (long) bytes,
+                pending == 0 ? 0 : Math.max(0, wallNs() - since),
+                (int) batchesOut.sum(),
+                recordsOut.sum(),
+                batches.sum(),
+                retries.sum(),
+                ackTotalNs.sum(),
+                ackMaxNs,
+                byKind(Refusal.class, kind -> refusedAs(kind).sum()),
+                byKind(Adjustment.class, sink::adjusted),
+                deadLetters.deleted(),
+                problem != null ? problem : slow());
+    }
+
+    private static <E extends Enum<E>> Map<E, Long> byKind(Class<E> kinds, ToLongFunction<E> count) {
+        Map<E, Long> counts = new EnumMap<>(kinds);
+        for (E kind : kinds.getEnumConstants()) {
+            counts.put(kind, count.applyAsLong(kind));
+        }
+        return Collections.unmodifiableMap(counts);
+    }
+
+    private static long wallNs() {
+        Instant wall = Clock.systemUTC().instant();
+        return wall.getEpochSecond() * 1_000_000_000L + wall.getNano();
+    }
+}

@@ -1,0 +1,81 @@
+package io.millrace.handoff;
+
+import io.millrace.linux.LibC;
+import io.millrace.linux.SocketOptions;
+import io.millrace.record.IpText;
+import io.netty.channel.ChannelException;
+import io.netty.channel.unix.Socket;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A UDP socket that is bound already: by systemd, which passes it on, or by another process of Millrace. Transports {@code
+ * native} and {@code epoll} only. Any thread.
+ *
+ * @param descriptor its file descriptor in this process
+ * @param kept true if somebody else keeps it open whatever becomes of this process, as systemd does: at the stop what
+ *     waits in it is left for the next process
+ */
+public record BoundSocket(int descriptor, boolean kept) {
+    private static final int SOCK_DGRAM = 2;
+    private static final int AF_INET = 2;
+    private static final int AF_INET6 = 10;
+
+    /**
+     * The address it is bound to.
+     *
+     * @throws IOException if the descriptor is not a bound UDP socket; the message says what it is
+     */
+    public InetSocketAddress address() throws IOException {
+        String kind = kind();
+        if (!kind.startsWith("socket:")) {
+            throw new IOException("descriptor " + descriptor + " is not a socket, but " + kind);
+        }
+        try {
+            Socket socket = new Socket(descriptor);
+            int domain = socket.getIntOpt(SocketOptions.SOL_SOCKET, SocketOptions.SO_DOMAIN);
+            int type = socket.getIntOpt(SocketOptions.SOL_SOCKET, SocketOptions.SO_TYPE);
+            if (type != SOCK_DGRAM || (domain != AF_INET && domain != AF_INET6)) {
+                throw new IOException("descriptor " + descriptor + " is a socket, but not one of UDP (in a unit of"
+                        + " systemd: ListenDatagram=ADDRESS:PORT)");
+            }
+            @Nullable InetSocketAddress address = socket.localAddress();
+            if (address == null || address.getPort() == 0) {
+                throw new IOException("descriptor " + descriptor + " is a UDP socket that is not bound");
+            }
+            return address;
+        } catch (ChannelException e) {
+            throw new IOException("descriptor " + descriptor + " cannot be asked what it is: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * A duplicate in this process, which is the caller's to close, or that of the collector which adopts it.
+     *
+     * @throws IOException if it cannot be made
+     */
+    public BoundSocket duplicate() throws IOException {
+        return new BoundSocket(LibC.duplicate(descriptor), kept);
+    }
+
+    private String kind() throws IOException {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+                    .toString();
+        } catch (IOException e) {
+            throw new IOException("descriptor " + descriptor + " is not open", e);
+        }
+    }
+
+    /** For messages: the descriptor and its address. */
+    public static String text(BoundSocket bound) {
+        try {
+            return "descriptor " + bound.descriptor() + " (udp " + IpText.of(bound.address()) + ")";
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+}

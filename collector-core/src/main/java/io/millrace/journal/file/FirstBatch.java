@@ -1,0 +1,65 @@
+package io.millrace.journal.file;
+
+import io.millrace.record.BatchView;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the first good batch of a file says, found without Chronicle, so that it can be asked about any file at any time.
+ *
+ * @param firstSequence sequence number of its first datagram
+ * @param minTimeNs receive time of its earliest datagram, in ns since the epoch
+ */
+public record FirstBatch(long firstSequence, long minTimeNs) {
+    private static final int WINDOW_BYTES = 1 << 20;
+    /** Chronicle's header and first index take some 70 KiB; the rest is for a damaged batch or two. */
+    private static final int MAX_BYTES = 16 << 20;
+
+    private static final int ALIGNMENT = 4;
+
+    /**
+     * Looks for it.
+     *
+     * @return null if there is none near the file's beginning: nothing was appended yet, or all there is damaged
+     * @throws IOException if the file cannot be read
+     */
+    public static @Nullable FirstBatch find(Path file, long journalId) throws IOException {
+        // Grows to hold a whole batch, so that its checksum can be looked at.
+        ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        BatchView batch = new BatchView();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            int length = read(channel, window);
+            for (int offset = 0; offset + BatchView.headerBytes() <= length; offset += ALIGNMENT) {
+                if (!BatchView.isMagicAt(window, offset)) {
+                    continue;
+                }
+                BatchView.Health health = batch.wrap(window, offset, MAX_BYTES).checkHeader();
+                if (health != BatchView.Health.OK || batch.journalId() != journalId) {
+                    continue;
+                }
+                if (offset + batch.length() > length && length == window.capacity() && length < MAX_BYTES) {
+                    window = ByteBuffer.allocate(MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+                    length = read(channel, window);
+                }
+                if (batch.wrap(window, offset, length - offset).check() == BatchView.Health.OK) {
+                    return new FirstBatch(batch.firstSequence(), batch.minTimeNs());
+                }
+            }
+            return null;
+        }
+    }
+
+    private static int read(FileChannel channel, ByteBuffer window) throws IOException {
+        while (window.hasRemaining() && channel.read(window, window.position()) > 0) {
+            // Until it is full or the file ends.
+        }
+        int length = window.position();
+        window.clear();
+        return length;
+    }
+}

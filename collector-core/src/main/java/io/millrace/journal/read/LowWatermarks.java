@@ -1,0 +1,59 @@
+package io.millrace.journal.read;
+
+import io.millrace.record.BatchView;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** For each place in a shard, the earliest receive time that comes after it, as the shard was when it was looked at. */
+final class LowWatermarks {
+    private long[] nextSequences = new long[1024];
+    private long[] times = new long[1024];
+    private int batches;
+    private int current;
+
+    private LowWatermarks() {}
+
+    /** Of a shard of which nothing is known: nothing is to come. */
+    static LowWatermarks none() {
+        return new LowWatermarks();
+    }
+
+    /** Looks through a shard, once. */
+    static LowWatermarks of(Path dataDirectory, int shard) {
+        LowWatermarks all = new LowWatermarks();
+        try (ShardReader reader = new ShardReader(dataDirectory, shard)) {
+            for (ShardReader.Found found = reader.next(); found != ShardReader.Found.NOTHING; found = reader.next()) {
+                if (found == ShardReader.Found.BATCH && reader.batch().count() > 0) {
+                    all.add(reader.batch());
+                }
+            }
+        }
+        for (int i = all.batches - 2; i >= 0; i--) {
+            all.times[i] = Math.min(all.times[i], all.times[i + 1]);
+        }
+        return all;
+    }
+
+    private void add(BatchView batch) {
+        if (batches == times.length) {
+            nextSequences = Arrays.copyOf(nextSequences, 2 * batches);
+            times = Arrays.copyOf(times, 2 * batches);
+        }
+        nextSequences[batches] = batch.nextSequence();
+        times[batches] = batch.minTimeNs();
+        batches++;
+    }
+
+    /**
+     * The earliest time of a batch that is not read to its end.
+     *
+     * @param sequence the next sequence number to read, never less than in the call before
+     * @return ns since the epoch; the end of time if all was read
+     */
+    long after(long sequence) {
+        while (current < batches && nextSequences[current] <= sequence) {
+            current++;
+        }
+        return current < batches ? times[current] : Long.MAX_VALUE;
+    }
+}

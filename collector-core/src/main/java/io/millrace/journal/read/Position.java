@@ -1,0 +1,36 @@
+package io.millrace.journal.read;
+
+/**
+ * Where a datagram is: its shard and its sequence number in it. Written {@code SHARD:SEQUENCE}, for example {@code 0:42}.
+ *
+ * @param shard the shard, from 0
+ * @param sequence the sequence number, from 0
+ */
+public record Position(int shard, long sequence) {
+    /** Checks that neither is negative. */
+    public Position {
+        if (shard < 0 || sequence < 0) {
+            throw new IllegalArgumentException("a position takes numbers from 0, not " + shard + ":" + sequence);
+        }
+    }
+
+    /**
+     * Reads {@code SHARD:SEQUENCE}.
+     *
+     * @throws IllegalArgumentException if it is not of this form
+     */
+    public static Position parse(String text) {
+        int colon = text.indexOf(':');
+        try {
+            return new Position(
+                    Integer.parseInt(text.substring(0, Math.max(colon, 0))), Long.parseLong(text.substring(colon + 1)));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("a position is SHARD:SEQUENCE, for example 0:42, not '" + text + "'", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return shard + ":" + sequence;
+    }
+}

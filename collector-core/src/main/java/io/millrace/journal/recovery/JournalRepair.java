@@ -1,0 +1,226 @@
+package io.millrace.journal.recovery;
+
+import io.millrace.journal.DataDirectory;
+import io.millrace.journal.JournalMeta;
+import io.millrace.journal.JournalPaths;
+import io.millrace.journal.JournalSwap;
+import io.millrace.journal.PrivateFiles;
+import io.millrace.journal.file.BatchAppender;
+import io.millrace.journal.file.DiskReserve;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a damaged journal whole again: batches whose bytes are whole stay, with their numbers; where others were, a gap
+ * batch says how many datagrams are missing. The old files are kept aside. Killed at any moment, it leaves the old journal
+ * or the new one; run again, it starts again or finds nothing to do. One thread.
+ */
+public final class JournalRepair {
+    /** Bytes that must be free besides what is written: the writer leaves off with less than 96 MiB. */
+    private static final long RESERVE_BYTES = 128L << 20;
+
+    /**
+     * What was done.
+     *
+     * @param before what the journal held, with its gaps
+     * @param problems what was wrong; if nothing was, nothing was done
+     * @param writtenFiles files that were rewritten
+     * @param linkedFiles files that stayed as they are
+     * @param aside where the old files are; null if nothing was done
+     */
+    public record Report(
+            JournalSummary before,
+            List<JournalScanner.Problem> problems,
+            int writtenFiles,
+            int linkedFiles,
+            @Nullable Path aside) {}
+
+    private final Path root;
+    private final long[] numberedTo;
+    private final JournalScanner.Progress progress;
+    private final Consumer<String> steps;
+
+    /**
+     * Prepares a repair.
+     *
+     * @param dataDirectory the data directory
+     * @param numberedTo numbers that were given to datagrams besides what the counters say, by shard: see {@link
+     *     JournalScanner#numberedTo}
+     * @throws IOException if there is no journal there
+     */
+    public JournalRepair(Path dataDirectory, long[] numberedTo, JournalScanner.Progress progress) throws IOException {
+        this(dataDirectory, numberedTo, progress, step -> {});
+    }
+
+    /** For tests, which end it at any step. */
+    JournalRepair(Path dataDirectory, long[] numberedTo, JournalScanner.Progress progress, Consumer<String> steps)
+            throws IOException {
+        this.root = dataDirectory;
+        this.numberedTo = numberedTo.clone();
+        this.progress = progress;
+        this.steps = steps;
+        // Before anything is made: a directory that is none must stay as it is.
+        var unused = JournalMeta.load(dataDirectory);
+    }
+
+    /**
+     * Repairs, if there is anything to repair.
+     *
+     * @throws IOException if a process has the data directory, there is no room on the disk, the journal holds batches of
+     *     a later version, or the disk fails; the journal is then as it was
+     */
+    public Report run() throws IOException {
+        try (DataDirectory held = DataDirectory.open(root)) {
+            JournalSwap.clean(root);
+            // Else a wrong count of journaled datagrams would become a gap of that length.
+            held.quarantineDamagedCounters();
+            steps.accept("cleaned");
+            List<JournalScanner.Problem> problems = new ArrayList<>();
+            JournalScanner scanner = new JournalScanner(root, problems::add, progress).numberedTo(numberedTo);
+            JournalSummary before = scanner.scan();
+            if (problems.isEmpty()) {
+                return new Report(before, problems, 0, 0, null);
+            }
+            if (scanner.sawUnknownVersion()) {
+                throw new IOException(
+                        "the journal holds batches of a version that this Millrace does not know: repair it"
+                                + " with the version that wrote it, or a later one; nothing was changed");
+            }
+            checkOwner();
+            List<RepairPlan> plans = plan(scanner);
+            checkRoom(scanner, plans);
+            try {
+                write(held.meta(), scanner, plans);
+                steps.accept("written");
+                check(before);
+                JournalPaths.sync(JournalSwap.unfinished(root));
+                steps.accept("checked");
+            } catch (IOException e) {
+                JournalSwap.clean(root);
+                throw e;
+            }
+            JournalSwap.complete(root);
+            steps.accept("complete");
+            Path aside = JournalSwap.putAside(root, Instant.now());
+            steps.accept("aside");
+            JournalSwap.takePlace(root);
+            steps.accept("finished");
+            int linked = (int) plans.stream()
+                    .flatMap(plan -> plan.steps().stream())
+                    .filter(RepairPlan.Step::stays)
+                    .count();
+            int all = plans.stream().mapToInt(plan -> plan.steps().size()).sum();
+            return new Report(before, problems, all - linked, linked, aside);
+        }
+    }
+
+    /** What another user writes, the service could not write to. */
+    private void checkOwner() throws IOException {
+        Path journal = JournalPaths.journalPath(root);
+        UserPrincipal owner = Files.getOwner(journal);
+        UserPrincipal mine =
+                Files.getOwner(Files.createDirectories(JournalSwap.unfinished(root), PrivateFiles.DIRECTORY));
+        if (!owner.equals(mine)) {
+            JournalSwap.clean(root);
+            throw new IOException(String.format(
+                    "%s belongs to %s, and a repair by %s would leave files that the service cannot write: run it as %s, with"
+                            + " sudo -u %s; nothing was changed",
+                    journal, owner.getName(), mine.getName(), owner.getName(), owner.getName()));
+        }
+    }
+
+    private List<RepairPlan> plan(JournalScanner scanner) throws IOException {
+        boolean canLink = canLink(scanner);
+        List<RepairPlan> plans = new ArrayList<>();
+        for (ShardScan shard : scanner.shards()) {
+            plans.add(RepairPlan.of(shard, canLink));
+        }
+        return plans;
+    }
+
+    /** Not every file system has hard links: without them all is rewritten. */
+    private boolean canLink(JournalScanner scanner) throws IOException {
+        Path unfinished = Files.createDirectories(JournalSwap.unfinished(root), PrivateFiles.DIRECTORY);
+        Path probe = unfinished.resolve("probe");
+        for (ShardScan shard : scanner.shards()) {
+            for (FileReport file : shard.files()) {
+                try {
+                    Files.createLink(probe, file.file());
+                    Files.delete(probe);
+                    return true;
+                } catch (IOException | UnsupportedOperationException e) {
+                    return false;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void checkRoom(JournalScanner scanner, List<RepairPlan> plans) throws IOException {
+        long needed = RESERVE_BYTES;
+        for (int shard = 0; shard < plans.size(); shard++) {
+            long ahead = BatchAppender.bytesAhead(scanner.shards().get(shard).largestBatch());
+            needed += plans.get(shard).bytesToWrite() + plans.get(shard).filesToWrite() * ahead;
+        }
+        long free = DiskReserve.usableBytes(root);
+        if (free < needed) {
+            JournalSwap.clean(root);
+            throw new IOException(String.format(
+                    "a repair needs %,d MiB free for %s, and %,d are: it writes new files before it puts the old ones aside;"
+                            + " nothing was changed",
+                    (needed >> 20) + 1, root, free >> 20));
+        }
+    }
+
+    private void write(JournalMeta meta, JournalScanner scanner, List<RepairPlan> plans) throws IOException {
+        long total = plans.stream().mapToLong(RepairPlan::bytesToWrite).sum();
+        long[] done = {0};
+        for (int shard = 0; shard < plans.size(); shard++) {
+            Path directory = JournalPaths.shardIn(JournalSwap.unfinished(root), shard);
+            ShardRewrite rewrite = new ShardRewrite(
+                    plans.get(shard),
+                    directory,
+                    shard,
+                    meta.journalId(),
+                    scanner.shards().get(shard).largestBatch());
+            ShardScan again = new ShardScan(
+                    JournalPaths.shardPath(root, shard),
+                    meta.journalId(),
+                    shard,
+                    scanner.shards().get(shard).counted(),
+                    problem -> {},
+                    rewrite.visitor(),
+                    bytes -> progress.at(Math.min(done[0] + bytes, total), total));
+            rewrite.run(again, bytes -> done[0] += bytes);
+            steps.accept("shard " + shard);
+        }
+    }
+
+    /** Nothing is put aside before the new journal is known to be whole, and to hold all that was found in the old one. */
+    private void check(JournalSummary before) throws IOException {
+        List<JournalScanner.Problem> problems = new ArrayList<>();
+        JournalSummary after = new JournalScanner(root, JournalSwap.unfinished(root), problems::add, progress)
+                .numberedTo(numberedTo)
+                .scan();
+        if (!problems.isEmpty() || after.datagrams() != before.datagrams() || after.batches() != before.batches()) {
+            throw new IOException(String.format(
+                    "the new journal is not right: it holds %d datagrams in %d batches of %d in %d%s; nothing was changed",
+                    after.datagrams(),
+                    after.batches(),
+                    before.datagrams(),
+                    before.batches(),
+                    problems.isEmpty()
+                            ? ""
+                            : ", and " + problems.get(0).file() + " at byte "
+                                    + problems.get(0).offset() + ": "
+                                    + problems.get(0).what()));
+        }
+    }
+}

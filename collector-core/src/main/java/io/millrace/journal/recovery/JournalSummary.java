@@ -1,0 +1,128 @@
+package io.millrace.journal.recovery;
+
+import io.millrace.journal.JournalMeta;
+import io.millrace.record.BatchView;
+import io.millrace.record.DatagramView;
+import java.util.List;
+
+/**
+ * What a journal holds.
+ *
+ * @param journalId its random id
+ * @param datagrams datagrams in it
+ * @param payloadBytes bytes of their payloads, as stored
+ * @param batches batches they are in
+ * @param bytesOnDisk bytes of the files up to the end of the last batch in each
+ * @param shards the same for each shard
+ * @param gaps what is not in it although it should be, by shard and in order
+ */
+public record JournalSummary(
+        long journalId,
+        long datagrams,
+        long payloadBytes,
+        long batches,
+        long bytesOnDisk,
+        List<Shard> shards,
+        List<JournalGap> gaps) {
+    /** Datagrams that are missing, and of which no gap batch tells. */
+    public long missing() {
+        return gaps.stream()
+                .filter(gap -> gap.reason() == null)
+                .mapToLong(JournalGap::count)
+                .sum();
+    }
+
+    /**
+     * What a shard holds.
+     *
+     * @param shard its number
+     * @param files its files
+     * @param datagrams datagrams in it
+     * @param payloadBytes bytes of their payloads, as stored
+     * @param batches batches they are in
+     * @param bytesOnDisk bytes of the files up to the end of the last batch in each
+     * @param firstSequence sequence number of the first datagram; 0 if there is none
+     * @param nextSequence sequence number after the last datagram
+     * @param minTimeNs earliest receive time, in ns since the epoch; 0 if there is no datagram
+     * @param maxTimeNs latest receive time, in ns since the epoch; 0 if there is no datagram
+     */
+    public record Shard(
+            int shard,
+            int files,
+            long datagrams,
+            long payloadBytes,
+            long batches,
+            long bytesOnDisk,
+            long firstSequence,
+            long nextSequence,
+            long minTimeNs,
+            long maxTimeNs) {}
+
+    static JournalSummary of(JournalMeta meta, List<Shard> shards, List<JournalGap> gaps) {
+        return new JournalSummary(
+                meta.journalId(),
+                shards.stream().mapToLong(Shard::datagrams).sum(),
+                shards.stream().mapToLong(Shard::payloadBytes).sum(),
+                shards.stream().mapToLong(Shard::batches).sum(),
+                shards.stream().mapToLong(Shard::bytesOnDisk).sum(),
+                List.copyOf(shards),
+                List.copyOf(gaps));
+    }
+
+    /** Adds up the batches of a shard as they come. */
+    static final class Tally {
+        private final int shard;
+        private final DatagramView datagram = new DatagramView();
+        private int files;
+        private long datagrams;
+        private long payloadBytes;
+        private long batches;
+        private long bytesOnDisk;
+        private long firstSequence;
+        private long nextSequence;
+        private long minTimeNs;
+        private long maxTimeNs;
+
+        Tally(int shard) {
+            this.shard = shard;
+        }
+
+        void file(long usedBytes) {
+            files++;
+            bytesOnDisk += usedBytes;
+        }
+
+        void add(BatchView batch) {
+            nextSequence = batch.nextSequence();
+            if (datagrams == 0) {
+                firstSequence = batch.firstSequence();
+                minTimeNs = batch.minTimeNs();
+                maxTimeNs = batch.maxTimeNs();
+            }
+            batches += batch.isGap() ? 0 : 1;
+            datagrams += batch.count();
+            if (batch.count() > 0) {
+                minTimeNs = Math.min(minTimeNs, batch.minTimeNs());
+                maxTimeNs = Math.max(maxTimeNs, batch.maxTimeNs());
+                batch.first(datagram);
+                do {
+                    payloadBytes += datagram.payloadLength();
+                } while (datagram.next());
+            }
+        }
+
+        Shard summary() {
+            return new Shard(
+                    shard,
+                    files,
+                    datagrams,
+                    payloadBytes,
+                    batches,
+                    bytesOnDisk,
+                    firstSequence,
+                    nextSequence,
+                    minTimeNs,
+                    maxTimeNs);
+        }
+    }
+}

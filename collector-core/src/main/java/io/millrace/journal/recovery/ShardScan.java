@@ -1,0 +1,364 @@
+package io.millrace.journal.recovery;
+
+import io.millrace.journal.file.ChronicleCheck;
+import io.millrace.journal.file.ChronicleFiles;
+import io.millrace.journal.file.FileWindow;
+import io.millrace.journal.file.MetadataCheck;
+import io.millrace.journal.file.Zeros;
+import io.millrace.record.BatchView;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks through the files of one shard for whole batches. In each file it looks at every fourth byte for a magic number
+ * and the journal's id, whatever lies before; what it finds there is a batch if its checksum is right. One thread.
+ *
+ * <p>While the journal is written, a stretch of a file may have been read before the batches in its last part were
+ * there. So nothing is believed to be missing until it was looked for again.
+ */
+final class ShardScan {
+    /** Told of each whole batch in the order of the shard, once. */
+    interface Visitor {
+        /** Not to be kept: its memory is used again. */
+        void batch(Path file, BatchView batch) throws IOException;
+    }
+
+    /** A whole batch whose length word is 0: an append that was interrupted, unless what follows says that it was not. */
+    private record Unsure(Path file, long position, int length, long startSequence, long nextSequence) {}
+
+    private static final int ALIGNMENT = 4;
+    private static final int LENGTH_WORD_BYTES = 4;
+    private static final long NONE = -1;
+
+    private final long journalId;
+    private final Path directory;
+    private final SequenceCheck numbers;
+    private final JournalSummary.Tally tally;
+    private final Consumer<JournalScanner.Problem> problems;
+    private final Visitor visitor;
+    private final LongConsumer progress;
+    private final BatchView batch = new BatchView();
+    private final List<JournalScanner.Problem> found = new ArrayList<>();
+    private final List<Unsure> unsure = new ArrayList<>();
+    private final List<FileReport> reports = new ArrayList<>();
+
+    private boolean unknownVersion;
+    private int largestBatch;
+
+    // Of the file that is looked at.
+    private @Nullable ChronicleCheck chronicle;
+    private boolean whole;
+    private long batches;
+    private long fileFirst;
+    private long used;
+    private long lookedAgainFrom;
+
+    ShardScan(
+            Path directory,
+            long journalId,
+            int shard,
+            SequenceCheck.Counted counted,
+            Consumer<JournalScanner.Problem> problems,
+            Visitor visitor,
+            LongConsumer progress) {
+        this.journalId = journalId;
+        this.directory = directory;
+        this.tally = new JournalSummary.Tally(shard);
+        this.problems = problems;
+        this.visitor = visitor;
+        this.progress = progress;
+        this.numbers = new SequenceCheck(shard, counted, this::problem, this::missing);
+    }
+
+    /** Looks at Chronicle's own file beside these, if there are any. */
+    void checkMetadata(List<Path> files) throws IOException {
+        if (files.isEmpty()) {
+            return;
+        }
+        Path metadata = directory.resolve(ChronicleFiles.METADATA);
+        String wrong = MetadataCheck.of(metadata, files);
+        if (wrong != null) {
+            problem(metadata, 0, wrong);
+        }
+    }
+
+    /** Looks through a file; the oldest comes first. */
+    void scan(Path file, boolean isLast) throws IOException {
+        try (FileWindow window = new FileWindow(file)) {
+            chronicle = new ChronicleCheck(window, isLast);
+            numbers.enter(file);
+            whole = true;
+            batches = 0;
+            used = 0;
+            lookedAgainFrom = NONE;
+            String wrong = chronicle.header();
+            if (wrong != null) {
+                problem(file, 0, wrong);
+            }
+            scan(file, window);
+            report();
+            finish(file, window, isLast);
+        } catch (NoSuchFileException e) {
+            // Deleted since it was listed: by retention if those before it are gone, too.
+            if (reports.stream().noneMatch(before -> Files.exists(before.file()))) {
+                numbers.startAnew();
+            }
+        }
+    }
+
+    /** True if a batch's magic number stands anywhere in a file. */
+    static boolean mayHoldBatches(Path file) throws IOException {
+        try (FileWindow window = new FileWindow(file)) {
+            long position = LENGTH_WORD_BYTES;
+            while (window.load(position - LENGTH_WORD_BYTES, LENGTH_WORD_BYTES + BatchView.headerBytes())) {
+                if (BatchView.isMagicAt(window.memory(), window.at(position))) {
+                    return true;
+                }
+                position = nextMagic(window, position);
+            }
+            return false;
+        }
+    }
+
+    /** Passes over a file that was looked at before, and in which nothing is wrong. */
+    void pass(FileReport known) throws IOException {
+        settleUnsure(known.firstSequence());
+        numbers.enter(known.file());
+        numbers.pass(known);
+        reports.add(known);
+    }
+
+    private void scan(Path file, FileWindow window) throws IOException {
+        long size = window.size();
+        long position = LENGTH_WORD_BYTES;
+        while (position + BatchView.headerBytes() <= size
+                && window.load(position - LENGTH_WORD_BYTES, LENGTH_WORD_BYTES + BatchView.headerBytes())) {
+            if (BatchView.isMagicAt(window.memory(), window.at(position))) {
+                long length = examine(file, window, position, size);
+                if (length == NONE) {
+                    found.clear();
+                    unsure.removeIf(it -> it.file().equals(file));
+                    lookedAgainFrom = used;
+                    window.forget();
+                    position = Math.max(used, LENGTH_WORD_BYTES);
+                    continue;
+                }
+                position += Math.max(ALIGNMENT, length);
+            } else {
+                position = nextMagic(window, position);
+            }
+            progress.accept(Math.min(position, size));
+        }
+    }
+
+    /** The next place in the window where a magic number stands, or the first that it does not reach. */
+    static long nextMagic(FileWindow window, long position) {
+        int at = window.at(position);
+        int last = at + window.loadedFrom(position) - BatchView.headerBytes();
+        int next = at + ALIGNMENT;
+        while (next <= last && !BatchView.isMagicAt(window.memory(), next)) {
+            // The number stands four bytes behind the place: no place has one there as long as those bytes are zeros.
+            int begin = next + Integer.BYTES;
+            boolean zeros = window.memory().getLong(begin) == 0;
+            int passed = zeros ? Zeros.count(window.memory(), begin, last + Long.BYTES) : ALIGNMENT;
+            next += passed / ALIGNMENT * ALIGNMENT;
+        }
+        return position + (next - at);
+    }
+
+    /** Looks at what may be a batch; returns its length if it is whole, 0 if not, and {@link #NONE} to look again. */
+    private long examine(Path file, FileWindow window, long position, long size) throws IOException {
+        int available = (int) Math.min(size - position, BatchView.MAX_BYTES);
+        BatchView.Health health =
+                batch.wrap(window.memory(), window.at(position), available).checkHeader();
+        if (batch.journalId() != journalId) {
+            return 0; // A payload that looks like a batch: nobody outside knows the journal's id.
+        }
+        long from = position - LENGTH_WORD_BYTES;
+        if (saysItsLength(health, available) && window.load(from, LENGTH_WORD_BYTES + batch.length())) {
+            health = batch.wrap(window.memory(), window.at(position), window.loadedFrom(position))
+                    .check();
+        }
+        int lengthWord = window.memory().getInt(window.at(from));
+        if (health != BatchView.Health.OK) {
+            if (lengthWord != 0) {
+                found.add(new JournalScanner.Problem(file, position, "damaged batch: " + health));
+                unknownVersion |= health == BatchView.Health.UNKNOWN_VERSION;
+                numbers.sawDamaged(batch);
+            }
+            return 0; // With a length word of 0 it is an append that was interrupted by a kill, or runs right now.
+        }
+        int length = batch.length();
+        if (lengthWord == 0) {
+            unsure.add(new Unsure(file, position, length, batch.startSequence(), batch.nextSequence()));
+            return length;
+        }
+        if ((numbers.isMissingBefore(batch) || !unsure.isEmpty()) && lookedAgainFrom != used) {
+            return NONE;
+        }
+        settleUnsure(batch.startSequence());
+        batch.wrap(window.memory(), window.at(position), window.loadedFrom(position));
+        report();
+        accept(file, position, lengthWord);
+        return length;
+    }
+
+    /** True if the header says where the batch ends: the checksum then tells damage from a version of the future. */
+    private boolean saysItsLength(BatchView.Health header, int available) {
+        return header == BatchView.Health.OK
+                || (header == BatchView.Health.UNKNOWN_VERSION
+                        && batch.length() >= BatchView.headerBytes()
+                        && batch.length() <= available);
+    }
+
+    /** Damage is believed once a whole batch comes after it, or the file ends. */
+    private void report() {
+        found.forEach(this::problem);
+        found.clear();
+    }
+
+    /** Those that were followed by a batch with later numbers were committed: their numbers are not given again. */
+    private void settleUnsure(long before) throws IOException {
+        List<Unsure> waiting = List.copyOf(unsure);
+        unsure.clear();
+        for (Unsure each : waiting) {
+            if (each.nextSequence() > before || each.startSequence() < numbers.expected(0)) {
+                continue;
+            }
+            try (FileWindow window = new FileWindow(each.file())) {
+                if (window.load(each.position(), each.length())
+                        && batch.wrap(window.memory(), 0, each.length()).check() == BatchView.Health.OK) {
+                    accept(each.file(), each.position(), 0);
+                }
+            }
+        }
+    }
+
+    private void accept(Path file, long position, int lengthWord) throws IOException {
+        boolean here = chronicle != null && numbers.isIn(file);
+        if (lengthWord != batch.length()) {
+            problem(
+                    file,
+                    position,
+                    String.format(
+                            "damaged length word 0x%08x before a good batch of %,d bytes with datagrams %d to %d: readers"
+                                    + " do not see it, nor what follows in the file",
+                            lengthWord, batch.length(), batch.firstSequence(), batch.nextSequence() - 1));
+        }
+        if (here && chronicle != null) {
+            String wrong = chronicle.batchAt(position, batch.length());
+            if (wrong != null) {
+                numbers.sawDamage();
+                problem(file, position, wrong);
+            }
+            if (chronicle.sawOther()) {
+                numbers.sawDamage();
+                whole = false;
+            }
+        }
+        boolean continues = numbers.add(file, position, batch);
+        if (here) {
+            used = position + batch.length();
+        }
+        if (continues) {
+            if (!here) {
+                amend(file);
+            } else if (batches++ == 0) {
+                fileFirst = batch.startSequence();
+            }
+            tally.add(batch);
+            largestBatch = Math.max(largestBatch, batch.length());
+            visitor.batch(file, batch);
+        }
+    }
+
+    /** One more batch was found in a file that was thought to be done. */
+    private void amend(Path file) {
+        reports.replaceAll(it -> !it.file().equals(file)
+                ? it
+                : new FileReport(
+                        file,
+                        false,
+                        it.batches() + 1,
+                        it.batches() == 0 ? batch.startSequence() : it.firstSequence(),
+                        batch.nextSequence(),
+                        it.usedBytes(),
+                        batch.maxTimeNs()));
+    }
+
+    private void finish(Path file, FileWindow window, boolean isLast) throws IOException {
+        if (isLast) {
+            // What is committed is counted; the counters were read before the files.
+            settleUnsure(numbers.counted().next());
+        }
+        if (chronicle != null) {
+            String wrong = chronicle.end();
+            if (wrong != null) {
+                problem(file, chronicle.position(), wrong);
+            }
+            whole &= !chronicle.sawOther();
+        }
+        progress.accept(window.size());
+        tally.file(used);
+        reports.add(new FileReport(file, whole, batches, fileFirst, numbers.expected(0), used, numbers.lastTimeNs()));
+    }
+
+    /** What is missing before a file's first batch is not the file's fault. */
+    private void missing(JournalScanner.Problem problem) {
+        if (batches == 0) {
+            problems.accept(problem);
+        } else {
+            problem(problem);
+        }
+    }
+
+    private void problem(Path file, long offset, String what) {
+        problem(new JournalScanner.Problem(file, offset, what));
+    }
+
+    private void problem(JournalScanner.Problem problem) {
+        if (numbers.isIn(problem.file())) {
+            whole = false;
+        }
+        problems.accept(problem);
+    }
+
+    /** What the shard holds, once all files were looked through. */
+    JournalSummary.Shard summary() {
+        numbers.end(
+                reports.isEmpty() ? directory : reports.get(reports.size() - 1).file(), used);
+        return tally.summary();
+    }
+
+    boolean sawUnknownVersion() {
+        return unknownVersion;
+    }
+
+    int largestBatch() {
+        return largestBatch;
+    }
+
+    SequenceCheck.Counted counted() {
+        return numbers.counted();
+    }
+
+    List<JournalGap> gaps() {
+        return numbers.gaps();
+    }
+
+    List<FileReport> files() {
+        return List.copyOf(reports);
+    }
+
+    /** The number the shard's next datagram gets, as far as the journal and the counters say. */
+    long nextSequence() {
+        return Math.max(numbers.expected(0), numbers.counted().next());
+    }
+}

@@ -1,0 +1,379 @@
+package io.millrace.journal.write;
+
+import io.millrace.agent.Agent;
+import io.millrace.agent.EpochClock;
+import io.millrace.agent.FailureLog;
+import io.millrace.counters.Counter;
+import io.millrace.counters.Distribution;
+import io.millrace.counters.ShardCounters;
+import io.millrace.journal.DataDirectory;
+import io.millrace.journal.JournalPaths;
+import io.millrace.journal.SyncSettings;
+import io.millrace.journal.WriterSettings;
+import io.millrace.journal.file.ChronicleFiles;
+import io.millrace.journal.file.DiskFullException;
+import io.millrace.journal.file.DiskReserve;
+import io.millrace.journal.file.FileAllocation;
+import io.millrace.journal.file.RollClock;
+import io.millrace.journal.read.ShardReader;
+import io.millrace.journal.recovery.CrashAccounting;
+import io.millrace.journal.recovery.EmptyFiles;
+import io.millrace.journal.recovery.TailRecovery;
+import io.millrace.record.BatchWriter;
+import io.millrace.ring.Slab;
+import io.millrace.ring.SlabRing;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.bytes.BytesStore;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.wire.Wire;
+import net.openhft.chronicle.wire.WriteAfterEOFException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Appends the slabs of one shard to its journal, each as one excerpt, and releases them. Allocates nothing
+ * a batch. One thread, after {@link #open}.
+ */
+public final class JournalWriter implements Agent, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final int shard;
+    private final long journalId;
+    private final SlabRing ring;
+    private final ShardCounters counters;
+    private final WriterSettings settings;
+    private final SingleChronicleQueue queue;
+    private final ExcerptAppender appender;
+    private final Bytes<?>[] views;
+
+    private final FileAllocation allocation;
+    private final ShardSync sync;
+    private final boolean syncsBatches;
+    /** With sync level batch: slabs that are appended, and not on disk yet. */
+    private final Slab[] written;
+
+    private int writtenCount;
+    private long syncedBatches;
+    private final CurrentFile file;
+    private @Nullable Slab pending;
+    private boolean broken;
+    private volatile @Nullable String problem;
+    private volatile @Nullable String suspended;
+    private volatile @Nullable Path currentFile;
+    private @Nullable Path firstFile;
+    private long nextSequence;
+    private long countedTo;
+    private volatile boolean listingIsOld;
+    private long failedAtNs;
+    private final FailureLog failures = new FailureLog(LOG);
+    /** Of the thread that syncs, which is another with sync level interval. */
+    private final FailureLog syncFailures = new FailureLog(LOG);
+
+    private final EpochClock time = EpochClock.system();
+
+    private JournalWriter(
+            int shard,
+            Path path,
+            long journalId,
+            SlabRing ring,
+            ShardCounters counters,
+            WriterSettings settings,
+            RollClock clock,
+            SingleChronicleQueue queue,
+            FileAllocation allocation)
+            throws IOException {
+        this.shard = shard;
+        this.journalId = journalId;
+        this.ring = ring;
+        this.counters = counters;
+        this.settings = settings;
+        this.queue = queue;
+        this.allocation = allocation;
+        this.file = new CurrentFile(path, settings, clock, allocation);
+        this.appender = ChronicleFiles.appender(queue, path);
+        // Opened by the thread that starts the collector, used by the one that journals, and never by two at a time.
+        appender.singleThreadedCheckDisabled(true);
+        this.sync = new ShardSync(path);
+        this.syncsBatches = settings.sync().level() == SyncSettings.Level.BATCH;
+        this.written = new Slab[ring.slabCount()];
+        this.views = new Bytes<?>[ring.slabCount()];
+        for (int i = 0; i < views.length; i++) {
+            views[i] = BytesStore.wrap(ring.memory(i)).bytesForRead();
+            views[i].singleThreadedCheckDisabled(true);
+        }
+    }
+
+    /**
+     * Opens a shard to append to: finds the journal's end, and counts in the counters what an earlier process left open.
+     *
+     * @param directory the data directory, held
+     * @throws IOException if the shard cannot be written
+     */
+    public static JournalWriter open(
+            DataDirectory directory, int shard, SlabRing ring, ShardCounters counters, WriterSettings settings)
+            throws IOException {
+        Path path = JournalPaths.shardPath(directory.root(), shard);
+        long journaled = counters.get(Counter.JOURNALED_DATAGRAMS);
+        EmptyFiles.removeFrom(path, journaled);
+        long behind = TailRecovery.check(path, directory.meta().journalId(), journaled);
+        FileAllocation allocation = new FileAllocation(path, settings.blockBytes(), new DiskReserve(directory.root()));
+        // Before Chronicle opens it, and would make it longer by itself.
+        Path last = JournalPaths.last(path);
+        long used = last == null ? 0 : allocation.goOn(last);
+        RollClock clock = new RollClock(1);
+        SingleChronicleQueue queue = ChronicleFiles.openForWriting(path, settings.blockBytes(), clock);
+        clock.startAt(queue.lastCycle());
+        JournalWriter writer = new JournalWriter(
+                shard, path, directory.meta().journalId(), ring, counters, settings, clock, queue, allocation);
+        try {
+            CrashAccounting.noteBegin(path, directory.meta().journalId(), counters);
+            writer.nextSequence =
+                    CrashAccounting.account(shard, Math.max(behind, ShardReader.endSequence(path)), counters);
+            writer.countedTo = writer.nextSequence;
+            if (last != null) {
+                writer.firstFile = last;
+                writer.currentFile = last;
+                writer.file.goOn(
+                        last, used, ring.memory(0).capacity(), directory.meta().journalId());
+            }
+            if (settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
+                ChronicleFiles.force(directory.root(), path);
+            }
+            return writer;
+        } catch (RuntimeException | IOException e) {
+            writer.queue.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Counts what an earlier process left open in a shard that is not written in this run.
+     *
+     * @throws IOException if the shard cannot be read
+     */
+    public static void bookUnused(DataDirectory directory, int shard, ShardCounters counters) throws IOException {
+        Path path = JournalPaths.shardPath(directory.root(), shard);
+        EmptyFiles.removeFrom(path, counters.get(Counter.JOURNALED_DATAGRAMS));
+        CrashAccounting.noteBegin(path, directory.meta().journalId(), counters);
+        CrashAccounting.account(shard, ShardReader.endSequence(path), counters);
+    }
+
+    @Override
+    public String roleName() {
+        return "journal-" + shard;
+    }
+
+    /** Appends what was submitted, at most once round the ring; returns the number of batches. */
+    @Override
+    public int doWork() {
+        int batches = 0;
+        if (listingIsOld) {
+            listingIsOld = false;
+            queue.refreshDirectoryListing();
+        }
+        while (batches < views.length) {
+            Slab slab = pending != null ? pending : ring.takeFull();
+            if (slab == null || (pending != null && System.nanoTime() - failedAtNs < RETRY_NS)) {
+                break;
+            }
+            pending = slab;
+            if (!append(slab)) {
+                break;
+            }
+            pending = null;
+            if (syncsBatches) {
+                written[writtenCount++] = slab;
+            } else {
+                count(slab.batch());
+                ring.release(slab);
+                batches++;
+            }
+        }
+        return batches + syncWritten();
+    }
+
+    /** Has all that was appended on disk, and only then counts it and releases the slabs; returns how many. */
+    private int syncWritten() {
+        if (writtenCount == 0 || broken || !syncNow()) {
+            return 0;
+        }
+        int count = writtenCount;
+        for (int i = 0; i < count; i++) {
+            count(written[i].batch());
+            ring.release(written[i]);
+        }
+        writtenCount = 0;
+        return count;
+    }
+
+    private boolean syncNow() {
+        long startNs = System.nanoTime();
+        try {
+            sync.sync();
+            counters.record(Distribution.SYNC, System.nanoTime() - startNs);
+            counters.add(Counter.JOURNAL_SYNCS, 1);
+            return true;
+        } catch (IOException e) {
+            counters.add(Counter.JOURNAL_SYNC_ERRORS, 1);
+            if (syncsBatches) {
+                broken = true;
+            }
+            syncFailures.report("Shard " + shard + ": " + e.getMessage(), e);
+            return false;
+        }
+    }
+
+    /** Syncs what was appended since the last time; false if there was nothing. The thread that syncs. */
+    boolean syncAppended() {
+        long appended = counters.get(Counter.JOURNALED_BATCHES);
+        if (appended == syncedBatches || sync.problem() != null || !syncNow()) {
+            return false;
+        }
+        syncedBatches = appended;
+        return true;
+    }
+
+    private void count(BatchWriter batch) {
+        counters.record(Distribution.JOURNAL_LATENCY, time.epochNs() - batch.minTimeNs());
+        counters.record(Distribution.BATCH_DATAGRAMS, batch.count());
+        counters.add(Counter.JOURNALED_BATCHES, 1);
+        counters.add(Counter.JOURNALED_BYTES, batch.length());
+        countedTo += batch.count();
+        counters.set(Counter.JOURNALED_DATAGRAMS, countedTo);
+    }
+
+    private boolean append(Slab slab) {
+        BatchWriter batch = slab.batch();
+        int length = batch.length();
+        int count = batch.count();
+        batch.seal(shard, journalId, nextSequence);
+        long startNs = System.nanoTime();
+        try {
+            if (broken) {
+                throw new IOException("the disk failed: see to it, verify the journal, and start again");
+            }
+            String reason = suspended;
+            if (reason != null) {
+                throw new IOException(reason);
+            }
+            file.makeReady(batch);
+            Bytes<?> bytes = views[slab.index()];
+            bytes.readPositionRemaining(0, length);
+            appender.writeBytes(bytes);
+        } catch (WriteAfterEOFException e) {
+            file.endIsMarked();
+            LOG.info(
+                    "Shard {}: {} is complete, and the file after it was never begun: it is begun now",
+                    shard,
+                    file.path());
+            return append(slab);
+        } catch (RuntimeException | IOException e) {
+            report(e);
+            return false;
+        } catch (InternalError | AssertionError e) {
+            // A mapped page had no place on the disk after all, or Chronicle found its file altered. What it was part
+            // of is damaged, and verify will find it; nothing is appended after it by this process.
+            broken = true;
+            report(e);
+            return false;
+        }
+        if (problem != null) {
+            problem = null;
+            counters.set(Counter.JOURNAL_BLOCKED, 0);
+            counters.set(Counter.JOURNAL_FULL, 0);
+            LOG.info("Shard {}: the journal can be appended to again", shard);
+        }
+        counters.record(Distribution.APPEND, System.nanoTime() - startNs);
+        Wire wire = appender.wire();
+        boolean isFirst = file.appended(
+                batch, wire == null ? file.end() + length : wire.bytes().writePosition());
+        if (isFirst) {
+            currentFile = file.path();
+        }
+        if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
+            // Only now: the file before got its end mark with this append.
+            sync.began(file.path());
+        }
+        nextSequence += count;
+        return true;
+    }
+
+    /** True while batches wait for room on the disk. Any thread. */
+    public boolean isFull() {
+        return counters.get(Counter.JOURNAL_FULL) != 0;
+    }
+
+    /** Has the writer look at the directory again before its next append: files were deleted. Any thread. */
+    public void refreshListing() {
+        listingIsOld = true;
+    }
+
+    /** Takes blocks of the disk before they are needed. Any thread. */
+    void allocateAhead() throws IOException {
+        allocation.makeAhead();
+    }
+
+    /** Whom to tell when there is something to be taken ahead. */
+    void onAllocationNeeded(Runnable onNeed) {
+        allocation.onNeed(onNeed);
+    }
+
+    private void report(Throwable e) {
+        counters.set(Counter.JOURNAL_FULL, DiskFullException.is(e) ? 1 : 0);
+        counters.add(Counter.JOURNAL_ERRORS, 1);
+        counters.set(Counter.JOURNAL_BLOCKED, 1);
+        problem = "shard " + shard + ": the journal cannot be appended to: " + e.getMessage();
+        failedAtNs = System.nanoTime();
+        failures.report("Shard " + shard + ": the journal cannot be appended to; the batch is kept and tried again", e);
+    }
+
+    /** Why the last append failed, or may not last; null if nothing is wrong. Any thread. */
+    public @Nullable String problem() {
+        String unsynced = sync.problem();
+        String reason = unsynced == null ? suspended : unsynced;
+        return reason == null ? problem : "shard " + shard + ": " + reason;
+    }
+
+    /** Has appends fail, and be tried again, while there is a reason; null ends that. Any thread. */
+    void suspend(@Nullable String reason) {
+        suspended = reason;
+    }
+
+    /** The file that was appended to last; null if there is none yet. Any thread. */
+    @Nullable
+    Path currentFile() {
+        return currentFile;
+    }
+
+    /** True if nothing waits to be appended. */
+    public boolean isDrained() {
+        return pending == null && writtenCount == 0 && ring.isDrained();
+    }
+
+    /**
+     * Writes the files of this run through to the disk, mapped pages included. Sequential with appends.
+     *
+     * @throws IOException if the disk did not take it
+     */
+    public void sync() throws IOException {
+        sync.syncAll(firstFile);
+    }
+
+    /** Closes the shard's files. What is still in the ring is not appended. */
+    @Override
+    public void close() {
+        queue.close();
+        try {
+            sync.close();
+            allocation.close();
+        } catch (IOException e) {
+            LOG.warn("Shard {}: {}", shard, e.toString());
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.millrace.journal.write;
+
+import io.millrace.agent.Agent;
+import io.millrace.journal.DataDirectory;
+import io.millrace.journal.JournalPaths;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks every second that the data directory and the files that are written still have their names. Linux lets a process write to a
+ * mapped file whose name was removed, without an error, and the bytes are gone when the process ends. While a name is missing, or
+ * belongs to another file, journal writers append nothing; when it is back, they go on. One thread.
+ */
+public final class PathCheck implements Agent {
+    private static final Logger LOG = LoggerFactory.getLogger(PathCheck.class);
+    private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final List<JournalWriter> writers;
+    private final Path root;
+    /** Device and inode of what must stay, by path. */
+    private final Map<Path, Object> identities = new HashMap<>();
+    /** The same of the file that each writer appends to. */
+    private final Map<JournalWriter, Map.Entry<Path, Object>> current = new HashMap<>();
+
+    private @Nullable String problem;
+    private long checkedAtNs = System.nanoTime() - INTERVAL_NS;
+
+    /**
+     * Notes what is there now.
+     *
+     * @param directory the data directory, held
+     * @param writers one for each shard, told when to stop appending, and when to go on
+     * @throws IOException if the directory cannot be read
+     */
+    public PathCheck(DataDirectory directory, List<JournalWriter> writers) throws IOException {
+        this.root = directory.root();
+        this.writers = List.copyOf(writers);
+        for (Path path : List.of(root, directory.countersFile())) {
+            identities.put(path, identity(path));
+        }
+        for (int shard = 0; shard < writers.size(); shard++) {
+            Path path = JournalPaths.shardPath(root, shard);
+            identities.put(path, identity(path));
+        }
+    }
+
+    @Override
+    public String roleName() {
+        return "path-check";
+    }
+
+    /** Checks if a second has passed; returns 0. */
+    @Override
+    public int doWork() {
+        if (System.nanoTime() - checkedAtNs >= INTERVAL_NS) {
+            checkedAtNs = System.nanoTime();
+            check();
+        }
+        return 0;
+    }
+
+    /** Checks now, and tells the writers. */
+    void check() {
+        String found = find();
+        for (JournalWriter writer : writers) {
+            writer.suspend(found);
+        }
+        if (found != null && problem == null) {
+            LOG.error("{}. Nothing is journaled until it is back; if it is lost, start again", found);
+        } else if (found == null && problem != null) {
+            LOG.info("Data directory {} is whole again: journaling goes on", root);
+        }
+        problem = found;
+    }
+
+    private @Nullable String find() {
+        // The data directory first: without it nothing below is there.
+        String found = compare(root, identities.get(root));
+        for (Map.Entry<Path, Object> each : identities.entrySet()) {
+            found = found == null ? compare(each.getKey(), each.getValue()) : found;
+        }
+        for (JournalWriter writer : writers) {
+            found = found == null ? findCurrent(writer) : found;
+        }
+        return found;
+    }
+
+    private @Nullable String findCurrent(JournalWriter writer) {
+        Path path = writer.currentFile();
+        if (path == null) {
+            return null;
+        }
+        Map.Entry<Path, Object> known = current.get(writer);
+        if (known != null && known.getKey().equals(path)) {
+            return compare(path, known.getValue());
+        }
+        try {
+            current.put(writer, Map.entry(path, identity(path)));
+            return null;
+        } catch (IOException e) {
+            return missing(path, e);
+        }
+    }
+
+    private static @Nullable String compare(Path path, @Nullable Object expected) {
+        try {
+            return identity(path).equals(expected)
+                    ? null
+                    : path + " was replaced by another file or directory while it is in use";
+        } catch (IOException e) {
+            return missing(path, e);
+        }
+    }
+
+    private static String missing(Path path, IOException reason) {
+        return Files.notExists(path)
+                ? path + " was removed or moved away while it is in use"
+                : path + " cannot be looked at: " + reason;
+    }
+
+    private static Object identity(Path path) throws IOException {
+        Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        return key == null ? path : key;
+    }
+}

@@ -1,0 +1,285 @@
+package io.millrace.journal.write;
+
+import io.millrace.agent.Agent;
+import io.millrace.agent.EpochClock;
+import io.millrace.agent.FailureLog;
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.JournalStatus;
+import io.millrace.counters.ShardCounters;
+import io.millrace.journal.DataDirectory;
+import io.millrace.journal.JournalPaths;
+import io.millrace.journal.OutputProgress;
+import io.millrace.journal.RetentionSettings;
+import io.millrace.journal.file.ChronicleFiles;
+import io.millrace.journal.file.DiskReserve;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes the oldest files of a journal, by age, size and free space, every second. It works on the directory alone: a
+ * writer or reader that has such a file open can go on with it. What goes is counted before it goes: a process that dies
+ * between the two counts nothing twice.
+ *
+ * <p>One thread calls {@link #doWork}; {@link #status} may be called by any.
+ */
+public final class Retention implements Agent {
+    private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
+    private static final long PASS_NS = TimeUnit.SECONDS.toNanos(1);
+    /** A writer without room looks for some each tenth of a second: it gets the time to find what was made. */
+    private static final long MAKE_ROOM_NS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final RetentionSettings settings;
+    private final CounterFile counters;
+    private final List<ShardFiles> shards = new ArrayList<>();
+    private final Supplier<List<OutputProgress>> outputs;
+    private final IntConsumer onDeleted;
+    private final Path root;
+    private final EpochClock clock;
+    private final FailureLog heldLog = new FailureLog(LOG);
+    private final FailureLog sharedLog = new FailureLog(LOG);
+    private final FailureLog failures = new FailureLog(LOG);
+    private long passedAtNs = System.nanoTime() - PASS_NS;
+    private volatile JournalStatus status = new JournalStatus(0, 0, null);
+
+    /**
+     * Prepares it for all shards there are counters of.
+     *
+     * @param directory the data directory, held
+     * @param outputs how far each configured output has come
+     * @param onDeleted told the shard of which a file was deleted
+     * @param clock the time of day
+     * @throws IOException if the disk does not answer
+     */
+    public Retention(
+            DataDirectory directory,
+            CounterFile counters,
+            RetentionSettings settings,
+            Supplier<List<OutputProgress>> outputs,
+            IntConsumer onDeleted,
+            EpochClock clock)
+            throws IOException {
+        this.settings = settings;
+        this.counters = counters;
+        this.outputs = outputs;
+        this.onDeleted = onDeleted;
+        this.clock = clock;
+        this.root = directory.root();
+        for (int shard = 0; shard < counters.shardCount(); shard++) {
+            Path path = JournalPaths.shardPath(directory.root(), shard);
+            shards.add(new ShardFiles(path, directory.meta().journalId()));
+        }
+    }
+
+    /** What a thread does between two calls. */
+    public static void idle(int workDone) {
+        if (workDone == 0) {
+            LockSupport.parkNanos(IDLE_NS);
+        }
+    }
+
+    @Override
+    public String roleName() {
+        return "retention";
+    }
+
+    /** Every second, and at once when a writer has no room: deletes what may go; returns how many files that were. */
+    @Override
+    public int doWork() {
+        if (System.nanoTime() - passedAtNs < (mustMakeRoom() ? MAKE_ROOM_NS : PASS_NS)) {
+            return 0;
+        }
+        try {
+            return pass();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            passedAtNs = System.nanoTime();
+        }
+    }
+
+    private boolean mustMakeRoom() {
+        return settings.whenFull() == RetentionSettings.WhenFull.DROP_OLDEST && counters.sum(Counter.JOURNAL_FULL) > 0;
+    }
+
+    /** Looks at all files, and deletes what may go. */
+    int pass() throws IOException {
+        for (ShardFiles shard : shards) {
+            shard.look();
+        }
+        // Outputs that begin are asked again in a moment: what they have delivered must not be counted as unread.
+        int deleted = outputs.get().stream().allMatch(OutputProgress::known) ? deleteWhatMayGo() : 0;
+        status = new JournalStatus(
+                shards.stream().mapToInt(shard -> shard.files().size()).sum(), bytes(), oldestNs());
+        return deleted;
+    }
+
+    private int deleteWhatMayGo() throws IOException {
+        int deleted = 0;
+        if (mustMakeRoom() && expireOldest("the disk is full", true, true)) {
+            deleted++;
+        }
+        boolean unreadToo = settings.unread() == RetentionSettings.Unread.EXPIRE;
+        deleted += expireByAge(unreadToo);
+        while (settings.sizeBytes() > 0
+                && bytes() > settings.sizeBytes()
+                && expireOldest("the journal is above its size", unreadToo, false)) {
+            deleted++;
+        }
+        // One at a time: what others have open releases its room later, and must not cost one file after the other.
+        if (settings.freeBytes() > 0
+                && DiskReserve.usableBytes(root) < settings.freeBytes()
+                && expireOldest("too little is free on the disk", unreadToo, true)) {
+            deleted++;
+        }
+        return deleted;
+    }
+
+    private long bytes() {
+        return shards.stream().mapToLong(ShardFiles::bytes).sum();
+    }
+
+    private @Nullable Long oldestNs() {
+        Long oldest = null;
+        for (ShardFiles shard : shards) {
+            Long ns = shard.oldestNs();
+            oldest = oldest == null || (ns != null && ns < oldest) ? ns : oldest;
+        }
+        return oldest;
+    }
+
+    private int expireByAge(boolean unreadToo) throws IOException {
+        if (settings.age() == null) {
+            return 0;
+        }
+        long before = clock.epochNs() - settings.age().toNanos();
+        int deleted = 0;
+        for (int shard = 0; shard < shards.size(); shard++) {
+            ShardFiles.Closed oldest = shards.get(shard).oldest();
+            while (oldest != null && oldest.endNs() < before && expire(shard, oldest, "too old", unreadToo)) {
+                deleted++;
+                oldest = shards.get(shard).oldest();
+            }
+        }
+        return deleted;
+    }
+
+    /**
+     * Deletes the oldest of all files that may go; false if there is none.
+     *
+     * @param forRoom only files whose room is free then: what a repair has put aside shares some of them
+     */
+    private boolean expireOldest(String why, boolean unreadToo, boolean forRoom) throws IOException {
+        List<OutputProgress> now = outputs.get();
+        int from = -1;
+        ShardFiles.Closed oldest = null;
+        String holder = null;
+        for (int shard = 0; shard < shards.size(); shard++) {
+            ShardFiles.Closed candidate = shards.get(shard).oldest();
+            if (candidate != null && forRoom && ChronicleFiles.isShared(candidate.path())) {
+                sharedLog.report(
+                        "Shard {}: deleting {} would free nothing ({}), so it stays: another directory has it too; remove"
+                                + " journal.before-repair-… if nobody needs it any more",
+                        shard,
+                        candidate.path().getFileName(),
+                        why);
+                continue;
+            }
+            String held = candidate == null || unreadToo ? null : holder(now, shard, candidate);
+            if (held != null) {
+                holder = held;
+            } else if (candidate != null && (oldest == null || candidate.beginNs() < oldest.beginNs())) {
+                oldest = candidate;
+                from = shard;
+            }
+        }
+        if (oldest != null) {
+            return expire(from, oldest, why, unreadToo);
+        }
+        if (holder != null) {
+            sayHeld(why, holder);
+        }
+        return false;
+    }
+
+    private void sayHeld(String why, String holder) {
+        heldLog.report(
+                "The journal's oldest file should go ({}), and stays: output {} has not acknowledged all in it",
+                why,
+                holder);
+    }
+
+    /** An output that has not acknowledged all of a file; null if all have. */
+    private static @Nullable String holder(List<OutputProgress> outputs, int shard, ShardFiles.Closed file) {
+        for (OutputProgress output : outputs) {
+            if (output.next(shard) < file.endSequence()) {
+                return output.output();
+            }
+        }
+        return null;
+    }
+
+    private boolean expire(int shard, ShardFiles.Closed file, String why, boolean unreadToo) throws IOException {
+        List<OutputProgress> now = outputs.get();
+        String holder = holder(now, shard, file);
+        if (holder != null && !unreadToo) {
+            sayHeld(why, holder);
+            return false;
+        }
+        account(shard, file, now);
+        try {
+            shards.get(shard).deleteOldest();
+        } catch (IOException e) {
+            failures.report("Shard " + shard + ": " + file.path() + " cannot be deleted (" + why + ")", e);
+            return false;
+        }
+        onDeleted.accept(shard);
+        LOG.info(
+                "Shard {}: deleted {} with datagrams {} to {}, {} MiB: {}",
+                shard,
+                file.path().getFileName(),
+                file.firstSequence(),
+                file.endSequence() - 1,
+                file.bytes() >> 20,
+                why);
+        return true;
+    }
+
+    private void account(int shard, ShardFiles.Closed file, List<OutputProgress> outputs) {
+        ShardCounters cells = counters.shard(shard);
+        long done = Math.max(file.firstSequence(), cells.get(Counter.EXPIRED_DATAGRAMS));
+        long unread = 0;
+        for (OutputProgress output : outputs) {
+            long lost = file.endSequence() - Math.max(done, output.next(shard));
+            if (lost > 0) {
+                LOG.warn(
+                        "Shard {}: {} datagrams expire before output {} has acknowledged them",
+                        shard,
+                        lost,
+                        output.output());
+            }
+            unread = Math.max(unread, lost);
+        }
+        cells.add(Counter.EXPIRED_UNREAD_DATAGRAMS, unread);
+        if (file.endSequence() > cells.get(Counter.EXPIRED_DATAGRAMS)) {
+            cells.set(Counter.EXPIRED_DATAGRAMS, file.endSequence());
+        }
+    }
+
+    /** What the files are. */
+    public JournalStatus status() {
+        return status;
+    }
+}

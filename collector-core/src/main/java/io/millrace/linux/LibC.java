@@ -1,0 +1,74 @@
+package io.millrace.linux;
+
+import com.sun.jna.Function;
+import com.sun.jna.LastErrorException;
+import com.sun.jna.NativeLibrary;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * Calls of the C library that neither the JDK nor Netty has. Where JNA cannot load its native library, a call throws {@link
+ * LinkageError}. Any thread.
+ */
+public final class LibC {
+    /** {@code errno} of {@link #lock} if another descriptor holds the lock. */
+    public static final int EWOULDBLOCK = 11;
+
+    // The same numbers on every architecture that Linux has a JDK for.
+    private static final int O_RDONLY_CLOEXEC = 0x80000;
+    private static final int O_NONBLOCK = 0x800;
+    private static final int LOCK_EX_NB = 2 | 4;
+    private static final int F_GETFL = 3;
+    private static final int F_SETFL = 4;
+    private static final int F_DUPFD_CLOEXEC = 1030;
+
+    private LibC() {}
+
+    /** Duplicates a descriptor; the caller closes the duplicate. */
+    public static int duplicate(int descriptor) throws IOException {
+        return checked("fcntl", descriptor, F_DUPFD_CLOEXEC, 0);
+    }
+
+    /** Makes a socket non-blocking. */
+    public static void setNonBlocking(int descriptor) throws IOException {
+        int flags = checked("fcntl", descriptor, F_GETFL, 0);
+        checked("fcntl", descriptor, F_SETFL, flags | O_NONBLOCK);
+    }
+
+    /** Opens a directory; the caller closes the descriptor. */
+    public static int openDirectory(Path directory) {
+        byte[] path = directory.toString().getBytes(Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8")));
+        return call("open", Arrays.copyOf(path, path.length + 1), O_RDONLY_CLOEXEC);
+    }
+
+    /** Takes an exclusive {@code flock(2)} without waiting. */
+    public static void lock(int descriptor) {
+        call("flock", descriptor, LOCK_EX_NB);
+    }
+
+    /** Closes a descriptor. */
+    public static void close(int descriptor) {
+        call("close", descriptor);
+    }
+
+    /** Adds to the nice value of the calling thread. */
+    public static void nice(int increment) {
+        call("nice", increment);
+    }
+
+    private static int checked(String function, Object... arguments) throws IOException {
+        try {
+            return call(function, arguments);
+        } catch (LastErrorException e) {
+            throw new IOException(function + " failed: " + e.getMessage(), e);
+        }
+    }
+
+    private static int call(String function, Object... arguments) {
+        return NativeLibrary.getInstance("c")
+                .getFunction(function, Function.THROW_LAST_ERROR)
+                .invokeInt(arguments);
+    }
+}

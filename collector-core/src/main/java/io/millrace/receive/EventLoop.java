@@ -1,0 +1,399 @@
+package io.millrace.receive;
+
+import io.millrace.agent.Agent;
+import io.millrace.agent.FailureLog;
+import io.millrace.counters.Counter;
+import io.millrace.counters.Distribution;
+import io.millrace.counters.ShardCounters;
+import io.millrace.receive.EventLoopState.State;
+import io.millrace.transport.DropMarks;
+import io.millrace.transport.ListeningSocket;
+import io.millrace.transport.SocketSettings;
+import io.millrace.transport.Transport;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A receiver on an event loop of its own. The loop calls when a socket can be read; this runs one cycle: the receiver,
+ * and in threading {@code shared} the journal writer after it. All of it runs on the loop's thread; the public methods
+ * may be called from any other.
+ *
+ * <p>Back-pressure: a starved receiver takes its sockets out of the loop's interest and looks for a slab each
+ * millisecond.
+ */
+final class EventLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
+    private static final long RETRY_NS = 1_000_000;
+    private static final long NOT_STARVED = Long.MIN_VALUE;
+
+    private final Receiver receiver;
+    private final @Nullable Agent companion;
+    private final ShardCounters counters;
+    private final MultiThreadIoEventLoopGroup group;
+    private final IoEventLoop loop;
+    private final EventLoopSockets sockets;
+    private final EventLoopCalls calls;
+    private final SocketDrops drops;
+    private final FailureLog failures = new FailureLog(LOG);
+
+    private final boolean busyPoll;
+    private final ReadCoalescer coalescer;
+    private final Runnable pass = this::pass;
+    private boolean passScheduled;
+    private final EventLoopState state = new EventLoopState();
+    private @Nullable Future<?> retry;
+    private final DeadlineTicks deadlines;
+    private boolean ended;
+    /** The time up to which back-pressure was counted; {@link #NOT_STARVED} if there is none. */
+    private long starvedSinceNs = NOT_STARVED;
+
+    private @Nullable Future<?> ticks;
+
+    /**
+     * Prepares the loop and its thread, which waits until {@link #start()}.
+     *
+     * @param companion an agent to run on the same thread after each cycle, or null
+     * @param settings where and how receivers run
+     * @param receiveBufferBytes the smallest receive buffer of its sockets
+     * @param number the number of this one
+     */
+    EventLoop(
+            Transport transport,
+            List<ListeningSocket> sockets,
+            Receiver receiver,
+            @Nullable Agent companion,
+            ShardCounters counters,
+            ReceiveStage.Settings settings,
+            int receiveBufferBytes,
+            int number) {
+        SocketSettings socket = settings.socket();
+        this.receiver = receiver;
+        this.companion = companion;
+        this.counters = counters;
+        this.busyPoll = socket.busyPoll();
+        this.coalescer = new ReadCoalescer(receiveBufferBytes, System.nanoTime());
+        this.drops = new SocketDrops(sockets, counters, !socket.gro());
+        counters.set(Counter.AFTER_STOP_UNKNOWN, transport.canRefuse() && !socket.gro() ? 0 : 1);
+        ThreadFactory threads = task ->
+                new FastThreadLocalThread(settings.pinning().bind(number, task), "millrace-" + receiver.roleName());
+        this.group = new MultiThreadIoEventLoopGroup(1, threads, transport.ioHandlerFactory(busyPoll));
+        this.loop = group.next();
+        this.deadlines = new DeadlineTicks(loop, this::onDeadlineTick);
+        this.sockets = new EventLoopSockets(sockets, loop);
+        this.calls = new EventLoopCalls(loop, receiver.roleName());
+    }
+
+    /** Registers the sockets and begins to read. */
+    void start() throws IOException {
+        calls.call(0, () -> {
+            sockets.register(this::onReadable);
+            sockets.resume();
+            return null;
+        });
+        ticks = loop.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
+    }
+
+    private void onReadable(int socket) {
+        receiver.markReadable(socket);
+        schedulePass();
+    }
+
+    /** One pass for all sockets that the event loop reports at once. */
+    private void schedulePass() {
+        if (!passScheduled) {
+            loop.execute(pass);
+            passScheduled = true;
+        }
+    }
+
+    private void pass() {
+        passScheduled = false;
+        // While starved, the scheduled retry goes on; an event can still be on its way.
+        if (state.isRunning()) {
+            long startNs = System.nanoTime();
+            long bytes = counters.get(Counter.RECEIVED_BYTES);
+            int datagrams = cycle();
+            rest(datagrams, counters.get(Counter.RECEIVED_BYTES) - bytes, startNs);
+        }
+    }
+
+    /** Returns the number of datagrams received. */
+    private int cycle() {
+        int work = 0;
+        if (state.isClosed()) {
+            return work;
+        }
+        long startNs = System.nanoTime();
+        try {
+            work = receiver.doWork();
+        } catch (RuntimeException | Error e) {
+            // Netty would end the loop's thread for an Error: nothing ends a receiver but the stop.
+            failures.report(receiver.roleName() + " failed and goes on", e);
+        }
+        long receivedNs = System.nanoTime();
+        if (work > 0) {
+            counters.cycle(
+                    Distribution.RECEIVER_CYCLE,
+                    Counter.RECEIVER_CYCLE_MAX_NS,
+                    Counter.RECEIVER_STALLS,
+                    receivedNs - startNs);
+        }
+        runCompanion(receivedNs);
+        restAfterErrors();
+        if (receiver.isStarved()) {
+            starved();
+        } else {
+            supplied();
+        }
+        if (receiver.isPending() && state.isActive()) {
+            deadlines.start();
+        }
+        if (receiver.hasStaged() && state.isRunning()) {
+            // The cycle ended for want of a slab, and now there is one. The event loop would not come back for it.
+            schedulePass();
+        }
+        return work;
+    }
+
+    private void rest(int datagrams, long bytes, long startNs) {
+        boolean emptied = receiver.isDrained() && state.isRunning();
+        long nowNs = System.nanoTime();
+        long restNs = busyPoll ? 0 : coalescer.restNs(datagrams, bytes, emptied, startNs, nowNs);
+        if (restNs > 0) {
+            LockSupport.parkNanos(restNs);
+        }
+        coalescer.rested(restNs > 0 ? System.nanoTime() : nowNs);
+    }
+
+    private boolean onDeadlineTick() {
+        boolean due = receiver.isPending() && state.isRunning();
+        if (due) {
+            cycle();
+        }
+        return due;
+    }
+
+    private void restAfterErrors() {
+        for (int i = 0; i < sockets.count(); i++) {
+            boolean failedNow = receiver.takeFailed(i);
+            if (failedNow && state.isDraining() && !sockets.isLeft(i)) {
+                // The drain is bounded: what waits behind the failure is worth another try.
+                receiver.markReadable(i);
+                LockSupport.parkNanos(RETRY_NS);
+            } else if (failedNow) {
+                sockets.rest(i, state::isRunning);
+            }
+        }
+    }
+
+    /** There is no free slab: the sockets are not reported until there is one. */
+    private void starved() {
+        long now = System.nanoTime();
+        if (starvedSinceNs == NOT_STARVED) {
+            sockets.pause();
+        } else {
+            counters.add(Counter.BACK_PRESSURE_NS, now - starvedSinceNs);
+        }
+        starvedSinceNs = now;
+        if (state.isActive()) {
+            state.become(State.STARVED);
+            retry = loop.schedule(this::cycle, RETRY_NS, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** There is a free slab. */
+    private void supplied() {
+        if (starvedSinceNs != NOT_STARVED) {
+            counters.add(Counter.BACK_PRESSURE_NS, System.nanoTime() - starvedSinceNs);
+            starvedSinceNs = NOT_STARVED;
+        }
+        if (state.isStarved()) {
+            state.become(State.RUNNING);
+            sockets.resume();
+        }
+    }
+
+    /** Runs the journal writer after a cycle of the receiver, in threading {@code shared}; its cycle is counted as the writer's. */
+    private void runCompanion(long startNs) {
+        if (companion == null) {
+            return;
+        }
+        int work = 0;
+        try {
+            work = companion.doWork();
+        } catch (RuntimeException | Error e) {
+            failures.report(companion.roleName() + " failed and goes on", e);
+        }
+        if (work > 0) {
+            counters.cycle(
+                    Distribution.WRITER_CYCLE,
+                    Counter.WRITER_CYCLE_MAX_NS,
+                    Counter.WRITER_STALLS,
+                    System.nanoTime() - startNs);
+        }
+    }
+
+    /** Every second: the drops, and a turn for all, companion included, that may have something to try again. */
+    private void tick() {
+        try {
+            drops.poll();
+            boolean retries = retry != null && !retry.isDone();
+            if (state.isRunning()) {
+                sockets.resume();
+            }
+            if (state.isRunning() || (state.isStarved() && !retries)) {
+                // Also for what could not be scheduled for want of memory: a receiver reads on as soon as it can.
+                cycle();
+            } else {
+                runCompanion(System.nanoTime());
+            }
+        } catch (RuntimeException | Error e) {
+            failures.report(receiver.roleName() + " failed and goes on", e);
+        }
+    }
+
+    /**
+     * Reads no more of sockets that another process goes on with, and notes how far their drops are counted. What was read comes
+     * into slabs; what waits in the sockets stays there.
+     *
+     * @param all also sockets that nobody keeps: another process has duplicates
+     * @param boundNs how long it may take to find room for what was read
+     * @return false if the time was over first
+     */
+    boolean leave(boolean all, long boundNs, DropMarks marks) throws IOException {
+        return calls.call(boundNs, () -> {
+            long endNs = System.nanoTime() + boundNs;
+            boolean finished = true;
+            for (int i = 0; i < sockets.count(); i++) {
+                if (all || sockets.isKept(i)) {
+                    sockets.leave(i);
+                    finished &= finish(i, endNs);
+                }
+            }
+            drops.poll();
+            for (int i = 0; i < sockets.count(); i++) {
+                if (sockets.isLeft(i)) {
+                    drops.leave(i, marks);
+                }
+            }
+            receiver.flush();
+            return finished;
+        });
+    }
+
+    private boolean finish(int socket, long endNs) {
+        boolean finished = receiver.finish(socket);
+        while (!finished && System.nanoTime() - endNs < 0) {
+            runCompanion(System.nanoTime());
+            LockSupport.parkNanos(RETRY_NS / 10);
+            finished = receiver.finish(socket);
+        }
+        return finished;
+    }
+
+    /**
+     * First step of the stop: everything that arrives from now on is refused and counted.
+     *
+     * @return false if that cannot be
+     * @throws IOException if it does not answer: what arrives may be refused, or not
+     */
+    boolean refuse() throws IOException {
+        boolean all = false;
+        try {
+            all = calls.call(0, () -> {
+                drops.poll();
+                boolean refused = sockets.refuseAll();
+                drops.countAfterStop(refused);
+                return refused;
+            });
+            return all;
+        } finally {
+            if (!all) {
+                counters.set(Counter.AFTER_STOP_UNKNOWN, 1);
+            }
+        }
+    }
+
+    /**
+     * Second step: reads the sockets until each is empty, and submits everything.
+     *
+     * @param boundNs how long that may take
+     * @return false if the time was over first
+     */
+    boolean drain(long boundNs) throws IOException {
+        return calls.call(boundNs, () -> {
+            state.become(State.DRAINING);
+            cancel(retry);
+            long startNs = System.nanoTime();
+            boolean empty;
+            do {
+                for (int i = 0; i < sockets.count(); i++) {
+                    if (!sockets.isLeft(i)) {
+                        receiver.markReadable(i);
+                    }
+                }
+                // A read that brings less than it could may end early for another reason: only nothing is nothing.
+                empty = cycle() == 0 && receiver.isDrained();
+                if (receiver.isStarved()) {
+                    LockSupport.parkNanos(RETRY_NS / 10);
+                }
+            } while (!empty && System.nanoTime() - startNs < boundNs);
+            // The sockets are not read again: what was read is in the ring, and nothing more comes into the slabs.
+            sockets.pause();
+            receiver.flush();
+            return empty;
+        });
+    }
+
+    /**
+     * Last step: takes the last drops, closes the sockets, and ends the thread.
+     *
+     * @throws IOException if a socket did not close, or the thread does not end
+     */
+    void close() throws IOException {
+        try {
+            calls.call(0, () -> {
+                state.become(State.CLOSED);
+                cancel(ticks);
+                deadlines.stop();
+                cancel(retry);
+                drops.poll();
+                receiver.flush();
+                sockets.close();
+                return null;
+            });
+        } finally {
+            ended = group.shutdownGracefully(0, 1, TimeUnit.SECONDS)
+                    .awaitUninterruptibly(EventLoopCalls.GRACE_NS / 1_000_000);
+            if (!ended) {
+                LOG.error("{} does not end: its journal writer is left alone", receiver.roleName());
+            }
+        }
+    }
+
+    private static void cancel(@Nullable Future<?> task) {
+        if (task != null) {
+            task.cancel(false);
+        }
+    }
+
+    /** True if the thread has ended, and with it all use of the companion. */
+    boolean ended() {
+        return ended;
+    }
+
+    /** True if the thread ran into something that ended it before the stop: nothing is received any more. Any thread. */
+    boolean isDead() {
+        return group.isShuttingDown() && state.isActive();
+    }
+}

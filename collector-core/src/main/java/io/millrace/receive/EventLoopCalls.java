@@ -1,0 +1,45 @@
+package io.millrace.receive;
+
+import io.netty.channel.IoEventLoop;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Has things done on the thread of an event loop, and waits for them. Any other thread. */
+final class EventLoopCalls {
+    /** How much longer than it was given a call may take, in ns. */
+    static final long GRACE_NS = 5_000_000_000L;
+
+    private final IoEventLoop loop;
+    private final String name;
+
+    EventLoopCalls(IoEventLoop loop, String name) {
+        this.loop = loop;
+        this.name = name;
+    }
+
+    /** Runs something on the loop's thread and waits for it, the given time and a grace. */
+    <T> T call(long boundNs, Callable<T> task) throws IOException {
+        try {
+            if (loop.isTerminated()) {
+                throw new IOException(name + " has ended");
+            }
+            return loop.submit(task).get(boundNs + GRACE_NS, TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw new IOException(name + " failed: " + e.getCause(), e.getCause());
+        } catch (RejectedExecutionException e) {
+            throw new IOException(name + " has ended", e);
+        } catch (TimeoutException e) {
+            throw new IOException(name + " does not answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(name + ": interrupted while waiting", e);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.millrace.journal.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
+import io.millrace.journal.DataDirectory;
+import io.millrace.journal.JournalBytes;
+import io.millrace.journal.JournalChecks;
+import io.millrace.journal.JournalPaths;
+import io.millrace.journal.TestJournal;
+import io.millrace.journal.write.JournalWriter;
+import io.millrace.record.GapReason;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A journal file that was truncated to nothing while no service ran stays as evidence, and what was in it is reported as missing. */
+class EmptyFilesTest {
+    @TempDir
+    private Path root;
+
+    @Test
+    void theOnlyFileTruncatedToZeroIsKeptAndItsDatagramsStayMissing() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 5, 10);
+        }
+        truncate(0, 0);
+        for (int start = 0; start < 2; start++) {
+            appendOne();
+            assertThat(missing()).containsExactly("0 to 49: null");
+            assertThat(kept()).hasSize(1);
+        }
+        new JournalRepair(root, new long[0], (bytes, total) -> {}).run();
+        assertThat(problems()).isEmpty();
+        assertThat(missing()).containsExactly("0 to 49: " + GapReason.LOST);
+        assertThat(JournalChecks.readAll(root, 0)).containsExactly("50=0:50", "51=0:51");
+    }
+
+    @Test
+    void theOldestFileTruncatedToZeroIsKeptAndItsDatagramsStayMissing() throws IOException {
+        writeFourFiles();
+        truncate(0, 0);
+        appendOne();
+        assertThat(missing()).containsExactly("0 to 0: null");
+        assertThat(kept()).hasSize(1);
+    }
+
+    @Test
+    void aFileInTheMiddleTruncatedToZeroIsKeptAndItsDatagramsStayMissing() throws IOException {
+        writeFourFiles();
+        truncate(1, 0);
+        appendOne();
+        assertThat(missing()).containsExactly("1 to 1: null");
+        assertThat(kept()).hasSize(1);
+    }
+
+    @Test
+    void theNewestFileTruncatedToZeroIsKeptAndItsDatagramsStayMissing() throws IOException {
+        writeFourFiles();
+        truncate(3, 0);
+        appendOne();
+        assertThat(missing()).containsExactly("3 to 3: null");
+        assertThat(kept()).hasSize(1);
+    }
+
+    @Test
+    void aFileOfWhichOnlyAHeaderIsLeftIsKept() throws IOException {
+        writeFourFiles();
+        truncate(3, 512);
+        appendOne();
+        assertThat(missing()).containsExactly("3 to 3: null");
+        assertThat(kept()).hasSize(1);
+    }
+
+    @Test
+    void aTruncatedFileOfAShardThatIsNotWrittenAnyMoreIsKept() throws IOException {
+        try (TestJournal journal = TestJournal.open(root, 2)) {
+            journal.appendNumbered(1, 5, 10);
+        }
+        Path file = JournalBytes.files(root, 1).get(0);
+        setLength(file, 0);
+        try (DataDirectory directory = DataDirectory.open(root)) {
+            var counters =
+                    CounterFile.open(directory.countersFile(), directory.meta().journalId(), 2);
+            JournalWriter.bookUnused(directory, 1, counters.shard(1));
+        }
+        assertThat(file.resolveSibling(""))
+                .isDirectoryContaining(
+                        kept -> kept.getFileName().toString().startsWith(file.getFileName() + ".damaged-"));
+        assertThat(missing()).containsExactly("0 to 49: null");
+    }
+
+    @Test
+    void aNewFileOfAKilledProcessIsDeletedAndNothingIsMissing() throws IOException {
+        writeFourFiles();
+        Files.write(JournalPaths.shardPath(root, 0).resolve("19700106F.cq4"), new byte[64 << 10]);
+        appendOne();
+        assertThat(problems()).isEmpty();
+        assertThat(kept()).isEmpty();
+    }
+
+    @Test
+    void whatRetentionHasDeletedIsNotMissing() throws IOException {
+        writeFourFiles();
+        Files.delete(JournalBytes.files(root, 0).get(0));
+        assertThat(missing()).containsExactly("0 to 0: null");
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.counters(0).set(Counter.EXPIRED_DATAGRAMS, 1);
+        }
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void newCountersBeginWhereTheJournalBegins() throws IOException {
+        writeFourFiles();
+        Files.delete(JournalBytes.files(root, 0).get(0));
+        Files.delete(JournalPaths.countersFile(root));
+        appendOne();
+        assertThat(problems()).isEmpty();
+    }
+
+    private void writeFourFiles() throws IOException {
+        try (TestJournal journal = TestJournal.openRolling(root, 1)) {
+            journal.appendNumbered(0, 4, 1);
+        }
+    }
+
+    private void appendOne() throws IOException {
+        try (TestJournal journal = TestJournal.openRolling(root, 1)) {
+            journal.appendNumbered(0, 1, 1);
+        }
+    }
+
+    private void truncate(int file, long length) throws IOException {
+        setLength(JournalBytes.files(root, 0).get(file), length);
+    }
+
+    private static void setLength(Path file, long length) throws IOException {
+        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+            bytes.setLength(length);
+        }
+    }
+
+    private List<Path> kept() throws IOException {
+        try (var files = Files.list(JournalPaths.shardPath(root, 0))) {
+            return files.filter(file -> file.toString().contains(".cq4.damaged-"))
+                    .toList();
+        }
+    }
+
+    private List<JournalScanner.Problem> problems() throws IOException {
+        List<JournalScanner.Problem> problems = new ArrayList<>();
+        new JournalScanner(root, problems::add, (bytes, total) -> {}).scan();
+        return problems;
+    }
+
+    private List<String> missing() throws IOException {
+        return new JournalScanner(root, problem -> {}, (bytes, total) -> {})
+                .scan().gaps().stream()
+                        .map(gap -> gap.firstSequence() + " to " + (gap.nextSequence() - 1) + ": " + gap.reason())
+                        .toList();
+    }
+}

@@ -1,0 +1,174 @@
+package io.millrace.journal.write;
+
+import static io.millrace.journal.JournalChecks.cleanSummary;
+import static io.millrace.journal.JournalChecks.numbered;
+import static io.millrace.journal.JournalChecks.readAll;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import io.millrace.journal.JournalBytes;
+import io.millrace.journal.JournalPaths;
+import io.millrace.journal.TestJournal;
+import io.millrace.journal.file.DiskReserve;
+import io.millrace.journal.file.FileAllocation;
+import io.millrace.record.TestDatagram;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every byte that Chronicle maps has a block of the disk before. */
+class FileAllocationTest {
+    private static final long BLOCK = 1 << 20;
+    private static final Pattern WORDS = Pattern.compile(" +");
+
+    @TempDir
+    Path root;
+
+    private FileAllocation allocation(Path directory) throws IOException {
+        return new FileAllocation(directory, BLOCK, new DiskReserve(root));
+    }
+
+    /** Bytes of blocks a file has. */
+    private static long allocated(Path file) throws IOException {
+        Process stat = new ProcessBuilder("stat", "-c", "%b %B", file.toString()).start();
+        List<String> words = List.of(
+                WORDS.split(new String(stat.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip(), -1));
+        Assumptions.assumeTrue(words.size() == 2, "stat does not tell blocks here");
+        return Long.parseLong(words.get(0)) * Long.parseLong(words.get(1));
+    }
+
+    private static void assertHasItsBlocks(Path file) throws IOException {
+        assertThat(allocated(file)).isGreaterThanOrEqualTo(Files.size(file));
+    }
+
+    @Test
+    void filesOfAJournalHaveAllTheirBlocksAndChronicleNeverMakesThemLonger() throws IOException {
+        TestDatagram[] big = new TestDatagram[2];
+        Arrays.fill(big, TestDatagram.of(new byte[50_000]));
+        try (TestJournal journal = TestJournal.openRolling(root, 9 << 20)) {
+            for (int batch = 0; batch < 300; batch++) {
+                journal.append(0, big);
+                if (batch % 7 == 0) {
+                    journal.writer(0).allocateAhead();
+                }
+            }
+            assertThat(JournalBytes.files(root, 0)).hasSize(4);
+            for (Path file : JournalBytes.files(root, 0)) {
+                assertHasItsBlocks(file);
+                long over = Files.size(file) % TestJournal.BLOCK_BYTES;
+                assertThat(over)
+                        .describedAs("made longer here, not by Chronicle")
+                        .isEqualTo(FileAllocation.lengthFor(0, TestJournal.BLOCK_BYTES) - TestJournal.BLOCK_BYTES);
+            }
+            assertHasItsBlocks(JournalPaths.shardPath(root, 0).resolve("metadata.cq4t"));
+        }
+        assertThat(cleanSummary(root).datagrams()).isEqualTo(600);
+        assertThat(JournalPaths.shardPath(root, 0).resolve("next.spare")).doesNotExist();
+    }
+
+    @Test
+    void holesOfACopyAreFilledAndNothingElseChanges() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 20, 50);
+        }
+        Path file = JournalBytes.files(root, 0).get(0);
+        byte[] before = Files.readAllBytes(file);
+        Path copy = root.resolve("copy");
+        assertThat(new ProcessBuilder("cp", "--sparse=always", file.toString(), copy.toString())
+                        .start()
+                        .onExit()
+                        .join()
+                        .exitValue())
+                .isZero();
+        Assumptions.assumeTrue(allocated(copy) < Files.size(copy), "no holes on this file system");
+        Files.move(copy, file, StandardCopyOption.REPLACE_EXISTING);
+        try (TestJournal journal = TestJournal.open(root)) {
+            assertHasItsBlocks(file);
+            assertThat(Files.readAllBytes(file)).isEqualTo(before);
+            journal.appendNumbered(0, 1, 1);
+        }
+        assertThat(readAll(root, 0)).isEqualTo(numbered(0, 0, 1001));
+    }
+
+    /** The one thing that must never happen: whoever makes the file longer at the same time, data stays data. */
+    @Test
+    void zerosNeverComeToLieOnData() throws Exception {
+        Path directory = Files.createDirectory(root.resolve("shard"));
+        FileAllocation allocation = allocation(directory);
+        Path file = directory.resolve("a.cq4");
+        allocation.begin(file);
+        AtomicBoolean stop = new AtomicBoolean();
+        Thread other = new Thread(() -> {
+            while (!stop.get()) {
+                try {
+                    allocation.makeAhead();
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        });
+        other.start();
+        Random random = new Random(7);
+        byte[] data = new byte[100_000];
+        random.nextBytes(data);
+        long end = 0;
+        try (RandomAccessFile writer = new RandomAccessFile(file.toFile(), "rw")) {
+            for (int i = 0; i < 300; i++) {
+                if (i % 3 == 0) {
+                    // What Chronicle would do, were it ever to need it.
+                    long longer = FileAllocation.lengthFor(end + data.length, BLOCK);
+                    if (writer.length() < longer) {
+                        writer.setLength(longer);
+                    }
+                } else if (!allocation.covers(end + data.length)) {
+                    allocation.extend(end + data.length);
+                }
+                writer.seek(end);
+                writer.write(data);
+                end += data.length;
+                allocation.appended(end, i % 10 == 0);
+            }
+        } finally {
+            stop.set(true);
+            other.join();
+        }
+        byte[] all = Files.readAllBytes(file);
+        for (int i = 0; i < 300; i++) {
+            assertThat(Arrays.equals(all, i * data.length, (i + 1) * data.length, data, 0, data.length))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aFileThatIsThereIsNeverReplaced() throws IOException {
+        Path directory = Files.createDirectory(root.resolve("shard"));
+        Path file = Files.write(directory.resolve("a.cq4"), new byte[] {1});
+        assertThatIOException()
+                .isThrownBy(() -> allocation(directory).begin(file))
+                .withMessageContaining("is there");
+        assertThat(Files.readAllBytes(file)).containsExactly(1);
+    }
+
+    @Test
+    void fileThatEndedBeforeItsSuccessorWasMadeIsFollowedByOne() throws IOException {
+        try (TestJournal journal = TestJournal.openRolling(root, 1)) {
+            journal.appendNumbered(0, 2, 1);
+        }
+        Files.delete(JournalBytes.files(root, 0).get(1));
+        try (TestJournal journal = TestJournal.openRolling(root, 1)) {
+            journal.appendNumbered(0, 2, 1);
+        }
+        assertThat(readAll(root, 0)).containsExactly("0=0:0", "2=0:2", "3=0:3");
+    }
+}

@@ -1,0 +1,95 @@
+package io.millrace.journal.write;
+
+import static io.millrace.journal.JournalChecks.numbered;
+import static io.millrace.journal.JournalChecks.readAll;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.millrace.counters.Counter;
+import io.millrace.counters.Distribution;
+import io.millrace.journal.SyncSettings;
+import io.millrace.journal.TestJournal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SyncTest {
+    @TempDir
+    Path root;
+
+    @Test
+    void whatWaitsAtAMomentIsSyncedTogetherAndCountedThen() throws IOException {
+        try (TestJournal journal = TestJournal.openSynced(root, 1 << 20, SyncSettings.BATCH)) {
+            journal.counters(0).reset();
+            for (int batch = 0; batch < 4; batch++) {
+                journal.submit(0, TestJournal.numbered(0, 2L * batch, 2));
+            }
+            assertThat(journal.writer(0).doWork()).isEqualTo(4);
+            assertThat(journal.writer(0).isDrained()).isTrue();
+            assertThat(journal.counters(0).get(Counter.JOURNAL_SYNCS)).isEqualTo(1);
+            assertThat(journal.counters(0).get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(8);
+            assertThat(journal.counters(0).get(Counter.JOURNALED_BATCHES)).isEqualTo(4);
+            assertThat(journal.counters(0).percentiles(Distribution.SYNC).max()).isPositive();
+        }
+        assertThat(readAll(root, 0)).isEqualTo(numbered(0, 0, 8));
+    }
+
+    @Test
+    void nothingIsSyncedInThePageCacheAndOnlyWhatIsNewAtAnInterval() throws IOException {
+        try (TestJournal journal = TestJournal.openRolling(root, 1)) {
+            journal.appendNumbered(0, 2, 1);
+            assertThat(journal.counters(0).get(Counter.JOURNAL_SYNCS)).isZero();
+        }
+        SyncSettings often = SyncSettings.interval(Duration.ofMillis(1));
+        try (TestJournal journal = TestJournal.openSynced(root, 1, often)) {
+            Syncer syncer = new Syncer(journal.writer(0), Duration.ofHours(1));
+            assertThat(syncer.roleName()).isEqualTo("sync-0");
+            journal.appendNumbered(0, 3, 1);
+            assertThat(syncer.doWork()).isEqualTo(1);
+            journal.appendNumbered(0, 1, 1);
+            assertThat(syncer.doWork()).describedAs("an hour has not passed").isZero();
+            assertThat(journal.counters(0).get(Counter.JOURNAL_SYNCS)).isEqualTo(1);
+            assertThat(journal.writer(0).syncAppended()).isTrue();
+            assertThat(journal.writer(0).syncAppended())
+                    .describedAs("nothing is new")
+                    .isFalse();
+        }
+        assertThat(readAll(root, 0)).isEqualTo(numbered(0, 0, 6));
+    }
+
+    /** The kernel tells of a failure once: a second try that succeeds would prove nothing. */
+    @Test
+    void failedSyncIsNeverForgotten() throws IOException {
+        Path gone = root.resolve("shard");
+        try (ShardSync sync = new ShardSync(gone)) {
+            Path file = Files.createFile(root.resolve("a.cq4"));
+            sync.began(file);
+            assertThatIOException().isThrownBy(sync::sync).withMessageContaining("did not take what was written");
+            Files.createDirectory(gone);
+            assertThatIOException().isThrownBy(sync::sync).withMessageContaining("verify the journal");
+            assertThat(sync.problem()).contains("start again");
+        }
+    }
+
+    @Test
+    void filesThatHaveEndedAreSyncedOnceMoreAndLetGo() throws IOException {
+        try (ShardSync sync = new ShardSync(root)) {
+            for (String name : new String[] {"a", "b", "c"}) {
+                sync.began(Files.createFile(root.resolve(name)));
+                sync.sync();
+            }
+            assertThat(sync.problem()).isNull();
+        }
+    }
+
+    @Test
+    void wrongIntervalIsNamed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SyncSettings.interval(Duration.ZERO))
+                .withMessageContaining("a millisecond or more");
+    }
+}

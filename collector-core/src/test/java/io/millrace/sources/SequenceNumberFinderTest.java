@@ -1,0 +1,121 @@
+package io.millrace.sources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.TestSeed;
+import io.millrace.record.DatagramView;
+import io.millrace.record.TestDatagram;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SequenceNumberFinderTest {
+    private final SequenceNumberFinder finder = new SequenceNumberFinder();
+
+    private static DatagramView view(String text) {
+        return TestDatagram.of(text).view();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "<189>123: *Mar  1 18:46:11.123: %SYS-5-CONFIG_I: Configured|123",
+                "<189>: 2022 Jan  1 00:00:00|none",
+                "<9>1: x|1",
+                "<189>000045: 000046: host: %A-5-B: x|45",
+                "<189>: 77: x|77",
+                "<189>123 : x|none",
+                "<189>123:x|none",
+                "<189>1234567890123: x|none",
+                "<189>123:|none",
+            })
+    void numberOfCiscoIsTheFirst(String text, String number) {
+        boolean found = finder.find(view(text)) == NumberingScheme.CISCO;
+        assertThat(found ? Long.toString(finder.number()) : "none").isEqualTo(number);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "<165>1 - h a p i [meta sequenceId=\"29\"] x|29",
+                "<165>1 2003-10-11T22:14:15.003Z h a - - [x@1 a=\"b]\\\"c\" d=\"\"][meta ip=\"1\" sequenceId=\"2147483647\" l=\"en\"]|2147483647",
+                "<165>1 - h a p i [meta sequenceId=\"0\"] x|none",
+                "<165>1 - h a p i [meta sequenceId=\"2147483648\"] x|none",
+                "<165>1 - h a p i [meta@1 sequenceId=\"3\"] x|none",
+                "<165>1 - h a p i [metal sequenceId=\"3\"] x|none",
+                "<165>1 - h a p i [meta xsequenceId=\"3\"] x|none",
+                "<165>1 - h a p i [meta sequenceId=\"3x\"] x|none",
+                "<165>1 - h a p i [meta sequenceId=\"3|none",
+                "<165>1 - h a p i - [meta sequenceId=\"3\"]|none",
+                "<165>1 - h a p i|none",
+                "<165>1 |none",
+            })
+    void numberOfRfc5424IsInItsElementMeta(String text, String number) {
+        boolean found = finder.find(view(text)) == NumberingScheme.HOST;
+        assertThat(found ? Long.toString(finder.number()) : "none").isEqualTo(number);
+    }
+
+    @Test
+    void hostsAndProgramsAreToldApart() {
+        long[] first = keys("one", "a");
+        long[] second = keys("one", "b");
+        long[] third = keys("two", "a");
+        assertThat(keys("one", "a")).isEqualTo(first);
+        assertThat(second[0]).isEqualTo(first[0]);
+        assertThat(third[0]).isNotEqualTo(first[0]);
+        assertThat(new long[] {second[1], third[1]}).doesNotContain(first[1]).doesNotHaveDuplicates();
+    }
+
+    private long[] keys(String host, String program) {
+        assertThat(finder.find(view("<1>1 - " + host + " " + program + " 1 - [meta sequenceId=\"1\"]")))
+                .isEqualTo(NumberingScheme.HOST);
+        return new long[] {finder.key(), finder.programKey()};
+    }
+
+    @Test
+    void identityOfTheSenderIsFound() {
+        assertThat(finder.find(view("6f1d2c3b 0000a 0000002a 5a5a5a5a abcdef"))).isEqualTo(NumberingScheme.SENDER);
+        assertThat(finder.number()).isEqualTo(42);
+        assertThat(finder.key()).isEqualTo(0x6f1d2c3bL << 20 | 10);
+        assertThat(finder.find(view("6f1d2c3b 0000a 0000002a 5a5a5a5a"))).isEqualTo(NumberingScheme.SENDER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "<",
+                "<>",
+                "<1>",
+                "<1>1",
+                "<1234>1: x",
+                "<13>Mar  1 00:00:00 host app: 123: x",
+                "123: x",
+                "6f1d2c3b 0000a 0000002a 5a5a5a5aabcdef",
+                "6F1D2C3B 0000a 0000002a 5a5a5a5a",
+                "6f1d2c3b 0000a 0000002a 5a5a5a5"
+            })
+    void whatHasNoNumberHasNone(String text) {
+        assertThat(finder.find(view(text))).isNull();
+    }
+
+    @Test
+    void nothingMakesItFail() {
+        Random random = TestSeed.random(SequenceNumberFinderTest.class);
+        String letters = "<>0123456789 : [meta sequenceId=\"\\]x";
+        for (int i = 0; i < 20_000; i++) {
+            StringBuilder text = new StringBuilder(random.nextBoolean() ? "<1>1 - h a - - [meta " : "<1>");
+            int length = random.nextInt(i % 100 == 0 ? 2000 : 60);
+            for (int k = 0; k < length; k++) {
+                text.append(letters.charAt(random.nextInt(letters.length())));
+            }
+            NumberingScheme found = finder.find(view(text.toString()));
+            assertThat(found == null || found.has(finder.number())).isTrue();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.millrace.sources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.record.TestDatagram;
+import org.junit.jupiter.api.Test;
+
+class SourceSequencesTest {
+    private static final long MS = 1_000_000L;
+
+    private final SourceSequences.Budget budget = new SourceSequences.Budget(20);
+    private final SourceSequences numbers = new SourceSequences(budget);
+    private final SequenceNumberFinder finder = new SequenceNumberFinder();
+    private long nowNs = 1_700_000_000_000L * MS;
+
+    private void accept(String program, long number) {
+        nowNs += MS;
+        NumberingScheme found =
+                finder.find(TestDatagram.of("<13>1 - host " + program + " - - [meta sequenceId=\"" + number + "\"] x")
+                        .view());
+        assertThat(found).isEqualTo(NumberingScheme.HOST);
+        numbers.accept(found, finder, nowNs, 0);
+    }
+
+    private long missing() {
+        nowNs += 2 * SequenceStream.SETTLE_NS;
+        numbers.settle(nowNs);
+        assertThat(budget.missing).isEqualTo(numbers.missing());
+        return numbers.missing();
+    }
+
+    @Test
+    void aHostThatCountsAllItSendsIsReadAsOneNumbering() {
+        for (int i = 1; i < 5000; i++) {
+            if (i % 100 != 0) {
+                accept("program" + i % 3, i);
+            }
+        }
+        assertThat(missing()).isEqualTo(49);
+    }
+
+    @Test
+    void programsThatCountEachForThemselvesAreReadAsSeveral() {
+        for (int i = 1; i < 5000; i++) {
+            accept("one", i);
+            if (i % 100 != 0) {
+                accept("two", 300 + i);
+            }
+            accept("three", 60_000 + i);
+        }
+        assertThat(missing()).isEqualTo(49);
+        assertThat(budget.restarts).isZero();
+    }
+
+    @Test
+    void programsWithTheSameNumbersAreReadAsSeveral() {
+        for (int i = 1; i < 5000; i++) {
+            accept("one", i);
+            if (i % 100 != 0) {
+                accept("two", i);
+            }
+        }
+        assertThat(missing()).isEqualTo(49);
+    }
+
+    @Test
+    void streamsAreBoundedAndThoseThatAreQuietMakeRoom() {
+        for (int i = 0; i < 100; i++) {
+            accept("program" + i, 1);
+        }
+        assertThat(budget.streams()).isEqualTo(SourceSequences.MAX_STREAMS);
+        // One is the host's.
+        assertThat(budget.unfollowed).isEqualTo(100 - (SourceSequences.MAX_STREAMS - 1));
+        nowNs += 61_000 * MS;
+        accept("another", 1);
+        assertThat(budget.unfollowed).isEqualTo(100 - (SourceSequences.MAX_STREAMS - 1));
+        assertThat(budget.streams()).isEqualTo(SourceSequences.MAX_STREAMS);
+        numbers.drop();
+        assertThat(budget.streams()).isZero();
+    }
+
+    @Test
+    void whatAStreamMissedStaysWhenItMakesRoom() {
+        accept("one", 1);
+        accept("one", 4);
+        assertThat(missing()).isEqualTo(2);
+        nowNs += 61_000 * MS;
+        for (int i = 0; i < 100; i++) {
+            accept("program" + i, 5 + i);
+        }
+        assertThat(missing()).isEqualTo(2);
+    }
+}

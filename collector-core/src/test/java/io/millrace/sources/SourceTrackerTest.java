@@ -1,0 +1,150 @@
+package io.millrace.sources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.counters.Counter;
+import io.millrace.journal.JournalBytes;
+import io.millrace.journal.TestJournal;
+import io.millrace.journal.read.Journal;
+import io.millrace.record.TestDatagram;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SourceTrackerTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    @TempDir
+    Path root;
+
+    private final List<String> said = new ArrayList<>();
+    private long nowNs = TestDatagram.TIME_NS;
+    private TestJournal journal;
+    private SourceTracker watch;
+
+    @BeforeEach
+    void open() throws IOException {
+        journal = TestJournal.open(root, 2);
+        append(0, 10, 0, 5);
+        watch = watch(true);
+        watch.begin();
+    }
+
+    private SourceTracker watch(boolean numbering) throws IOException {
+        return new SourceTracker(
+                Journal.open(root),
+                journal.counters(),
+                new SourceTracker.Settings(3, numbering),
+                () -> nowNs,
+                said::add);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        watch.close();
+        watch.close();
+        journal.close();
+    }
+
+    /** A batch of numbered messages of Cisco's kind, a millisecond apart. */
+    private void append(int shard, int source, int first, int count) {
+        TestDatagram[] batch = new TestDatagram[count];
+        for (int i = 0; i < count; i++) {
+            nowNs += 1_000_000;
+            batch[i] = TestDatagram.of("<189>" + (first + i) + ": *Mar  1 18:46:11: %SYS-5-CONFIG_I: x")
+                    .from(new byte[] {10, 0, 0, (byte) source}, 0, 514)
+                    .at(nowNs);
+        }
+        journal.append(shard, batch);
+    }
+
+    private SourcesStatus status() {
+        while (watch.doWork() > 0) {
+            // Goes on.
+        }
+        nowNs += SECOND + 1;
+        assertThat(watch.doWork()).isZero();
+        return watch.status();
+    }
+
+    @Test
+    void tellsWhoSendsMostAndWhatIsMissing() {
+        append(0, 1, 1, 100);
+        append(0, 1, 104, 50);
+        append(1, 2, 1, 60);
+        assertThat(watch.status().behind()).isEqualTo(210);
+        SourcesStatus before = status();
+        assertThat(before.behind()).isZero();
+        assertThat(before.known()).isEqualTo(2);
+        assertThat(before.top()).extracting(it -> it.source().toString()).containsExactly("10.0.0.1", "10.0.0.2");
+        assertThat(before.top()).allSatisfy(it -> assertThat(it.atMostOver()).isZero());
+        nowNs += 20 * SECOND;
+        SourcesStatus after = status();
+        assertThat(after.missing()).isEqualTo(3);
+        assertThat(after.gaps()).singleElement().satisfies(it -> {
+            assertThat(it.source()).hasToString("10.0.0.1");
+            assertThat(it.missing()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void whatTheJournalLostIsNotMissingToTheSource() throws IOException {
+        append(0, 1, 1, 100);
+        assertThat(status().known()).isEqualTo(1);
+        append(0, 1, 101, 50);
+        JournalBytes.damage(JournalBytes.batches(root, 0).get(2));
+        append(0, 1, 151, 100);
+        nowNs += 20 * SECOND;
+        SourcesStatus status = status();
+        assertThat(status.missing()).isZero();
+        assertThat(status.restarts()).isZero();
+    }
+
+    @Test
+    void withoutNumberingNumbersAreNotFollowed() throws IOException {
+        watch.close();
+        watch = watch(false);
+        watch.begin();
+        append(0, 1, 1, 100);
+        append(0, 1, 200, 100);
+        nowNs += 20 * SECOND;
+        SourcesStatus status = status();
+        assertThat(status.numbering()).isFalse();
+        assertThat(status.known()).isEqualTo(1);
+        assertThat(status.missing()).isZero();
+    }
+
+    @Test
+    void whileTheJournalTakesNothingNobodyIsSilent() {
+        append(0, 1, 1, 100);
+        journal.counters(1).set(Counter.JOURNAL_BLOCKED, 1);
+        nowNs += 100 * SECOND;
+        assertThat(status().silentCount()).isZero();
+        journal.counters(1).set(Counter.JOURNAL_BLOCKED, 0);
+        SourcesStatus status = status();
+        assertThat(status.silentCount()).isEqualTo(1);
+        assertThat(status.silent()).singleElement().satisfies(it -> {
+            assertThat(it.source()).hasToString("10.0.0.1");
+            assertThat(it.usualSilence().toMillis()).isEqualTo(1);
+        });
+        assertThat(said).hasSize(1);
+    }
+
+    @Test
+    void goesOnAtTheEndAfterAFailure() throws IOException {
+        append(0, 1, 1, 100);
+        assertThat(status().known()).isEqualTo(1);
+        watch.close();
+        append(0, 1, 500, 100);
+        SourcesStatus status = status();
+        assertThat(status.behind()).isZero();
+        append(0, 1, 600, 10);
+        nowNs += 20 * SECOND;
+        assertThat(status().missing()).isZero();
+    }
+}

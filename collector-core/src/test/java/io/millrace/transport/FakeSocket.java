@@ -1,0 +1,142 @@
+package io.millrace.transport;
+
+import io.millrace.record.StagedDatagram;
+import io.netty.channel.IoHandle;
+import io.netty.channel.IoOps;
+import io.netty.channel.nio.NioIoOps;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/** A socket that holds what a test put into it: datagrams, failures, drops. */
+public final class FakeSocket implements ReceiveSocket {
+    /** Stands for a receive call that fails. */
+    public static final byte[] FAILURE = new byte[0];
+
+    private final Queue<byte[]> queue = new ArrayDeque<>();
+    private final Queue<Byte> sources = new ArrayDeque<>();
+    private byte source = 1;
+    private final DatagramReader reader;
+    public long drops;
+    public int reads;
+
+    public FakeSocket(int maxDatagramBytes) {
+        reader = new SingleReader(this::receive, maxDatagramBytes);
+    }
+
+    public FakeSocket put(String... payloads) {
+        for (String payload : payloads) {
+            put(payload.getBytes(StandardCharsets.UTF_8));
+        }
+        return this;
+    }
+
+    public FakeSocket put(byte[] payload) {
+        queue.add(payload);
+        sources.add(source);
+        return this;
+    }
+
+    /** What is put from now on comes from 10.0.0.N. */
+    public FakeSocket from(int host) {
+        source = (byte) host;
+        return this;
+    }
+
+    public int left() {
+        return queue.size();
+    }
+
+    @Override
+    public DatagramReader reader() {
+        return reader;
+    }
+
+    private boolean receive(StagedDatagram into) throws IOException {
+        reads++;
+        byte[] next = queue.poll();
+        if (next == null) {
+            return false;
+        }
+        byte from = sources.remove();
+        if (next == FAILURE) {
+            throw new IOException("Cannot allocate memory");
+        }
+        int length = Math.min(next.length, into.payload().capacity());
+        into.payload().put(0, next, 0, length);
+        into.source(new byte[] {10, 0, 0, from}, 0, 514);
+        into.received(length);
+        return true;
+    }
+
+    @Override
+    public long drops() {
+        return drops;
+    }
+
+    @Override
+    public long accountedDrops() {
+        return 0;
+    }
+
+    @Override
+    public long cookie() {
+        return UNAVAILABLE;
+    }
+
+    @Override
+    public int descriptor() {
+        return UNAVAILABLE;
+    }
+
+    @Override
+    public boolean isKept() {
+        return false;
+    }
+
+    @Override
+    public long queuedBytes() {
+        return UNAVAILABLE;
+    }
+
+    @Override
+    public boolean refuseAll() {
+        return false;
+    }
+
+    @Override
+    public void steer(Steering steering, int receivers) {
+        throw new AssertionError("a test has one of a kind");
+    }
+
+    @Override
+    public int grantedReceiveBuffer() {
+        return 0;
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    @Override
+    public IoHandle handle(Runnable onReadable) {
+        throw new AssertionError("a test drives the receiver itself");
+    }
+
+    @Override
+    public IoOps readOps() {
+        return NioIoOps.READ;
+    }
+
+    @Override
+    public IoOps pauseOps() {
+        return NioIoOps.NONE;
+    }
+
+    @Override
+    public void close() {}
+}
