@@ -1,8 +1,8 @@
-// The baseline: how cheap receiving is when nothing but the system calls is left. The collector's values are told as
-// ratios to these, taken in the same minute on the same machine. Linux, IPv4. See docs/benchmarks.md for its modes.
+// The C baseline: a receiver with little more than the system calls. Results of the collector are ratios to its results from
+// the same minute on the same host. Linux, IPv4. See docs/benchmarks.md for its modes.
 //
-// Threads: one worker for each thread of each socket; main waits for SIGTERM or SIGINT, which all others block, tells
-// the workers to drain, and joins them. A worker's counts are its own until it is joined.
+// Threads: one worker per thread and socket. main waits for SIGTERM or SIGINT, which all others block, tells the workers to
+// drain, and joins them. A worker owns its counts until it is joined.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -32,7 +32,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_WORKERS = 256, MAX_BATCH = 1024, MAX_LISTEN = 16, LONGEST_PAYLOAD = 65507 };
+enum { MAX_WORKERS = 256, MAX_BATCH = 1024, MAX_LISTEN = 16, MAX_PAYLOAD = 65507 };
 enum { CHUNK_BYTES = 64 << 20, RING_BLOCK_BYTES = 1 << 20, RING_RETIRE_MS = 10 };
 enum { WAKE_MS = 50, DRAIN_LIMIT_S = 10, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
@@ -50,7 +50,7 @@ static struct {
   int cpu_count;
 } options = {.receive_buffer = 4 << 20, .sockets = 1, .threads = 1, .batch = 64, .payload = 2048, .interface = "lo"};
 
-// A file that is mapped, and so grown, a chunk at a time.
+// A file that is mapped and grown a chunk at a time.
 struct mapped_file {
   int fd;
   char *chunk;
@@ -78,7 +78,7 @@ static int socket_count;
 static struct ring ring;
 static atomic_bool stopping;
 
-// Says which call failed, on what, and why; and ends.
+// Prints which call failed and why, and exits.
 __attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...) {
   int cause = errno;
   va_list arguments;
@@ -116,7 +116,7 @@ static void map_next_chunk(struct mapped_file *file) {
   file->chunk = chunk;
 }
 
-// The first worker writes FILE, the others FILE.1, FILE.2 and so on: nothing is shared.
+// The first worker writes FILE, the others FILE.1, FILE.2 and so on.
 static void open_file(struct worker *worker) {
   char path[4096];
   int length = worker->index == 0 ? snprintf(path, sizeof path, "%s", options.out)
@@ -151,13 +151,13 @@ static int socket_of(const struct sockaddr_in *address, bool shared, int receive
   int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   int on = 1;
   if (fd < 0) fail("socket");
-  // Past net.core.rmem_max with CAP_NET_ADMIN; without, the kernel grants up to that.
+  // With CAP_NET_ADMIN this exceeds net.core.rmem_max; without it, that is the limit.
   if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &receive_buffer, sizeof receive_buffer) != 0) {
     set_option(fd, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer, "SO_RCVBUF");
   }
   if (shared) set_option(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on, "SO_REUSEPORT");
   if (options.metadata) set_option(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on, "SO_TIMESTAMPNS");
-  // A worker looks up now and then to see whether it is to stop. It costs nothing while datagrams come.
+  // The timeout lets an idle worker check for the stop. It costs nothing while datagrams arrive.
   struct timeval wake = {.tv_usec = WAKE_MS * 1000};
   set_option(fd, SOL_SOCKET, SO_RCVTIMEO, &wake, sizeof wake, "SO_RCVTIMEO");
   if (bind(fd, (const struct sockaddr *)address, sizeof *address) != 0) {
@@ -180,8 +180,8 @@ static int granted_buffer(int fd) {
   return bytes;
 }
 
-// The kernel picks a socket of the group by a hash of the addresses and ports: few senders leave sockets idle. This
-// picks one by a random number instead, whoever sends.
+// The kernel selects a socket of the group by a hash of addresses and ports, so with few senders some sockets are idle.
+// This program selects a random socket instead.
 static void steer(int fd, int group) {
   struct sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(SKF_AD_OFF + SKF_AD_RANDOM)),
@@ -224,21 +224,21 @@ static int64_t now_s(void) {
   return now.tv_sec;
 }
 
-// After a call that brought nothing: true if the worker goes on. Once it is told to stop, an empty socket is the end.
-static bool goes_on(const char *call, bool draining) {
+// After a call without a datagram: true if the worker continues. After the stop, an empty socket is the end.
+static bool continues(const char *call, bool draining) {
   if (errno == EINTR) return true;
   if (errno != EAGAIN && errno != EWOULDBLOCK) fail("%s", call);
   return !draining;
 }
 
-// True once the worker is to stop; *end_s is then when a socket that is never empty is given up.
+// True after the stop; *end_s is then the limit for a socket that is never empty.
 static bool is_draining(int64_t *end_s) {
   if (!atomic_load_explicit(&stopping, memory_order_relaxed)) return false;
   if (*end_s == 0) *end_s = now_s() + DRAIN_LIMIT_S;
   return true;
 }
 
-// Where a call puts datagrams, and with --metadata what it says of them.
+// The datagrams of a call, and with --metadata their sources and receive times.
 struct batch {
   struct mmsghdr messages[MAX_BATCH];
   struct iovec slots[MAX_BATCH];
@@ -266,7 +266,7 @@ static struct batch *new_batch(void) {
   return batch;
 }
 
-// The kernel writes lengths back.
+// The kernel overwrites the lengths.
 static void reset_lengths(struct batch *batch, int count) {
   for (int i = 0; i < count; i++) {
     batch->messages[i].msg_hdr.msg_namelen = sizeof batch->sources[i];
@@ -292,7 +292,7 @@ static void receive_batches(struct worker *worker) {
     if (options.metadata) reset_lengths(batch, used);
     int count = recvmmsg(worker->fd, batch->messages, (unsigned)options.batch, flags, NULL);
     if (count < 0) {
-      if (goes_on("recvmmsg", draining)) continue;
+      if (continues("recvmmsg", draining)) continue;
       break;
     }
     used = count;
@@ -317,7 +317,7 @@ static void receive_singly(struct worker *worker) {
     if (draining && now_s() > end_s) break;
     ssize_t length = recv(worker->fd, payload, (size_t)options.payload, draining ? MSG_DONTWAIT : 0);
     if (length < 0) {
-      if (goes_on("recv", draining)) continue;
+      if (continues("recv", draining)) continue;
       break;
     }
     worker->received++;
@@ -328,7 +328,7 @@ static void receive_singly(struct worker *worker) {
 
 // ---- the ring of an AF_PACKET socket ----
 
-// Keeps what came in (a tap on loopback sees each packet on its way out as well), is UDP and goes to our port.
+// Passes incoming UDP packets to our port. A tap on loopback also sees each packet as outgoing.
 static void filter_port(int fd, int port) {
   struct sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(SKF_AD_OFF + SKF_AD_PKTTYPE)),
@@ -350,8 +350,8 @@ static void filter_port(int fd, int port) {
 }
 
 static void open_ring(void) {
-  // A tap does not take the datagrams from anybody: without a socket on the port the host would refuse each. This one
-  // is never read.
+  // A tap does not consume datagrams: without a socket on the port the host would refuse them. This socket is never
+  // read.
   struct sockaddr_in address = {
       .sin_family = AF_INET, .sin_port = htons((uint16_t)options.port), .sin_addr = options.listen[0]};
   options.port = port_of(socket_of(&address, false, 1));
@@ -409,7 +409,7 @@ static void receive_from_ring(struct worker *worker) {
       next = (next + 1) % ring.blocks;
       continue;
     }
-    // Longer than the kernel keeps a block that is not full, so nothing is left behind at the stop.
+    // Longer than the kernel keeps an incomplete block, so that no packet is missed at the stop.
     struct pollfd ready = {.fd = ring.fd, .events = POLLIN};
     int count = poll(&ready, 1, WAKE_MS);
     if (count < 0 && errno != EINTR) fail("poll");
@@ -488,12 +488,12 @@ static void report(void) {
 
 static int granted(void) {
   if (options.mode == RING) return (int)(ring.blocks * RING_BLOCK_BYTES);
-  int least = granted_buffer(sockets[0]);
+  int min = granted_buffer(sockets[0]);
   for (int i = 1; i < socket_count; i++) {
     int bytes = granted_buffer(sockets[i]);
-    if (bytes < least) least = bytes;
+    if (bytes < min) min = bytes;
   }
-  return least;
+  return min;
 }
 
 static void flush_output(void) {
@@ -530,29 +530,29 @@ static void run(void) {
 
 // ---- the command line ----
 
-static int number(const char *option, const char *text, int least, int most) {
+static int number(const char *option, const char *text, int min, int max) {
   char *end;
   errno = 0;
   long value = strtol(text, &end, 10);
-  if (errno != 0 || end == text || *end != '\0' || value < least || value > most) {
-    usage("--%s takes a number from %d to %d, not '%s'", option, least, most, text);
+  if (errno != 0 || end == text || *end != '\0' || value < min || value > max) {
+    usage("--%s takes a number from %d to %d, not '%s'", option, min, max, text);
   }
   return (int)value;
 }
 
 static void parse_addresses(char *list) {
-  for (char *rest, *each = strtok_r(list, ",", &rest); each != NULL; each = strtok_r(NULL, ",", &rest)) {
-    if (options.listens == MAX_LISTEN) usage("--listen takes %d addresses at the most", MAX_LISTEN);
-    if (inet_pton(AF_INET, each, &options.listen[options.listens++]) != 1) {
-      usage("--listen takes IPv4 addresses such as 127.0.0.1,127.0.0.2, not '%s'", each);
+  for (char *rest, *item = strtok_r(list, ",", &rest); item != NULL; item = strtok_r(NULL, ",", &rest)) {
+    if (options.listens == MAX_LISTEN) usage("--listen takes up to %d addresses", MAX_LISTEN);
+    if (inet_pton(AF_INET, item, &options.listen[options.listens++]) != 1) {
+      usage("--listen takes IPv4 addresses such as 127.0.0.1,127.0.0.2, not '%s'", item);
     }
   }
 }
 
 static void parse_cpus(char *list) {
-  for (char *rest, *each = strtok_r(list, ",", &rest); each != NULL; each = strtok_r(NULL, ",", &rest)) {
-    if (options.cpu_count == MAX_WORKERS) usage("--cpu takes %d numbers at the most", MAX_WORKERS);
-    options.cpus[options.cpu_count++] = number("cpu", each, 0, CPU_SETSIZE - 1);
+  for (char *rest, *item = strtok_r(list, ",", &rest); item != NULL; item = strtok_r(NULL, ",", &rest)) {
+    if (options.cpu_count == MAX_WORKERS) usage("--cpu takes up to %d numbers", MAX_WORKERS);
+    options.cpus[options.cpu_count++] = number("cpu", item, 0, CPU_SETSIZE - 1);
   }
 }
 
@@ -565,12 +565,12 @@ static void parse_option(int name) {
     case 's': options.sockets = number("sockets", optarg, 1, MAX_WORKERS); break;
     case 't': options.threads = number("threads", optarg, 1, MAX_WORKERS); break;
     case 'b': options.batch = number("batch", optarg, 1, MAX_BATCH); break;
-    case 'l': options.payload = number("payload", optarg, 1, LONGEST_PAYLOAD); break;
+    case 'l': options.payload = number("payload", optarg, 1, MAX_PAYLOAD); break;
     case 'a': parse_addresses(optarg); break;
     case 'i': options.interface = optarg; break;
     case 'S': options.steer = true; break;
     case 'm': options.metadata = true; break;
-    default: usage("an option is wrong");
+    default: usage("invalid option");
   }
 }
 
@@ -585,19 +585,19 @@ static void parse(int count, char **arguments) {
       {NULL, 0, NULL, 0},
   };
   for (int name; (name = getopt_long(count, arguments, "", names, NULL)) != -1;) parse_option(name);
-  if (optind + 1 != count) usage("one mode is needed");
+  if (optind + 1 != count) usage("exactly one mode is required");
   options.mode = MODES;
   for (int i = 0; i < MODES; i++) {
     if (strcmp(arguments[optind], MODE_NAMES[i]) == 0) options.mode = (enum mode)i;
   }
-  if (options.mode == MODES) usage("there is no mode '%s'", arguments[optind]);
+  if (options.mode == MODES) usage("unknown mode '%s'", arguments[optind]);
   if (options.listens == 0) options.listen[options.listens++].s_addr = htonl(INADDR_LOOPBACK);
   if (options.mode == APPEND && options.out == NULL) usage("the mode append needs --out");
   if (options.metadata && options.mode != APPEND && options.mode != DISCARD) usage("--metadata is for append and discard");
   if (options.steer && options.sockets < 2) usage("--steer needs --sockets 2 or more");
   int total = options.listens * options.sockets * options.threads;
-  if (options.mode == RING && total > 1) usage("the mode ring is one thread");
-  if (total > MAX_WORKERS) usage("there are %d workers at the most", MAX_WORKERS);
+  if (options.mode == RING && total > 1) usage("the mode ring has one thread");
+  if (total > MAX_WORKERS) usage("the maximum is %d workers", MAX_WORKERS);
 }
 
 int main(int count, char **arguments) {

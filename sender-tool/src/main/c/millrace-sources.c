@@ -1,18 +1,18 @@
 /*
- * millrace-sources: sends datagrams from up to a million loopback addresses, for `millrace send`, which makes them and
- * says when. A process may have some 20,000 sockets; here a handful of them send for all sources, and each datagram
- * names its own source address (IP_PKTINFO).
+ * millrace-sources: sends datagrams from up to a million loopback addresses for `millrace send`, which makes and schedules
+ * them. A process may have about 20,000 sockets. Here a few of them send for all sources, and each datagram has its own
+ * source address (IP_PKTINFO).
  *
  *   millrace-sources BASE ADDRESSES SOCKETS PROGRAMS HOST:PORT...
  *
- * BASE is the address before the first source's, ADDRESSES how many there are, both numbers; PROGRAMS is how many of
- * these share the sources, 64 neighbours to each in turn; a HOST is an IPv4 address. Source i has the address BASE + 1 +
- * i mod ADDRESSES, the socket (i / 64 / PROGRAMS) mod SOCKETS and the target i mod targets, so that neighbours leave by
- * one sendmmsg.
+ * BASE is the address before that of the first source, and ADDRESSES the number of addresses, both as numbers. PROGRAMS is
+ * the number of processes that share the sources, in blocks of 64 neighbours. HOST is an IPv4 address. Source i has the
+ * address BASE + 1 + i mod ADDRESSES, the socket (i / 64 / PROGRAMS) mod SOCKETS and the target i mod targets. So one
+ * sendmmsg sends for neighbours.
  *
- * Standard input holds frames: due time (64 bits, ns of CLOCK_MONOTONIC; 0 for none), source (32 bits), length (16
- * bits), all in the host's byte order, then the payload; what has come is sent at once. It prints "ready" when its sockets are open, and at the end of the input one line that says
- * what became of the frames. What it cannot do at all is said on standard error, with exit code 1.
+ * Standard input has frames: due time (64 bits, ns of CLOCK_MONOTONIC; 0 for none), source (32 bits), length (16 bits), all
+ * in the byte order of the host, then the payload. Complete frames are sent at once. It prints "ready" when its sockets are
+ * open, and at the end of the input one line with its counts. Fatal errors go to standard error, with exit code 1.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -65,12 +65,12 @@ static void die(const char *what) {
   exit(1);
 }
 
-static unsigned long number(const char *text, unsigned long most, const char *what) {
+static unsigned long number(const char *text, unsigned long max, const char *what) {
   char *end;
   errno = 0;
   unsigned long value = strtoul(text, &end, 10);
-  if (errno || *text == '-' || end == text || *end || value > most) {
-    fprintf(stderr, "millrace-sources: %s takes a number up to %lu, not '%s'\n", what, most, text);
+  if (errno || *text == '-' || end == text || *end || value > max) {
+    fprintf(stderr, "millrace-sources: %s takes a number up to %lu, not '%s'\n", what, max, text);
     exit(2);
   }
   return value;
@@ -104,7 +104,7 @@ static void open_sockets(void) {
       die("socket");
     if (bind(sockets[i], (struct sockaddr *) &any, sizeof any) < 0)
       die("bind");
-    /* Without it, an unconnected socket is not told of closed ports. */
+    /* Without it, an unconnected socket gets no errors of closed ports. */
     if (setsockopt(sockets[i], IPPROTO_IP, IP_RECVERR, &on, sizeof on) < 0)
       die("IP_RECVERR");
   }
@@ -126,7 +126,7 @@ static void prepare_messages(void) {
   }
 }
 
-/* Counts the reports that datagrams met a closed port. */
+/* Counts datagrams that met a closed port. */
 static void drain_errors(int fd) {
   for (;;) {
     char control[512];
@@ -147,13 +147,13 @@ static void drain_errors(int fd) {
   }
 }
 
-/* Looks at the error that sendmmsg gave for its first message; says whether that is tried again. */
-static int again(int error, int *tries) {
+/* Handles the error of the first message of sendmmsg; true if it is retried. */
+static int should_retry(int error, int *tries) {
   switch (error) {
     case EINTR:
       return 1;
     case ECONNREFUSED:
-      /* Word of an earlier datagram, given in place of sending; the queue holds it, and maybe more. */
+      /* The error of an earlier datagram, reported instead of sending. It is in the queue, maybe with more. */
       drain_errors(sockets[batch_socket]);
       return 1;
     case ENOBUFS:
@@ -163,7 +163,7 @@ static int again(int error, int *tries) {
       would_block++;
       break;
     default:
-      /* It would fail again, and so may all that wait behind it. */
+      /* It would fail again. */
       other_errors++;
       other_errno = error;
       return 0;
@@ -175,7 +175,7 @@ static int again(int error, int *tries) {
   return 1;
 }
 
-/* Time in the pipe and in the buffers before it is lateness too. */
+/* Lateness includes the time in the pipe and in buffers. */
 static void count_late(int from, int to) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -202,7 +202,7 @@ static void flush_batch(void) {
       sent += (unsigned long long) n;
       done += n;
       tries = 0;
-    } else if (!again(n < 0 ? errno : EAGAIN, &tries)) {
+    } else if (!should_retry(n < 0 ? errno : EAGAIN, &tries)) {
       failed++;
       done++;
       tries = 0;
@@ -226,7 +226,7 @@ static void add(int64_t due_nanos, uint32_t source, char *payload, size_t length
   batched++;
 }
 
-/* Takes all whole frames of a buffer, and returns how many bytes they have. */
+/* Adds all complete frames of a buffer and returns their length. */
 static size_t take_frames(char *buffer, size_t length) {
   size_t at = 0;
   while (length - at >= HEADER) {
@@ -237,7 +237,7 @@ static size_t take_frames(char *buffer, size_t length) {
     memcpy(&source, buffer + at + sizeof due_nanos, sizeof source);
     memcpy(&size, buffer + at + sizeof due_nanos + sizeof source, sizeof size);
     if (size > MAX_PAYLOAD) {
-      fprintf(stderr, "millrace-sources: a frame of %u bytes, and a datagram holds at most %d\n", size, MAX_PAYLOAD);
+      fprintf(stderr, "millrace-sources: a frame of %u bytes, the maximum is %d\n", size, MAX_PAYLOAD);
       exit(1);
     }
     if (length - at < HEADER + (size_t) size)
@@ -245,7 +245,7 @@ static size_t take_frames(char *buffer, size_t length) {
     add(due_nanos, source, buffer + at + HEADER, size);
     at += HEADER + (size_t) size;
   }
-  /* The buffer is used again: nothing of it may still be waiting. */
+  /* The buffer is reused, so its frames must be sent now. */
   flush_batch();
   return at;
 }
@@ -276,12 +276,12 @@ static void read_frames(void) {
 }
 
 int main(int argc, char **argv) {
-  /* The sender is told to stop by the same signals, closes the pipe, and then this one reports and ends. */
+  /* The same signals stop the sender. It closes the pipe, and then this program reports and ends. */
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
   signal(SIGHUP, SIG_IGN);
   if (argc < 6 || argc - 5 > MAX_TARGETS) {
-    fprintf(stderr, "usage: millrace-sources BASE ADDRESSES SOCKETS PROGRAMS HOST:PORT... (at most %d)\n", MAX_TARGETS);
+    fprintf(stderr, "usage: millrace-sources BASE ADDRESSES SOCKETS PROGRAMS HOST:PORT... (up to %d)\n", MAX_TARGETS);
     return 2;
   }
   base = (uint32_t) number(argv[1], UINT32_MAX, "BASE");
@@ -289,14 +289,14 @@ int main(int argc, char **argv) {
   socket_count = (int) number(argv[3], MAX_SOCKETS, "SOCKETS");
   programs = (uint32_t) number(argv[4], 1024, "PROGRAMS");
   if (addresses == 0 || socket_count == 0 || programs == 0) {
-    fprintf(stderr, "millrace-sources: ADDRESSES, SOCKETS and PROGRAMS are at least 1\n");
+    fprintf(stderr, "millrace-sources: ADDRESSES, SOCKETS and PROGRAMS must be 1 or more\n");
     return 2;
   }
   for (int i = 5; i < argc; i++)
     add_target(argv[i]);
   open_sockets();
   prepare_messages();
-  /* A bigger pipe means fewer switches between the processes; without the right to one, the usual one does. */
+  /* A larger pipe means fewer context switches; without the permission for it, the default size is used. */
   (void) !fcntl(STDIN_FILENO, F_SETPIPE_SZ, BUFFER);
   puts("ready");
   fflush(stdout);

@@ -1,7 +1,7 @@
 package io.millrace.bench;
 
 import io.millrace.bench.check.VerifyCommand;
-import io.millrace.bench.command.BenchHelpOption;
+import io.millrace.bench.option.RenamedNames;
 import io.millrace.bench.reference.ReferenceCommand;
 import io.millrace.bench.soak.SoakCommand;
 import io.millrace.bench.suite.CompareCommand;
@@ -12,18 +12,21 @@ import io.millrace.bench.suite.ReceiverComparisonCommand;
 import io.millrace.bench.suite.ReceiversCommand;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code millrace bench}. */
 @Command(
         name = "millrace bench",
-        description = "Check and compare: figures that anyone can reproduce.",
-        footer = {"", "The JMH suites are in a jar of their own kind: java -jar benchmarks/target/benchmarks.jar -l"},
+        description = "Benchmarks that anyone can reproduce, and checks of their results.",
+        footer = {"", "JMH benchmarks: java -jar benchmarks/target/benchmarks.jar -l"},
         subcommands = {
             ReceiverComparisonCommand.class,
             LosslessCommand.class,
@@ -35,10 +38,18 @@ import picocli.CommandLine.UnmatchedArgumentException;
             VerifyCommand.class,
             ReferenceCommand.class
         })
-public final class BenchMain extends BenchHelpOption implements Runnable {
+public final class BenchMain implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // Read by picocli.
+    private boolean help;
 
     private BenchMain() {}
 
@@ -49,24 +60,27 @@ public final class BenchMain extends BenchHelpOption implements Runnable {
 
     /** Runs a command and exits with its code. */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new BenchMain())
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new BenchMain())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(BenchMain::onBadUsage)
                 .setExecutionExceptionHandler((e, command, parsed) -> {
-                    // The message of a file that cannot be used is its name alone.
+                    // The message of a FileSystemException is only the name of the file.
                     String what =
                             e instanceof FileSystemException ? e.getClass().getSimpleName() + ": " : "";
                     command.getErr().println("millrace bench: " + what + e.getMessage());
                     return e instanceof IllegalArgumentException
                             ? CommandLine.ExitCode.USAGE
                             : CommandLine.ExitCode.SOFTWARE;
-                })
-                .execute(args));
+                });
     }
 
     private static int onBadUsage(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
-        err.println("millrace bench: " + e.getMessage());
+        err.println("millrace bench: " + e.getMessage() + RenamedNames.hint(List.of(args)));
         UnmatchedArgumentException.printSuggestions(e, err);
         err.println("See '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
         return CommandLine.ExitCode.USAGE;

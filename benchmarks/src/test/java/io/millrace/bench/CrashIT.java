@@ -119,7 +119,7 @@ class CrashIT {
         }
     }
 
-    /** The last kill's run is counted by the next one; then everything that was received is somewhere. */
+    /** The next start counts the losses of the last kill; then every received datagram is accounted for. */
     private void checkLedger(Path data, int port) throws Exception {
         try (Service service = Service.start(List.of(), data, "--listen", "127.0.0.1:" + port)) {
             service.stop();

@@ -219,7 +219,7 @@ class DeliveryIT {
 
     @Test
     @Tag("once")
-    void anOutageOfKafkaDelaysKafkaAlone() throws Exception {
+    void outageOfKafkaDelaysOnlyKafka() throws Exception {
         int seconds = Integer.getInteger("millrace.it.outage", 5);
         int rate = Integer.getInteger("millrace.it.rate", 20_000);
         int port = Service.freePort();
@@ -251,7 +251,7 @@ class DeliveryIT {
 
     @Test
     @Tag("once")
-    void aStopWhileNoBrokerAnswersIsNoError() throws Exception {
+    void stopsWithoutErrorWhileNoBrokerAnswers() throws Exception {
         int port = Service.freePort();
         Path config = Files.writeString(
                 directory.resolve("away.yaml"),
@@ -298,7 +298,7 @@ class DeliveryIT {
 
     @Test
     @Tag("once")
-    void messagesOfOneDatagramAreRecordsThatTheirPartTellsApart() throws Exception {
+    void messagesOfOneDatagramHaveDifferentParts() throws Exception {
         int port = Service.freePort();
         Path config = Files.writeString(
                 directory.resolve("millrace.yaml"),
@@ -359,7 +359,7 @@ class DeliveryIT {
 
     @Test
     @Tag("once")
-    void aGroupOfTwoSharesWhatTwoCollectorsSend() throws Exception {
+    void consumerGroupSharesTheMessagesOfTwoCollectors() throws Exception {
         List<Service> services = new ArrayList<>();
         // The example of docs/delivery.md: any number of collectors, any number of consumers.
         Path config = Files.writeString(

@@ -187,7 +187,7 @@ class DestinationFaultsIT {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void theTableSaysWhatHappens(Map<String, String> row) throws Exception {
+    void tableOfThePageIsTrue(Map<String, String> row) throws Exception {
         String fault = row.get("fault");
         try (Service service = service(fault)) {
             sendGood(service, 0, 5);

@@ -61,7 +61,7 @@ class DiskFullIT {
     }
 
     @Test
-    void saysSoAndGoesOnByItselfWhenThereIsRoom() throws Exception {
+    void reportsAFullDiskAndContinuesWhenThereIsRoom() throws Exception {
         Path ballast = mountPoint.resolve("ballast");
         fill(ballast, 870);
         Path data = mountPoint.resolve("data");
@@ -112,7 +112,7 @@ class DiskFullIT {
 
     /** Another program takes the last byte, again and again, under load; every second time the service is killed then. */
     @Test
-    void diskIsFilledToTheLastByteAgainAndAgain() throws Exception {
+    void survivesAFullDiskRepeatedly() throws Exception {
         Path data = mountPoint.resolve("data");
         Service service = Service.start(List.of(), data);
         try {
@@ -193,7 +193,7 @@ class DiskFullIT {
     /** Takes what there is until nothing is left, and the service has noticed. */
     private static void fillToTheLastByte(Path ballast, Service service) {
         await().atMost(SOON).until(() -> {
-            // WholeNumber blocks first, then what is less than one.
+            // Complete blocks first, then the remainder.
             run(
                     "sh",
                     "-c",
@@ -210,9 +210,9 @@ class DiskFullIT {
         assertThat(problems).isEmpty();
     }
 
-    /** The oldest files make room, although an output has not acknowledged them, and that is counted. */
+    /** The oldest files are deleted although an output has not acknowledged them, and this is counted. */
     @Test
-    void oldestFilesAreDroppedIfThatIsAskedFor() throws Exception {
+    void dropsTheOldestFilesIfConfigured() throws Exception {
         Path config = Files.writeString(mountPoint.resolve("millrace.yaml"), """
                 journal: {fileSize: 16M, whenFull: drop-oldest}
                 outputs:

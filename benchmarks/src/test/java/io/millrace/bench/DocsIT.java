@@ -2,7 +2,7 @@ package io.millrace.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.bench.subject.Programs;
+import io.millrace.bench.host.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +85,7 @@ class DocsIT {
     }
 
     @Test
-    void everyBlockSaysWhatItIs() throws IOException {
+    void everyBlockHasALanguage() throws IOException {
         List<String> wrong = new ArrayList<>();
         for (MarkdownPage page : pages()) {
             for (MarkdownPage.Block block : page.blocks()) {
@@ -99,7 +99,7 @@ class DocsIT {
     }
 
     @Test
-    void everyLinkLeadsSomewhere() throws IOException {
+    void everyLinkWorks() throws IOException {
         List<String> broken = new ArrayList<>();
         for (MarkdownPage page : pages()) {
             for (MarkdownPage.Link link : page.links()) {
@@ -132,7 +132,7 @@ class DocsIT {
     }
 
     @Test
-    void everyConfigurationIsTaken() throws Exception {
+    void everyConfigurationIsValid() throws Exception {
         List<String> refused = new ArrayList<>();
         for (MarkdownPage page : pages()) {
             for (MarkdownPage.Block block : page.blocks()) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the machine can refuse, besides the disk's room ({@link DiskFullIT}) and time on a CPU ({@link OverloadIT}): the
+ * What the machine can refuse, except for disk space ({@link DiskFullIT}) and CPU time ({@link OverloadIT}): the
  * service says so, goes on or does not begin, and the ledger closes.
  */
 @Tag("once")
@@ -41,7 +41,7 @@ class FaultIT {
 
     /** The journal needs one each time it takes blocks of the disk. */
     @Test
-    void withoutFileDescriptorsItSaysSoAndGoesOnWhenThereAreSome() throws Exception {
+    void reportsMissingFileDescriptorsAndRecovers() throws Exception {
         Needs.program("prlimit");
         try (Service service = Service.start(List.of(), data(), "--receivers", "1")) {
             service.needsItsReceiveBuffer();
@@ -74,7 +74,7 @@ class FaultIT {
     }
 
     @Test
-    void tooLittleDirectMemoryIsRefusedWithWhatToDo() throws Exception {
+    void tooLittleDirectMemoryIsAnErrorWithARemedy() throws Exception {
         for (String most : List.of("64k", "4m")) {
             try (Forked service = Forked.millrace(
                     options("-XX:MaxDirectMemorySize=" + most),
@@ -95,7 +95,7 @@ class FaultIT {
     }
 
     @Test
-    void aSmallHeapIsEnoughToReceiveWhileEverybodyLooks() throws Exception {
+    void smallHeapIsEnoughUnderLoadAndManyRequests() throws Exception {
         try (Service service = Service.start(options("-Xms8m -Xmx24m"), data())) {
             Forked sender = send(service, "20000", "200");
             int looks = 0;
@@ -115,7 +115,7 @@ class FaultIT {
 
     /** A hypervisor, a debugger, or a cgroup that is frozen: nobody reads, and the kernel counts what it drops. */
     @Test
-    void aProcessThatIsHeldUpLosesNothingThatIsNotCounted() throws Exception {
+    void stoppedProcessCountsEveryLoss() throws Exception {
         try (Service service = Service.start(List.of(), data(), "--receive-buffer", "256K")) {
             Forked sender = send(service, "40000", "200");
             await().atMost(SOON).until(() -> Service.counter(data(), Counter.JOURNALED_DATAGRAMS) > 1000);
@@ -133,7 +133,7 @@ class FaultIT {
 
     /** A disk that takes a third of a second for each sync. */
     @Test
-    void aSlowDiskLosesNothingThatIsNotCounted() throws Exception {
+    void slowDiskCountsEveryLoss() throws Exception {
         Needs.program("strace");
         try (Service service = Service.start(
                 strace("fdatasync:delay_enter=300000"), data(), "--config", config("journal: {sync: batch}"))) {
@@ -146,7 +146,7 @@ class FaultIT {
 
     /** A disk that takes no sync any more. */
     @Test
-    void afterASyncThatFailedNothingCountsAsJournaledAndTheServiceSaysSo() throws Exception {
+    void failedSyncCountsNothingAsJournaled() throws Exception {
         Needs.program("strace");
         try (Service service = Service.start(
                 strace("fdatasync:error=EIO:when=5+"), data(), "--config", config("journal: {sync: batch}"))) {
@@ -162,14 +162,14 @@ class FaultIT {
             var unused = service.process().awaitExit(SOON);
             assertThat(Service.counter(data(), Counter.JOURNALED_DATAGRAMS)).isEqualTo(journaled);
         }
-        // What was in slabs may be in the journal; a new start looks, and counts the rest.
+        // What was in slabs may be in the journal; a new start looks, and books the rest.
         try (Service service = Service.start(List.of(), data())) {
             service.stop();
         }
         long received = Service.counter(data(), Counter.RECEIVED_DATAGRAMS);
         long journaled = Service.counter(data(), Counter.JOURNALED_DATAGRAMS);
         assertThat(journaled + Service.counter(data(), Counter.CRASH_DATAGRAMS)).isEqualTo(received);
-        assertJournalIsWhole();
+        assertJournalIsComplete();
         assertThat(RunCheck.of(Journal.open(data()), 7).distinct()).isEqualTo(journaled);
     }
 
@@ -235,13 +235,13 @@ class FaultIT {
         long drops = Service.counter(data(), Counter.SOCKET_DROPS);
         assertThat(received + drops).isEqualTo(sent.get("sent").asLong());
         assertThat(Service.counter(data(), Counter.JOURNALED_DATAGRAMS)).isEqualTo(received);
-        assertJournalIsWhole();
+        assertJournalIsComplete();
         RunCheck check = RunCheck.of(Journal.open(data()), 7);
         assertThat(check.distinct()).isEqualTo(received);
         assertThat(check.duplicated()).isZero();
     }
 
-    private void assertJournalIsWhole() throws IOException {
+    private void assertJournalIsComplete() throws IOException {
         List<JournalScanner.Problem> problems = new ArrayList<>();
         new JournalScanner(data(), problems::add, (done, total) -> {}).scan();
         assertThat(problems).isEmpty();

@@ -49,7 +49,7 @@ class FloodIT {
 
     @ParameterizedTest
     @MethodSource("services")
-    void aFloodThatIsLimitedTakesNothingFromOthers(int receivers, String steering, String input) throws Exception {
+    void limitedFloodDoesNotAffectOtherSources(int receivers, String steering, String input) throws Exception {
         int rate = Integer.getInteger("millrace.it.flood", 100_000);
         int seconds = Integer.getInteger("millrace.it.flood.seconds", 3);
         // The service is not meant to be one that was started a moment ago: its JVM compiles meanwhile, and so do the

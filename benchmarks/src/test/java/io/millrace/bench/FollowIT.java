@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.counters.Counter;
-import io.millrace.sender.SequencePayload;
+import io.millrace.sender.payload.SequencePayload;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.DatagramPacket;
@@ -42,9 +42,9 @@ class FollowIT {
     @TempDir
     private Path data;
 
-    /** Another virtual machine may take this one's CPUs for a moment: one of three trials must hold. */
+    /** Another virtual machine may take CPU time for a moment: one of three trials must pass. */
     @Test
-    void seesADatagramSoonAfterItsArrival() throws Exception {
+    void printsADatagramSoonAfterItsArrival() throws Exception {
         long longest = Long.MAX_VALUE;
         for (int trial = 0; trial < 3 && longest >= SOON_US; trial++) {
             longest = longestDelay(data.resolve("trial-" + trial));
@@ -52,7 +52,7 @@ class FollowIT {
         assertThat(longest).describedAs("longest delay in us").isLessThan(SOON_US);
     }
 
-    /** Of 5,000 datagrams at 1,000 per second, in us. What the sender itself was late is none of the reader's. */
+    /** Of 5,000 datagrams at 1,000 msg/s, in us. What the sender itself was late is none of the reader's. */
     private static long longestDelay(Path trial) throws Exception {
         try (Service service = Service.start(List.of(), trial)) {
             Process reader = follow(service, trial, "5001");
@@ -76,7 +76,7 @@ class FollowIT {
 
     /** The script that starts the JVM looks whether standard error is a terminal, and says so with this property. */
     @Test
-    void onATerminalItSaysThatItWaits() throws Exception {
+    void reportsOnATerminalThatItWaits() throws Exception {
         List<String> terminal =
                 List.of("env", "JAVA_TOOL_OPTIONS=-Dmillrace.stderr.tty=true -Dmillrace.stdout.tty=true");
         try (Service service = Service.start(List.of(), data);
@@ -97,7 +97,7 @@ class FollowIT {
      * rate by more than 1 % is void, as in any measurement. What was received has to be read once and in order in each.
      */
     @Test
-    void keepsUpAtTwoHundredThousandASecond() throws Exception {
+    void keepsUpAt200000PerSecond() throws Exception {
         AssertionError failure = null;
         for (int trial = 0; trial < 3; trial++) {
             Path directory = data.resolve("trial-" + trial);
@@ -117,7 +117,7 @@ class FollowIT {
         if (failure != null) {
             throw failure;
         }
-        Needs.that(false, "the sender did not reach 200,000 datagrams a second on this host, now");
+        Needs.that(false, "the sender did not reach 200,000 datagrams per second on this host, now");
     }
 
     /** One trial; false if it is void. */
@@ -125,7 +125,7 @@ class FollowIT {
         try (Service service = Service.start(List.of(), trial)) {
             service.needsItsReceiveBuffer();
             Process reader = follow(service, trial, "1000001");
-            // In GRO batches: the sender must leave the CPUs to the two that are tested.
+            // With GSO: the sender must leave the CPUs to the two processes under test.
             try (Forked sender = sender(service, "200k", "1M", "e", "--gso", "16")) {
                 long[] lag = new long[1];
                 readLines(reader.getInputStream(), 1_000_000, payload -> {

@@ -1,7 +1,7 @@
 package io.millrace.bench;
 
-import io.millrace.bench.subject.ChildProcess;
-import io.millrace.bench.subject.Programs;
+import io.millrace.bench.host.ChildProcess;
+import io.millrace.bench.host.Programs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -65,7 +65,7 @@ class HotRestartIT {
         }
     }
 
-    private Service takeOver() throws InterruptedException {
+    private Service hotRestart() throws InterruptedException {
         List<String> args = new ArrayList<>(List.of(options));
         args.add("--hot-restart");
         return Service.start(List.of(), data, args.toArray(String[]::new));
@@ -75,7 +75,7 @@ class HotRestartIT {
     void nothingIsLostOrRepeatedUnderLoad() throws Exception {
         int count = RATE * SECONDS_A_ROUND * (ROUNDS + 1);
         // Nobody is there to be replaced: it simply starts.
-        Service service = takeOver();
+        Service service = hotRestart();
         List<Service> started = new ArrayList<>(List.of(service));
         try (Forked sender = Forked.send(
                 List.of(),
@@ -94,7 +94,7 @@ class HotRestartIT {
             service.needsItsReceiveBuffer();
             for (int round = 0; round < ROUNDS; round++) {
                 TimeUnit.SECONDS.sleep(1);
-                Service next = takeOver();
+                Service next = hotRestart();
                 started.add(next);
                 assertThat(service.process().awaitExit(SOON)).isZero();
                 assertThat(service.process().err())
@@ -146,7 +146,7 @@ class HotRestartIT {
     }
 
     @Test
-    void whatDoesNotGetReadyChangesNothing() throws Exception {
+    void failedStartOfTheSuccessorChangesNothing() throws Exception {
         try (Service service = Service.start(List.of(), data, options)) {
             long pid = service.process().pid();
             try (Forked other = Forked.millrace(
@@ -183,7 +183,7 @@ class HotRestartIT {
 
     /** As when the next process is killed in the moment between the two. */
     @Test
-    void aProcessThatWasReadyAndIsGoneLeavesTheOldOneReading() throws Exception {
+    void oldProcessContinuesIfTheNewOneEnds() throws Exception {
         int count = 40_000;
         try (Service service = Service.start(List.of(), data, options);
                 Forked sender = Forked.send(
@@ -208,7 +208,7 @@ class HotRestartIT {
             awaitDelivered(service, count);
             assertThat(service.get("/readyz").statusCode()).isEqualTo(200);
             assertThat(service.ledger().get("crash").asLong()).isZero();
-            try (Service after = takeOver()) {
+            try (Service after = hotRestart()) {
                 assertThat(service.process().awaitExit(SOON)).isZero();
                 after.stop();
             }
@@ -232,7 +232,7 @@ class HotRestartIT {
     }
 
     @Test
-    void aProcessThatHasTheDirectoryAndCannotBeReachedIsNamed() throws Exception {
+    void namesAnUnreachableOwnerOfTheDirectory() throws Exception {
         try (Service service = Service.start(List.of(), data, options)) {
             Files.delete(data.resolve("handoff"));
             try (Forked other = Forked.millrace(List.of(), "run", "--hot-restart", "--data", data.toString())) {

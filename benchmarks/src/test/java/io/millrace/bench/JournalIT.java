@@ -38,7 +38,7 @@ class JournalIT {
     }
 
     @Test
-    void damageIsFoundRepairedAndLivedWith() throws Exception {
+    void findsAndRepairsDamage() throws Exception {
         data = temporary.resolve("data");
         receive(SENT, true);
         long first = received(SENT);
@@ -79,7 +79,7 @@ class JournalIT {
     }
 
     @Test
-    void badUsageIsSaid() throws Exception {
+    void reportsBadUsage() throws Exception {
         data = temporary.resolve("none");
         assertThat(journal("verify").exitCode()).isEqualTo(1);
         assertThat(journal("repair").exitCode()).isEqualTo(1);

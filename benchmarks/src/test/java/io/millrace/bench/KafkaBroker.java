@@ -1,6 +1,6 @@
 package io.millrace.bench;
 
-import io.millrace.bench.subject.Programs;
+import io.millrace.bench.host.Programs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -99,7 +99,7 @@ class KafkaTopicIT {
     }
 
     @Test
-    void aMessageOfATopicThatDoesNotExistBecomesADeadLetterAndTheOthersGoOn() throws Exception {
+    void messageForAMissingTopicBecomesADeadLetter() throws Exception {
         try (Service service = service("topic: \"logs-{facility}\"")) {
             long began = System.nanoTime();
             send(service, "<9>user a1", "<187>local7", "<9>user a2");
@@ -118,7 +118,7 @@ class KafkaTopicIT {
     }
 
     @Test
-    void topicsThatDoNotExistUseUpNoNames() throws Exception {
+    void missingTopicsUseNoNames() throws Exception {
         try (Service service = service("topic: \"logs-{facility}\"", "maxNames: 2", "maxNewNames: 2")) {
             send(service, "<16>mail e1", "<24>daemon e2", "<32>auth e3", "<48>lpr e4", "<9>user e5");
             JsonNode queue = awaitSettled(service, 5);
@@ -130,7 +130,7 @@ class KafkaTopicIT {
     }
 
     @Test
-    void aBrokerThatMakesTopicsMakesThemUpToTheLimit() throws Exception {
+    void brokerCreatesTopicsUpToTheLimit() throws Exception {
         try (KafkaBroker other = KafkaBroker.start(directory.resolve("kafka"), true)) {
             other.makeTopic("logs-fallback", 1);
             Service service = service(
@@ -151,7 +151,7 @@ class KafkaTopicIT {
     }
 
     @Test
-    void aTopicThatIsMadeLaterIsFoundSoon() throws Exception {
+    void findsATopicCreatedLater() throws Exception {
         try (Service service = service("topic: \"later-{facility}\"", "properties: {metadata.max.age.ms: 3000}")) {
             send(service, "<9>user b1");
             assertThat(awaitSettled(service, 1).get("deadLettered").asInt()).isEqualTo(1);
@@ -168,7 +168,7 @@ class KafkaTopicIT {
     }
 
     @Test
-    void withAFallbackTopicMessagesGoThereAndAreCounted() throws Exception {
+    void sendsToTheFallbackTopicAndCounts() throws Exception {
         try (Service service =
                 service("topic: \"logs-{hostname}\"", "fallbackTopic: logs-fallback", "maxNewNames: 5")) {
             List<String> messages = new ArrayList<>();
@@ -185,7 +185,7 @@ class KafkaTopicIT {
     }
 
     @Test
-    void aTopicThatIsDeletedWhileTheServiceRunsStopsNobodyForLong() throws Exception {
+    void deletedTopicDelaysOthersOnlyBriefly() throws Exception {
         broker.makeTopic("gone-user", 1);
         broker.makeTopic("gone-kern", 1);
         try (Service service = service("topic: \"gone-{facility}\"", "properties: {request.timeout.ms: 3000}")) {
@@ -205,7 +205,7 @@ class KafkaTopicIT {
 
     /** As the contract of the other outputs has it: {@code -Dmillrace.it.hostile=60} for a minute of each. */
     @Test
-    void hostileMessagesStopNoneOfTheOthers() throws Exception {
+    void hostileMessagesDoNotStopOthers() throws Exception {
         long seed = Long.getLong("millrace.it.seed", System.nanoTime());
         System.err.println("seed " + seed + ", repeat with -Dmillrace.it.seed=" + seed);
         HostileMessages hostile = new HostileMessages(seed);

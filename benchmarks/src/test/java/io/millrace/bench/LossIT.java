@@ -64,7 +64,7 @@ class LossIT {
     }
 
     @Test
-    void wrongChecksumsArePlacedAtTheChecksum() throws Exception {
+    void wrongChecksumsCountAsChecksumErrors() throws Exception {
         try (NetworkNamespace namespace = NetworkNamespace.create();
                 Service service = Service.start(namespace.prefix(), data, "--transport", "epoll")) {
             python(namespace, WRONG_CHECKSUM, service.port(), COUNT);
@@ -79,7 +79,7 @@ class LossIT {
     }
 
     @Test
-    void datagramsToNoSocketArePlacedAtThePort() throws Exception {
+    void datagramsToAClosedPortCountThere() throws Exception {
         try (NetworkNamespace namespace = NetworkNamespace.create();
                 Service service = Service.start(namespace.prefix(), data)) {
             good(namespace, 9, COUNT);
@@ -94,7 +94,7 @@ class LossIT {
     }
 
     @Test
-    void missingFragmentsArePlacedAtTheFragments() throws Exception {
+    void missingFragmentsCountAsFragments() throws Exception {
         try (NetworkNamespace namespace = NetworkNamespace.create()) {
             // The kernel gives fragments up after a second.
             sysctl(namespace, "net.ipv4.ipfrag_time=1");
@@ -114,7 +114,7 @@ class LossIT {
     }
 
     @Test
-    void smallBufferIsPlacedAtOurSocket() throws Exception {
+    void smallBufferCountsAtTheSocket() throws Exception {
         try (NetworkNamespace namespace = NetworkNamespace.create();
                 Service service = Service.start(namespace.prefix(), data, "--receive-buffer", "64k")) {
             service.process().signal("STOP");
@@ -133,7 +133,7 @@ class LossIT {
     }
 
     @Test
-    void whatThePolicyRefusesIsPlacedAtItsReason() throws Exception {
+    void policyLossHasItsReason() throws Exception {
         Path config = Files.writeString(data.resolveSibling(data.getFileName() + ".yaml"), """
                 policy:
                   deny: [127.0.0.2]
@@ -159,7 +159,7 @@ class LossIT {
     }
 
     @Test
-    void overrunBacklogIsPlacedAtTheBacklog() throws Exception {
+    void backlogOverrunCountsAtTheBacklog() throws Exception {
         Needs.that(
                 Boolean.getBoolean("millrace.it.backlog"),
                 "-Dmillrace.it.backlog=true, which lets it change netdev_max_backlog of the whole host for a moment");
@@ -167,7 +167,7 @@ class LossIT {
         // Not readString: it reads such a file byte by byte, and the kernel gives the first byte only.
         String before = Files.readAllLines(limit).get(0);
         try (NetworkNamespace namespace = NetworkNamespace.create()) {
-            // Packets go to the backlog of the other CPU, which holds one.
+            // Packets go to the backlog of the other CPU, which has room for one.
             Needs.that(Runtime.getRuntime().availableProcessors() > 1, "a second CPU");
             Needs.that(
                     namespaced(
@@ -178,7 +178,7 @@ class LossIT {
                                     "-c",
                                     "mount -t sysfs sysfs /sys && echo 2 > /sys/class/net/lo/queues/rx-0/rps_cpus")
                             == 0,
-                    "packets cannot be steered to a CPU here (RPS)");
+                    "packets cannot be steered to a CPU on this host (RPS)");
             try (Service service = Service.start(namespace.prefix(), data)) {
                 Files.writeString(limit, "1");
                 Forked sender = Forked.send(
@@ -235,7 +235,7 @@ class LossIT {
         assertThat(ledger.get("inFlight").asLong()).isZero();
     }
 
-    /** Of the places the kernel counts for this namespace alone; those of CPUs are the whole host's. */
+    /** The drop points that the kernel counts per namespace; those per CPU are for the whole host. */
     private static void assertOthersAreZero(JsonNode ledger, String... places) {
         for (String place : List.of(
                 "nic",

@@ -31,7 +31,7 @@ class OverloadIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"epoll", "nio"})
-    void ledgerClosesWhenTheServiceStandsStillForThreeSeconds(String transport) throws Exception {
+    void ledgerClosesAfterAPauseOfThreeSeconds(String transport) throws Exception {
         try (NetworkNamespace namespace = NetworkNamespace.create();
                 Service service =
                         Service.start(namespace.prefix(), data, "--transport", transport, "--receive-buffer", "4M")) {

@@ -50,7 +50,7 @@ class PageIT {
     }
 
     @Test
-    void thePageShowsWhatComesInAtAnyWidthAndColour() throws Exception {
+    void showsMessagesAtAnyWidthAndColour() throws Exception {
         Path config = Files.writeString(directory.resolve("millrace.yaml"), """
                 inputs:
                   hosts: {listen: "127.0.0.1:0"}
@@ -91,7 +91,7 @@ class PageIT {
     }
 
     @Test
-    void aMessageIsTextAndNeverMarkupAndKeysAreEnough() throws Exception {
+    void showsMessagesAsTextAndWorksWithTheKeyboard() throws Exception {
         try (Service service = Service.start(List.of(), directory.resolve("data"));
                 Browser browser = Browser.open(directory.resolve("profile"), service.adminUrl())) {
             await().atMost(SOON).until(() -> browser.text("#state").equals("ready"));
@@ -122,7 +122,7 @@ class PageIT {
     }
 
     @Test
-    void lossIsRedWhereItIs() throws Exception {
+    void showsLossInRedAtItsDropPoint() throws Exception {
         try (Service service = Service.start(List.of(), directory.resolve("data"), "--receive-buffer", "64k");
                 Browser browser = Browser.open(directory.resolve("profile"), service.adminUrl())) {
             await().atMost(SOON).until(() -> browser.text("#state").equals("ready"));

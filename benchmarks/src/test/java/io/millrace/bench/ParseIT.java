@@ -64,7 +64,7 @@ class ParseIT {
     }
 
     @Test
-    void manyLinesComeInTheirOrder() throws IOException, InterruptedException {
+    void keepsTheOrderOfManyLines() throws IOException, InterruptedException {
         int lines = 200_000;
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < lines; i++) {
@@ -90,7 +90,7 @@ class ParseIT {
     }
 
     @Test
-    void aSlowStreamIsNotHeldUp() throws IOException, InterruptedException {
+    void slowStreamIsDeliveredAtOnce() throws IOException, InterruptedException {
         Process process = new ProcessBuilder(Forked.command(
                         List.of(), "collector-app/target/millrace.jar", "parse", "--format", "{message}"))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -112,7 +112,7 @@ class ParseIT {
     }
 
     @Test
-    void aTerminalGetsNoEscapeSequencesAndAPipeGetsTheBytes() throws Exception {
+    void escapesForATerminalAndNotForAPipe() throws Exception {
         String log = file("<13>\033[31mred\u202edlo\u2028").toString();
         String json = "\"message\":\"\\u001b[31mred";
         assertThat(parse(log, "--format", "raw")).containsExactly("<13>\033[31mred\u202edlo\u2028");
@@ -136,7 +136,7 @@ class ParseIT {
     }
 
     @Test
-    void statsTellWhatWasFound() throws IOException, InterruptedException {
+    void statsCountMessageKinds() throws IOException, InterruptedException {
         String log = file("<13>Nov 21 10:00:00 h a: m", "text", "<13>1 - - - - - - x", "")
                 .toString();
         Files.write(
@@ -156,7 +156,7 @@ class ParseIT {
     }
 
     @Test
-    void aFileThatCannotBeReadDoesNotKeepTheOthersFromIt() throws IOException, InterruptedException {
+    void unreadableFileDoesNotBlockTheOthers() throws IOException, InterruptedException {
         String log = file("<13>Nov 21 10:00:00 h a: m").toString();
         try (Forked process =
                 Forked.millrace(List.of(), "parse", "--stats", "--format", "{message}", log, "/nowhere", "/tmp", log)) {
@@ -169,7 +169,7 @@ class ParseIT {
     }
 
     @Test
-    void aLimitIsOfMessagesThatArePrinted() throws IOException, InterruptedException {
+    void limitCountsPrintedMessages() throws IOException, InterruptedException {
         String log = file("<13>app: a", "", "<11>app: b", "<13>app: c", "<11>app: d", "<11>app: e")
                 .toString();
         assertThat(parse(log, log, "--limit", "2", "--where", "severity == err", "--format", "{message}"))
@@ -183,7 +183,7 @@ class ParseIT {
     }
 
     @Test
-    void extensionsAreWrittenOnRequest() throws IOException, InterruptedException {
+    void writesExtensionsOnRequest() throws IOException, InterruptedException {
         String log = file("CEF:0|v|p|1|100|scan|5|src=10.0.0.1 msg=a \\= b", "CEF:0|v|p|1|100|scan|5|src=10.0.0.2")
                 .toString();
         ObjectMapper json = new ObjectMapper();
@@ -195,7 +195,7 @@ class ParseIT {
     }
 
     @Test
-    void wrongUsageSaysWhatWouldBeRight() throws InterruptedException {
+    void wrongUsageIsAnErrorWithARemedy() throws InterruptedException {
         assertThat(error(1, "parse", "/nowhere").get(0)).isEqualTo("millrace: /nowhere is not there");
         assertThat(error(1, "parse", "/tmp")).containsExactly("millrace: /tmp: Is a directory");
         assertThat(error(2, "parse", "--limit", "0").get(0)).contains("--limit takes a number from 1, not 0");

@@ -60,7 +60,7 @@ class ReloadIT {
     }
 
     @Test
-    void outputsAndPolicyChangeUnderLoadAndNothingIsLost() throws Exception {
+    void reloadsOutputsAndPolicyUnderLoadWithoutLoss() throws Exception {
         try (Service service = start(
                 "outputs:",
                 "  one: {type: file, path: DIR/one, format: raw}",
@@ -115,7 +115,7 @@ class ReloadIT {
     }
 
     @Test
-    void aWrongFileChangesNothing() throws Exception {
+    void invalidFileChangesNothing() throws Exception {
         try (Service service = start("outputs: {one: {type: file, path: DIR/one}}")) {
             write("outputs: {one: {type: file, path: DIR/other, format: jsn}}", "policy: {deny: 10.1.2.3/8}");
             HttpResponse<String> answer = reload(service);

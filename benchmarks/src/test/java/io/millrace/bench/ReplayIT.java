@@ -2,7 +2,7 @@ package io.millrace.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.bench.subject.ChildProcess;
+import io.millrace.bench.host.ChildProcess;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -30,7 +30,7 @@ class ReplayIT {
     private Path directory;
 
     @Test
-    void whatLoggerSentIsSentAgainByteForByte() throws IOException, InterruptedException {
+    void replaysTheBytesOfLogger() throws IOException, InterruptedException {
         Needs.program("logger");
         Needs.program("tcpdump");
         Needs.root("capture");

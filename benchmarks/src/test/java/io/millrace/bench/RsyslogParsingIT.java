@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.bench.subject.Programs;
+import io.millrace.bench.host.Programs;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -149,7 +149,7 @@ class RsyslogParsingIT {
     private Path directory;
 
     @Test
-    void theCorpusIsUnderstoodAsRsyslogDoesOrThereIsAReason() throws Exception {
+    void parsesTheCorpusLikeRsyslogExceptForKnownReasons() throws Exception {
         String rsyslogd = Programs.find("rsyslogd").map(Path::toString).orElse("");
         Needs.that(!rsyslogd.isEmpty(), "rsyslogd is not installed");
         List<String> messages = Files.readAllLines(CORPUS).stream()

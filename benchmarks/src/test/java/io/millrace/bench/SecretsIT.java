@@ -303,7 +303,7 @@ class SecretsIT {
     }
 
     @Test
-    void noSecretIsInAnythingThatIsSaid() throws Exception {
+    void outputContainsNoSecret() throws Exception {
         Path config = Files.writeString(directory.resolve("millrace.yaml"), configuration());
         assertThat(planted).hasSizeGreaterThanOrEqualTo(30);
         assertThat(run(0, "config", "check", "--config", config.toString())).contains("right");

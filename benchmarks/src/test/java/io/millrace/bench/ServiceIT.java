@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.bench.check.RunCheck;
-import io.millrace.bench.subject.Programs;
+import io.millrace.bench.host.Programs;
 import io.millrace.counters.Counter;
 import io.millrace.journal.read.Journal;
 import java.io.IOException;
@@ -121,7 +121,7 @@ class ServiceIT {
     }
 
     @Test
-    void everyOfAMillionDatagramsIsThereOnce() throws Exception {
+    void journalsAMillionDatagramsOnce() throws Exception {
         try (Service service = Service.start(List.of(), data())) {
             service.needsItsReceiveBuffer();
             try (Forked sender = Forked.send(
@@ -158,7 +158,7 @@ class ServiceIT {
 
     @Test
     @Tag("once")
-    void everyWayToReceiveIsAnOption() throws Exception {
+    void everyTransportIsAnOption() throws Exception {
         List<String> options = new ArrayList<>(List.of(
                 "--receivers",
                 "2",
@@ -188,7 +188,7 @@ class ServiceIT {
     @ParameterizedTest
     @Tag("once")
     @ValueSource(strings = {"epoll", "nio"})
-    void oddDatagramsAreCountedAndStopNothing(String transport) throws Exception {
+    void unusualDatagramsAreCounted(String transport) throws Exception {
         Needs.ipv6();
         try (Service service = Service.start(
                 List.of(), data(), "--listen", "[::]:0", "--max-datagram", "8192", "--transport", transport)) {
@@ -247,7 +247,7 @@ class ServiceIT {
 
     @Test
     @Tag("once")
-    void aSecondInstanceIsToldWhoHasTheDirectoryAndWhoHasThePort() throws Exception {
+    void secondInstanceReportsTheOwnersOfDirectoryAndPort() throws Exception {
         try (Service service = Service.start(List.of(), data())) {
             assertFails(
                     1,
@@ -291,7 +291,7 @@ class ServiceIT {
                 "1 | is a file | --data /proc/version",
                 "1 | cannot be | --data /proc/nothing",
             })
-    void aMistakeIsOneClearLine(int exitCode, String message, String options) throws Exception {
+    void mistakeIsOneClearLine(int exitCode, String message, String options) throws Exception {
         List<String> args = new ArrayList<>(List.of("run"));
         if (!options.contains("--data")) {
             args.addAll(List.of("--data", data().toString()));

@@ -86,7 +86,7 @@ class SocketActivationIT {
     }
 
     @Test
-    void whatComesBetweenTwoProcessesWaits() throws Exception {
+    void datagramsBetweenTwoProcessesWait() throws Exception {
         int port = Service.freePort();
         try (Forked keeper = keep(port, "--listen", "127.0.0.1:" + port, "--receivers", "1")) {
             keeper.awaitErr("admin off", SOON);
@@ -105,7 +105,7 @@ class SocketActivationIT {
     }
 
     @Test
-    void aSocketThatNobodyReadsIsAnError() throws Exception {
+    void unreadSocketIsAnError() throws Exception {
         Files.createFile(again());
         int port = Service.freePort();
         try (Forked keeper = keep(port, "--listen", "127.0.0.1:0", "--receivers", "1")) {
@@ -116,7 +116,7 @@ class SocketActivationIT {
     }
 
     @Test
-    void moreReceiversThanSocketsIsAnErrorThatSaysWhatToDo() throws Exception {
+    void moreReceiversThanSocketsIsAnErrorWithARemedy() throws Exception {
         Files.createFile(again());
         int port = Service.freePort();
         try (Forked keeper = keep(port, "--listen", "127.0.0.1:" + port, "--receivers", "2")) {

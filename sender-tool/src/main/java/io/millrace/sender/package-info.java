@@ -1,16 +1,9 @@
 /**
- * An open-loop UDP load generator: it sends numbered datagrams at the times a schedule names, however late the last one
- * was, and counts exactly what it sent. It knows nothing of the collector; the only thing the two share is the format
- * of a payload, told in {@link io.millrace.sender.SequencePayload}.
+ * An open-loop UDP load generator. It sends numbered datagrams at the times of a schedule, however late the last one was,
+ * and counts exactly what it sent. It does not depend on the collector. They only share the format of the payload, see
+ * {@link io.millrace.sender.payload.SequencePayload}.
  *
- * <p>From a command line to the wire: {@code Content} is what is sent, {@code SendPlan} when and from which source,
- * {@code Means} how it gets to the kernel. {@code SendRun} starts a {@code Sender} a thread; a sender asks its
- * {@code Deal} for the next GSO batch of datagrams, its {@code Pacer} to wait until they are due, the {@code Payloads} for
- * their bytes, and gives them to the {@code Transmitter}. Nothing is allocated on this way.
- *
- * <p>Threads: the thread that calls {@code SendRun.run()} (the command's main thread) sends, and with
- * {@code --threads} so do {@code millrace-send-1} and so on. Each owns its tally, and they are added up when all have ended. A daemon thread,
- * {@code millrace-send-progress}, reads how many were sent for the progress line; a shutdown hook asks the sending
- * threads to stop and waits a little for their summary.
+ * <p>Packages depend on each other in one direction: {@code command} → {@code run} → {@code transmit} → {@code payload} →
+ * {@code schedule} → {@code value}. {@code pcap} reads capture files for {@code payload}. No allocation per datagram.
  */
 package io.millrace.sender;

@@ -4,6 +4,8 @@ import io.millrace.fuzz.FuzzTarget;
 import io.millrace.sender.pcap.CaptureBuilder;
 import io.millrace.sender.pcap.PcapException;
 import io.millrace.sender.pcap.PcapReader;
+import io.millrace.sender.schedule.RecordedSchedule;
+import io.millrace.sender.schedule.Schedule;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -13,7 +15,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Bytes are a capture: no payload is what the file does not hold, and what is wrong is said with its place in the file. */
+/** Fuzz target of the capture reader: payloads are bytes of the file, and an error names an offset in it. */
 public final class PcapFuzz extends FuzzTarget {
     /** The shortest header of a packet in a capture. */
     private static final int MIN_PACKET = 12;
@@ -39,9 +41,8 @@ public final class PcapFuzz extends FuzzTarget {
                 end = look(reader, bytes, end);
                 times.add(reader.timestampNanos());
             }
-            long packets = reader.payloads() + reader.notUdp() + reader.fragments() + reader.truncated();
+            long packets = times.size() + reader.notUdp() + reader.fragments() + reader.truncated();
             that(packets <= bytes.length / MIN_PACKET, packets + " packets in " + bytes.length + " bytes");
-            that(reader.payloads() == times.size(), "payloads");
             that(!reader.next(), "after the end there is nothing");
         } catch (PcapException e) {
             Matcher place = PLACE.matcher(String.valueOf(e.getMessage()));
@@ -59,12 +60,10 @@ public final class PcapFuzz extends FuzzTarget {
         byte[] payload = new byte[length];
         reader.copyPayload(payload, 0);
         that(Arrays.equals(payload, 0, length, bytes, (int) position, (int) position + length), "payload");
-        that(reader.destination().getPort() == reader.destinationPort(), "port");
-        that(reader.source().getAddress() != null, "address");
         return position + length;
     }
 
-    /** Whatever times it says, a datagram is not due before the one in front of it. */
+    /** Due times never decrease, whatever times the capture has. */
     private static void replay(long[] times) {
         int rounds = 2 * times.length;
         Schedule schedule = new RecordedSchedule(times, 1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -13,6 +14,8 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +31,12 @@ class SendProcessIT {
             ? ""
             : " --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow";
 
+    /** The class path without SLF4J, which ArchUnit needs and Netty would use if it is there. */
+    private static final String CLASS_PATH = Stream.of(
+                    System.getProperty("java.class.path").split(File.pathSeparator, -1))
+            .filter(entry -> !entry.contains("slf4j"))
+            .collect(Collectors.joining(File.pathSeparator));
+
     /** Starts the command from a shell that may set a limit first. */
     private Process start(String limit, String arguments) throws IOException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
@@ -36,7 +45,7 @@ class SendProcessIT {
                         "-c",
                         limit + "exec \"$0\"" + QUIET + " -cp \"$1\" " + SendMain.class.getName() + " " + arguments,
                         java.toString(),
-                        System.getProperty("java.class.path"))
+                        CLASS_PATH)
                 .redirectOutput(folder.resolve("out").toFile())
                 .redirectError(folder.resolve("err").toFile())
                 .start();
@@ -52,7 +61,7 @@ class SendProcessIT {
     }
 
     @Test
-    void aSignalEndsTheRunWithItsSummary() throws IOException, InterruptedException {
+    void signalEndsTheRunWithItsSummary() throws IOException, InterruptedException {
         try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             socket.setSoTimeout(30_000);
             // The second datagram is due in a thousand seconds, so the signal meets a parked thread.
@@ -73,7 +82,7 @@ class SendProcessIT {
 
     /** The JDK's first close of a channel opens files; when none was left, it took the JVM down with a stack trace. */
     @Test
-    void tooFewFileDescriptorsAreToldInOneLine() throws IOException, InterruptedException {
+    void reportsMissingFileDescriptorsInOneLine() throws IOException, InterruptedException {
         Process process = start("ulimit -n 200; ", "--to 127.0.0.1:9 --sources 1000");
         try {
             assertThat(exitValue(process)).isEqualTo(1);

@@ -6,13 +6,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file with a datagram a line, as every receiver but Millrace leaves it. */
+/** Reader of a file with one datagram per line. */
 public final class LineFile {
     private static final int BUFFER_BYTES = 1 << 20;
 
     private LineFile() {}
 
-    /** Feeds each line to the check, without its newline. A line longer than a datagram can be is taken in pieces. */
+    /** Adds each line to the check, without its line feed. A line longer than any datagram is split. */
     public static void read(Path file, RunCheck check) throws IOException {
         byte[] bytes = new byte[BUFFER_BYTES];
         int held = 0;
@@ -23,30 +23,18 @@ public final class LineFile {
                     break;
                 }
                 int end = held + read;
-                int rest = lines(bytes, end, check);
-                if (rest == 0 && end == bytes.length) {
+                int next = check.addLines(bytes, end);
+                if (next == 0 && end == bytes.length) {
                     check.add(bytes, 0, end);
                     held = 0;
                 } else {
-                    System.arraycopy(bytes, rest, bytes, 0, end - rest);
-                    held = end - rest;
+                    System.arraycopy(bytes, next, bytes, 0, end - next);
+                    held = end - next;
                 }
             }
         }
         if (held > 0) {
             check.add(bytes, 0, held);
         }
-    }
-
-    /** Feeds all whole lines; where the first byte after them is. */
-    private static int lines(byte[] bytes, int end, RunCheck check) {
-        int start = 0;
-        for (int i = 0; i < end; i++) {
-            if (bytes[i] == '\n') {
-                check.add(bytes, start, i - start);
-                start = i + 1;
-            }
-        }
-        return start;
     }
 }

@@ -3,7 +3,7 @@ package io.millrace.bench.check;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.read.JournalCursor;
 import io.millrace.record.DatagramView;
-import io.millrace.sender.SequencePayload;
+import io.millrace.sender.payload.SequencePayload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,20 +14,19 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the datagrams of one run of the sender, and says of each source which came and how. Where the receive time is
- * known, the latency of a datagram is counted from the time it was meant to be sent, not from when it left: what held
- * the sender up counts too. One thread.
+ * Check of the datagrams of one run of the sender: which ones of each source arrived, how often and in which order. If the
+ * receive time is known, latency is measured from the intended send time, so delays of the sender count too. One thread.
  */
 public final class RunCheck {
-    /** So many sources have percentiles of their own; with more of them there are those of the run alone. */
+    /** The maximum number of sources with their own percentiles; the others only count for the run. */
     public static final int MAX_SOURCES_WITH_LATENCY = 100;
 
-    /** Due times are rounded, and the clocks of the two are read in steps. */
+    /** Due times are rounded, and both clocks have a limited resolution. */
     private static final int CLOCK_TOLERANCE_MICROS = 100;
 
     private static final int DIGITS = 3;
     private static final int SOURCE_DIGITS = 2;
-    /** Sender and receiver of one host share a clock; a step of it may make a datagram arrive before its time. */
+    /** A clock step may make a datagram arrive before its intended send time. */
     private static final long MAX_LATENCY_MICROS = TimeUnit.MINUTES.toMicros(30);
 
     private final long runId;
@@ -41,26 +40,26 @@ public final class RunCheck {
     private long early;
 
     /**
-     * Makes an empty check, to be fed by {@link #add}.
+     * Makes an empty check.
      *
-     * @param runId the run to look for, from 0 to 2^32 - 1
+     * @param runId the run to search for, from 0 to 2^32 - 1
      */
     public RunCheck(long runId) {
         this.runId = runId;
     }
 
-    /** Reads a journal to its end. */
+    /** Checks a journal. */
     public static RunCheck of(Journal journal, long runId) throws IOException {
         RunCheck check = new RunCheck(runId);
         check.add(journal);
         return check;
     }
 
-    /** Takes all a journal holds. */
+    /** Adds all datagrams of a journal. */
     public void add(Journal journal) throws IOException {
         try (JournalCursor cursor = journal.cursor().fromBeginning().open()) {
             while (cursor.poll((datagram, position) -> add(datagram)) > 0) {
-                // Until the end.
+                // Until the end of the journal.
             }
         }
     }
@@ -72,7 +71,7 @@ public final class RunCheck {
             return;
         }
         count(source);
-        source.cameFrom(endpoint(datagram.sourceAddress().getAddress(), datagram.sourcePort()));
+        source.addEndpoint(endpoint(datagram.sourceAddress().getAddress(), datagram.sourcePort()));
         recordLatency(source, datagram.receiveTimeNs());
     }
 
@@ -85,12 +84,24 @@ public final class RunCheck {
         return number << Short.SIZE ^ port;
     }
 
-    /** Takes a payload whose receive time is not known. */
+    /** Adds a payload without a receive time. */
     public void add(byte[] bytes, int offset, int length) {
         SourceCheck source = identify(bytes, offset, length);
         if (source != null) {
             count(source);
         }
+    }
+
+    /** Adds the complete lines of a buffer, without their line feeds, and returns the offset after the last one. */
+    public int addLines(byte[] bytes, int end) {
+        int start = 0;
+        for (int i = 0; i < end; i++) {
+            if (bytes[i] == '\n') {
+                add(bytes, start, i - start);
+                start = i + 1;
+            }
+        }
+        return start;
     }
 
     private void recordLatency(SourceCheck source, long receiveTimeNs) {
@@ -133,12 +144,7 @@ public final class RunCheck {
         return source;
     }
 
-    /** The run that was looked for. */
-    public long runId() {
-        return runId;
-    }
-
-    /** The sources that were seen, by number. */
+    /** The sources with datagrams, by number. */
     public List<SourceCheck> sources() {
         List<SourceCheck> seen = new ArrayList<>(sourceCount);
         for (SourceCheck source : sources) {
@@ -149,17 +155,17 @@ public final class RunCheck {
         return seen;
     }
 
-    /** What came of one source, if anything did. */
+    /** One source, if it has datagrams. */
     public Optional<SourceCheck> find(int number) {
         return number < sources.length ? Optional.ofNullable(sources[number]) : Optional.empty();
     }
 
-    /** How many sources were seen. */
+    /** The number of sources with datagrams. */
     public int sourceCount() {
         return sourceCount;
     }
 
-    /** How many different addresses and ports the datagrams came from; 0 where these are not known. */
+    /** The number of different source addresses and ports; 0 if they are unknown. */
     public long endpoints() {
         return sources().stream()
                 .mapToLong(SourceCheck::endpoint)
@@ -168,50 +174,50 @@ public final class RunCheck {
                 .count();
     }
 
-    /** Sources whose datagrams came from several addresses or ports: another sender, or a replay, used their numbers. */
+    /** Sources with several addresses or ports: another sender, or a replay, used their numbers. */
     public long moved() {
         return sources().stream().filter(SourceCheck::hasMoved).count();
     }
 
-    /** Datagrams of the run, each counted once. */
+    /** Distinct datagrams of the run. */
     public long distinct() {
         return distinct;
     }
 
-    /** Datagrams that were there before. */
+    /** Duplicates. */
     public long duplicated() {
         return sum(SourceCheck::duplicated);
     }
 
-    /** Datagrams that came after a later one of their source. */
+    /** Datagrams that arrived after a later one of their source. */
     public long reordered() {
         return sum(SourceCheck::reordered);
     }
 
-    /** Sequence numbers below the highest of their source that did not come. */
+    /** Missing sequence numbers below the highest of their source. */
     public long holes() {
         return sum(SourceCheck::holes);
     }
 
-    /** Payloads that are none of the run. */
+    /** Payloads of other origin. */
     public long others() {
         return others;
     }
 
     /**
-     * Datagrams received more than 100 µs before they were meant to be sent: a clock was set, or hosts disagree. Counted
-     * as 0 late.
+     * Datagrams received more than 100 µs before their intended send time: a clock was set, or hosts differ. Their latency
+     * counts as 0.
      */
     public long early() {
         return early;
     }
 
-    /** From the intended send time to the receive time, in µs; empty where no receive time was known. */
+    /** Latency from the intended send time in µs; empty without receive times. */
     public Histogram latency() {
         return latency;
     }
 
-    private long sum(java.util.function.ToLongFunction<SourceCheck> figure) {
-        return sources().stream().mapToLong(figure).sum();
+    private long sum(java.util.function.ToLongFunction<SourceCheck> count) {
+        return sources().stream().mapToLong(count).sum();
     }
 }

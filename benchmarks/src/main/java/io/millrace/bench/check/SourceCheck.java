@@ -5,13 +5,13 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** What came of one source. A million of them fit in memory: most send little. */
+/** The datagrams of one source. A million objects fit in memory, as most sources send little. */
 public final class SourceCheck {
     private final int number;
     private final @Nullable Histogram latency;
-    /** The sequence numbers below 64 that were seen. */
+    /** Bit set of the sequence numbers below 64. */
     private long low;
-    /** The others, less 64. */
+    /** Bit set of the other sequence numbers, minus 64. */
     private @Nullable BitSet high;
 
     private long received;
@@ -26,7 +26,7 @@ public final class SourceCheck {
         this.latency = latency;
     }
 
-    /** Counts a datagram; false if it was there before. */
+    /** Counts a datagram; false for a duplicate. */
     boolean add(long sequence) {
         received++;
         if (sequence < highest) {
@@ -52,8 +52,8 @@ public final class SourceCheck {
         high.set(Math.toIntExact(sequence - Long.SIZE));
     }
 
-    /** Notes the address and port of a datagram. */
-    void cameFrom(long addressAndPort) {
+    /** Records the address and port of a datagram. */
+    void addEndpoint(long addressAndPort) {
         if (endpoint == 0) {
             endpoint = addressAndPort;
         } else if (endpoint != addressAndPort) {
@@ -61,12 +61,12 @@ public final class SourceCheck {
         }
     }
 
-    /** True if its datagrams came from several addresses or ports. */
+    /** True if it has several addresses or ports. */
     public boolean hasMoved() {
         return moved;
     }
 
-    /** Where its first datagram came from; 0 if that is not known. */
+    /** The address and port of its first datagram; 0 if unknown. */
     long endpoint() {
         return endpoint;
     }
@@ -77,44 +77,44 @@ public final class SourceCheck {
         }
     }
 
-    /** The number the sender gave this source. */
+    /** Its number in the sender. */
     public int number() {
         return number;
     }
 
-    /** Datagrams that came, duplicates included. */
+    /** Received datagrams including duplicates. */
     public long received() {
         return received;
     }
 
-    /** Datagrams that were there before. */
+    /** Duplicates. */
     public long duplicated() {
         return duplicated;
     }
 
-    /** Datagrams that came after one with a higher sequence number. */
+    /** Datagrams that arrived after one with a higher sequence number. */
     public long reordered() {
         return reordered;
     }
 
-    /** The highest sequence number that came. */
+    /** The highest sequence number. */
     public long highest() {
         return highest;
     }
 
-    /** Sequence numbers below the highest that did not come. */
+    /** Missing sequence numbers below the highest. */
     public long holes() {
         return highest + 1 - (received - duplicated);
     }
 
-    /** True if the datagram with this sequence number came. */
+    /** True if the datagram with this sequence number arrived. */
     public boolean has(long sequence) {
         return sequence < Long.SIZE
                 ? (low & 1L << sequence) != 0
                 : high != null && high.get(Math.toIntExact(sequence - Long.SIZE));
     }
 
-    /** From the intended send time to the receive time, in µs, for the first sources of a run. */
+    /** Latency from the intended send time in µs, for the first sources of a run. */
     public Optional<Histogram> latency() {
         return Optional.ofNullable(latency);
     }

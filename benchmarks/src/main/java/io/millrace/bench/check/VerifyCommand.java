@@ -1,43 +1,40 @@
 package io.millrace.bench.check;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.StreamWriteFeature;
-import io.millrace.bench.command.BenchHelpOption;
-import io.millrace.bench.command.WholeNumber;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.bench.option.CountConverter;
 import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code millrace bench verify}: is each datagram of a run in the journal, exactly once, and how late was it? */
+/** {@code millrace bench verify}: checks that the journal has each datagram of a run exactly once. */
 @Command(
         name = "verify",
         description = {
-            "Compare a journal with what a run of 'millrace send' sent, sequence by sequence.",
+            "Compare a journal with a run of 'millrace send' by sequence numbers.",
             "",
-            "Latency is from the time a datagram was meant to be sent to the time it was received, in microseconds:"
-                    + " what held the sender up counts too. It means something where both read the same clock."
+            "Latency is measured in microseconds from the intended send time to the receive time, so delays of the"
+                    + " sender count too. It is meaningful if both hosts have the same clock."
         },
         footer = {
             "",
-            "Examples: what was lost is known from the ledger, and nothing else may be missing.",
+            "Examples, with the losses from the ledger:",
             "  millrace bench verify --run 1a2b3c4d --sent 1M --lost 0",
             "  millrace bench verify --run 1a2b3c4d --sources 1M --json > verify.json",
             "",
-            "Exit codes: 0 as expected; 1 datagrams are missing, too many, or there twice; 2 bad usage.",
+            "Exit codes: 0 as expected; 1 missing, additional or duplicate datagrams; 2 bad usage.",
         })
-public final class VerifyCommand extends BenchHelpOption implements Callable<Integer> {
-    /** With more sources, only those that something is wrong with have a line. */
+public final class VerifyCommand implements Callable<Integer> {
+    /** With more sources, only those with errors have a line. */
     private static final int MAX_LINES = 20;
 
     private static final double[] PERCENTILES = {50, 90, 99, 99.9};
@@ -52,29 +49,26 @@ public final class VerifyCommand extends BenchHelpOption implements Callable<Int
     @Option(
             names = "--sent",
             paramLabel = "N",
-            converter = WholeNumber.class,
-            description = "How many datagrams the sender sent, such as 5000, 20k or 1M.")
+            converter = CountConverter.class,
+            description = "The number of sent datagrams, such as 5000, 20k or 1M.")
     private @Nullable Long sent;
 
     @Option(
             names = "--lost",
             paramLabel = "N",
-            converter = WholeNumber.class,
-            description = "How many of them the ledger names as lost (default: ${DEFAULT-VALUE}).")
+            converter = CountConverter.class,
+            description = "The number of losses in the ledger (default: ${DEFAULT-VALUE}).")
     private long lost;
 
     @Option(
             names = "--sources",
             paramLabel = "N",
-            converter = WholeNumber.class,
-            description = "How many sources sent; each must have come from an address and port of its own.")
+            converter = CountConverter.class,
+            description = "The number of sources; each must have its own address and port.")
     private @Nullable Long sources;
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
-
-    /** Made by picocli. */
-    public VerifyCommand() {}
 
     @Override
     public Integer call() throws IOException {
@@ -95,19 +89,19 @@ public final class VerifyCommand extends BenchHelpOption implements Callable<Int
         return wrong.isEmpty() ? 0 : 1;
     }
 
-    /** What is wrong, in words; empty if nothing is. */
+    /** The first deviation; empty if there is none. */
     private String verdict(RunCheck check, @Nullable Long missing) {
         if (check.distinct() == 0) {
-            return "there is no datagram of run " + runId()
-                    + " in the journal (what --file, --pcap and --pattern fixed send carries no run id)";
+            return "the journal has no datagram of run " + runId()
+                    + " (datagrams of --file, --pcap and --pattern fixed have no run id)";
         }
         if (check.duplicated() > 0) {
-            return check.duplicated() + " datagrams are there more than once";
+            return check.duplicated() + " duplicates";
         }
         if (missing != null && missing != lost) {
             return String.format(
                     Locale.ROOT,
-                    "of %,d sent, %,d are there and %,d are named as lost: %,d %s",
+                    "of %,d sent, %,d were found and %,d are counted as lost: %,d %s",
                     sent,
                     check.distinct(),
                     lost,
@@ -117,7 +111,7 @@ public final class VerifyCommand extends BenchHelpOption implements Callable<Int
         if (sources != null && (check.sourceCount() != sources || check.endpoints() != sources || check.moved() > 0)) {
             return String.format(
                     Locale.ROOT,
-                    "of %,d sources, %,d are there, from %,d different addresses and ports; %,d from several",
+                    "of %,d sources, %,d were found, with %,d different addresses and ports; %,d have several",
                     sources,
                     check.sourceCount(),
                     check.endpoints(),
@@ -126,7 +120,7 @@ public final class VerifyCommand extends BenchHelpOption implements Callable<Int
         return "";
     }
 
-    /** As the sender prints it. */
+    /** The run id as the sender prints it. */
     private String runId() {
         return String.format(Locale.ROOT, "%08x", Long.parseLong(run, 16));
     }
@@ -157,7 +151,7 @@ public final class VerifyCommand extends BenchHelpOption implements Callable<Int
                     Locale.ROOT,
                     "%,d sources; %s%n",
                     all.size(),
-                    shown.isEmpty() ? "nothing is wrong with any of them" : "above are some with something wrong");
+                    shown.isEmpty() ? "none has errors" : "above are the first ones with errors");
         }
         out.printf(
                 Locale.ROOT,
@@ -177,11 +171,11 @@ public final class VerifyCommand extends BenchHelpOption implements Callable<Int
         if (check.early() > 0) {
             out.printf(
                     Locale.ROOT,
-                    "%,d came more than 100 us before they were meant to be sent: the clocks may differ%n",
+                    "%,d arrived more than 100 us before their intended send time: the clocks may differ%n",
                     check.early());
         }
         if (check.moved() > 0) {
-            out.printf(Locale.ROOT, "%,d sources have datagrams from several addresses or ports%n", check.moved());
+            out.printf(Locale.ROOT, "%,d sources have several addresses or ports%n", check.moved());
         }
     }
 
@@ -200,57 +194,39 @@ public final class VerifyCommand extends BenchHelpOption implements Callable<Int
     }
 
     private void printJson(RunCheck check, @Nullable Long missing) throws IOException {
-        JsonFactory factory = JsonFactory.builder()
-                .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-                .build();
-        PrintWriter text = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
-        try (JsonGenerator out = factory.createGenerator(text)) {
-            out.writeStartObject();
-            out.writeStringField("run", runId());
-            out.writeNumberField("distinct", check.distinct());
-            if (missing == null) {
-                out.writeNullField("missing");
-            } else {
-                out.writeNumberField("missing", missing);
-            }
-            out.writeNumberField("duplicated", check.duplicated());
-            out.writeNumberField("reordered", check.reordered());
-            out.writeNumberField("others", check.others());
-            out.writeNumberField("early", check.early());
-            out.writeNumberField("endpoints", check.endpoints());
-            out.writeNumberField("moved", check.moved());
-            writeLatency(out, check.latency());
-            out.writeArrayFieldStart("sources");
-            for (SourceCheck source : check.sources()) {
-                writeSource(out, source);
-            }
-            out.writeEndArray();
-            out.writeEndObject();
-        }
-        text.println();
-        text.flush();
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("run", runId());
+        json.put("distinct", check.distinct());
+        json.put("missing", missing);
+        json.put("duplicated", check.duplicated());
+        json.put("reordered", check.reordered());
+        json.put("others", check.others());
+        json.put("early", check.early());
+        json.put("endpoints", check.endpoints());
+        json.put("moved", check.moved());
+        json.put("latencyMicros", json(check.latency()));
+        json.put("sources", check.sources().stream().map(VerifyCommand::json).toList());
+        System.out.println(new ObjectMapper().writeValueAsString(json));
     }
 
-    private static void writeSource(JsonGenerator out, SourceCheck source) throws IOException {
-        out.writeStartObject();
-        out.writeNumberField("source", source.number());
-        out.writeNumberField("received", source.received());
-        out.writeNumberField("highest", source.highest());
-        out.writeNumberField("holes", source.holes());
-        out.writeNumberField("duplicated", source.duplicated());
-        out.writeNumberField("reordered", source.reordered());
-        if (source.latency().isPresent()) {
-            writeLatency(out, source.latency().get());
-        }
-        out.writeEndObject();
+    private static Map<String, Object> json(SourceCheck source) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("source", source.number());
+        json.put("received", source.received());
+        json.put("highest", source.highest());
+        json.put("holes", source.holes());
+        json.put("duplicated", source.duplicated());
+        json.put("reordered", source.reordered());
+        source.latency().ifPresent(latency -> json.put("latencyMicros", json(latency)));
+        return json;
     }
 
-    private static void writeLatency(JsonGenerator out, Histogram latency) throws IOException {
-        out.writeObjectFieldStart("latencyMicros");
+    private static Map<String, Object> json(Histogram latency) {
+        Map<String, Object> json = new LinkedHashMap<>();
         for (double percentile : PERCENTILES) {
-            out.writeNumberField("p" + name(percentile), latency.getValueAtPercentile(percentile));
+            json.put("p" + name(percentile), latency.getValueAtPercentile(percentile));
         }
-        out.writeNumberField("max", latency.getMaxValue());
-        out.writeEndObject();
+        json.put("max", latency.getMaxValue());
+        return json;
     }
 }

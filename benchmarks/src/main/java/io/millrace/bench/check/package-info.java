@@ -1,7 +1,6 @@
 /**
- * What became of the datagrams of one run: their identities are found again in whatever the receiver left behind (a
- * journal, a file of lines, a capture), and each source is told what is missing, double or out of order, and how late
- * it was. Nothing here starts a thread.
+ * The check of one run: it finds the identities of the datagrams in a journal, a file of lines or a capture, and reports per
+ * source what is missing, duplicate or out of order, and the latency. Nothing here starts a thread.
  */
 @NullMarked
 package io.millrace.bench.check;

@@ -1,5 +1,6 @@
 package io.millrace.bench.jmh;
 
+import io.millrace.bench.host.ScratchDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -10,17 +11,17 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Ways to append records of 149 bytes: ns a record, all in new files in memory ({@code /dev/shm}, else the temporary
- * directory). Every 256 MiB the files are deleted and started again, so that a run of any length has room; that, and the
- * first touch of each new page, which on some virtual machines costs more than all the rest, is part of the value.
+ * Benchmark of ways to append records of 149 bytes, in ns per record, to new files in memory ({@code /dev/shm}, else the
+ * temporary directory). Every 256 MiB the files are replaced, so that a run of any length has room. This is part of the
+ * result, and so is the first touch of each new page, which dominates on some virtual machines.
  *
  * <pre>{@code java -jar benchmarks/target/benchmarks.jar AppendBenchmark -prof gc}</pre>
  */
 @State(Scope.Thread)
 public class AppendBenchmark extends Suite {
-    private static final long RECORDS_A_FILE = (256L << 20) / SampleDatagram.RECORD_BYTES;
+    private static final long RECORDS_PER_FILE = (256L << 20) / SampleDatagram.RECORD_BYTES;
 
-    /** How: see {@link Appenders}. */
+    /** See {@link Appenders}. */
     @Param({"chronicle-single", "journal-batch", "mapped", "file-channel"})
     @SuppressWarnings("NullAway.Init") // Set by JMH.
     private String way;
@@ -36,16 +37,16 @@ public class AppendBenchmark extends Suite {
     /** Opens the first file. */
     @Setup
     public void open() throws IOException {
-        root = Scratch.create();
+        root = ScratchDirectory.create("millrace-jmh-");
         appender = Appenders.open(way, root);
-        left = RECORDS_A_FILE;
+        left = RECORDS_PER_FILE;
     }
 
     /** Deletes the last. */
     @TearDown
     public void delete() throws IOException {
         appender.close();
-        Scratch.delete(root);
+        ScratchDirectory.delete(root);
     }
 
     /** One record. */

@@ -14,14 +14,14 @@ import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import org.agrona.IoUtil;
 
-/** The ways to append that are compared. One thread each. */
+/** The compared ways to append. One thread each. */
 final class Appenders {
     private static final int BUFFER_BYTES = 256 << 10;
     private static final int CHUNK_BYTES = 64 << 20;
 
     private Appenders() {}
 
-    /** Appends the same record again and again. */
+    /** Appends the same record repeatedly. */
     interface Appender extends AutoCloseable {
         void append() throws IOException;
 
@@ -35,7 +35,7 @@ final class Appenders {
             case "journal-batch" -> new JournalBatch(directory);
             case "mapped" -> new Mapped(directory);
             case "file-channel" -> new Channel(directory);
-            default -> throw new IllegalArgumentException("there is no way '" + way + "'");
+            default -> throw new IllegalArgumentException("unknown way '" + way + "'");
         };
     }
 
@@ -55,7 +55,7 @@ final class Appenders {
                 StandardOpenOption.WRITE);
     }
 
-    /** Chronicle Queue as its user guide begins: a document for each record. */
+    /** Chronicle Queue as in its user guide: a document per record. */
     private static final class ChronicleSingle implements Appender {
         private final ChronicleQueue queue;
         private final ExcerptAppender appender;
@@ -80,7 +80,7 @@ final class Appenders {
         }
     }
 
-    /** The journal: batches of 128 with sequence numbers and a checksum, each one document. */
+    /** The journal: a document per batch of 128, with sequence numbers and a checksum. */
     private static final class JournalBatch implements Appender {
         private final OpenJournal journal;
         private final StagedDatagram datagram = SampleDatagram.stage();
@@ -100,7 +100,7 @@ final class Appenders {
         }
     }
 
-    /** A bare copy into a mapped file: the least there can be. */
+    /** A copy into a mapped file, which is the minimum. */
     private static final class Mapped implements Appender {
         private final FileChannel channel;
         private final ByteBuffer record = record();
@@ -125,13 +125,13 @@ final class Appenders {
 
         @Override
         public void close() throws IOException {
-            // The JDK would keep the memory of a deleted file until it collects garbage, and there is none here.
+            // The JDK would unmap a deleted file only at a garbage collection, and there is no garbage here.
             IoUtil.unmap(chunk);
             channel.close();
         }
     }
 
-    /** Gathered in a buffer of 256 KiB, which is written when it is full. */
+    /** A buffer of 256 KiB, which is written when it is full. */
     private static final class Channel implements Appender {
         private final FileChannel channel;
         private final ByteBuffer record = record();

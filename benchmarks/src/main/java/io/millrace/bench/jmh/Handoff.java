@@ -1,19 +1,19 @@
 package io.millrace.bench.jmh;
 
-/** A bounded way for slabs from one thread to another and back. One thread offers, one takes. */
+/** A bounded handoff of slabs from one thread to another. One thread offers, one takes and releases. */
 interface Handoff {
-    /** Slabs that go round. */
+    /** The number of slabs. */
     int SLABS = 32;
 
-    /** Bytes of each. */
+    /** Bytes per slab. */
     int SLAB_BYTES = 256 << 10;
 
-    /** What {@link #take} returns when there is nothing. */
+    /** The result of {@link #take} if there is no slab. */
     long NOTHING = -1;
 
-    /** Writes a number into a free slab and submits it; false if none is free. */
+    /** Writes a number into a free slab and offers it; false if none is free. */
     boolean offer(long value);
 
-    /** Reads the number of the oldest slab that was handed off and releases the slab, or {@link #NOTHING}. */
+    /** Reads the number of the oldest offered slab and releases it, or returns {@link #NOTHING}. */
     long take();
 }

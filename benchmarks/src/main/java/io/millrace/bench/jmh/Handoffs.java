@@ -16,28 +16,28 @@ import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.jctools.queues.MpscArrayQueue;
 
-/** The ways to hand off that are compared. */
+/** The compared handoffs. */
 final class Handoffs {
-    /** Room around what one thread writes. */
+    /** Padding around the fields of one thread. */
     private static final int CACHE_LINES = 256;
 
     private Handoffs() {}
 
     static Handoff create(String name) {
         return switch (name) {
-            case "slab-ring" -> new OurRing();
+            case "slab-ring" -> new CollectorRing();
             case "jctools-mpsc" ->
                 new TwoQueues(new MpscArrayQueue<>(Handoff.SLABS), new MpscArrayQueue<>(Handoff.SLABS));
             case "array-blocking-queue" ->
                 new TwoQueues(new ArrayBlockingQueue<>(Handoff.SLABS), new ArrayBlockingQueue<>(Handoff.SLABS));
             case "disruptor" -> new Disruptor();
             case "agrona" -> new Agrona();
-            default -> throw new IllegalArgumentException("there is no ring '" + name + "'");
+            default -> throw new IllegalArgumentException("unknown handoff '" + name + "'");
         };
     }
 
-    /** The collector's own. */
-    private static final class OurRing implements Handoff {
+    /** The ring of the collector. */
+    private static final class CollectorRing implements Handoff {
         private final SlabRing ring = new SlabRing(SLABS, SLAB_BYTES);
 
         @Override
@@ -63,7 +63,7 @@ final class Handoffs {
         }
     }
 
-    /** Any two queues: one there, one back. */
+    /** Any two queues: one for full slabs, one for free ones. */
     private static final class TwoQueues implements Handoff {
         private final Queue<ByteBuffer> full;
         private final Queue<ByteBuffer> free;
@@ -94,7 +94,7 @@ final class Handoffs {
         }
     }
 
-    /** A ring whose slots own their slabs: nothing goes back but a sequence number. */
+    /** A ring whose slots own their slabs: only a sequence number goes back. */
     private static final class Disruptor implements Handoff {
         private final RingBuffer<ByteBuffer> ring =
                 RingBuffer.createSingleProducer(() -> ByteBuffer.allocateDirect(SLAB_BYTES), SLABS);
@@ -127,14 +127,14 @@ final class Handoffs {
             }
         }
 
-        /** False: one at a time, as with the others. */
+        /** Returns false to take one slab at a time, as with the others. */
         private boolean onSlab(ByteBuffer slab, long sequence, boolean last) {
             taken = slab.getLong(0);
             return false;
         }
     }
 
-    /** Messages that hold the number of a slab, on a ring of bytes there and one back. */
+    /** Messages with the number of a slab, on a ring for full slabs and one for free ones. */
     private static final class Agrona implements Handoff {
         private static final int TYPE = 1;
         /** A message of 4 bytes takes 16; a ring's capacity is a power of two. */
@@ -155,7 +155,7 @@ final class Handoffs {
             }
         }
 
-        /** The number in the last message. In the middle of an array, so that no two threads share a cache line. */
+        /** The number in the last message, padded by an array against false sharing. */
         private static final class Received implements MessageHandler {
             private final int[] slab = new int[CACHE_LINES / Integer.BYTES];
 

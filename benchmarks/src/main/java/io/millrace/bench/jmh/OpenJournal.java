@@ -15,9 +15,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A journal of one shard, written as a collector with one thread writes it: datagram, slab, ring, writer. */
+/** A journal with one shard, written as by a collector: datagram, slab, ring, writer. */
 final class OpenJournal implements AutoCloseable {
-    /** Datagrams in each batch. */
+    /** Datagrams per batch. */
     static final int BATCH = 128;
 
     private static final int SLABS = 4;
@@ -66,7 +66,7 @@ final class OpenJournal implements AutoCloseable {
     void append(StagedDatagram datagram) {
         Slab filling = slab == null ? ring.takeFree() : slab;
         if (filling == null || !filling.batch().append(datagram, 0)) {
-            throw new IllegalStateException("no room in the ring: the journal does not take what it gets");
+            throw new IllegalStateException("the ring is full: the journal does not accept batches");
         }
         if (filling.batch().count() < BATCH) {
             slab = filling;
@@ -79,7 +79,7 @@ final class OpenJournal implements AutoCloseable {
         }
     }
 
-    /** What is in a batch that is not full is not appended. */
+    /** An incomplete batch is discarded. */
     @Override
     public void close() throws IOException {
         if (syncing != null) {

@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * A message of 125 bytes or so, understood: ns a message. {@code -prof gc} shows 0 bytes an operation for {@code parse}
- * and {@code filter}.
+ * Benchmark of the parser with messages of about 125 bytes, in ns per message. {@code -prof gc} shows 0 bytes per operation
+ * for {@code parse} and {@code filter}.
  *
  * <pre>{@code java -jar benchmarks/target/benchmarks.jar ParseBenchmark -prof gc}</pre>
  */
@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.State;
 public class ParseBenchmark extends Suite {
     private static final long RECEIVED_NS = 1_795_262_400_000_000_000L;
 
-    /** What comes. */
+    /** The sample messages. */
     public enum Sample {
         /** RFC 5424 without structured data. */
         RFC5424("<86>1 2026-11-21T10:00:00.123456Z web1.example.com sshd 4711 - - Accepted publickey for deploy from"
@@ -50,7 +50,7 @@ public class ParseBenchmark extends Suite {
         }
     }
 
-    /** Which message. */
+    /** The sample. */
     @Param
     @SuppressWarnings("NullAway.Init") // Set by JMH.
     private Sample sample;
@@ -63,25 +63,25 @@ public class ParseBenchmark extends Suite {
     private final Filter filter = Filter.compile("severity <= err and message contains \"denied\"");
     private byte[] bytes = new byte[0];
 
-    /** Takes the message. */
+    /** Encodes the sample. */
     @Setup
-    public void take() {
+    public void encode() {
         bytes = sample.text.getBytes(UTF_8);
     }
 
-    /** Header and structured data to offsets. */
+    /** Parses header and structured data to offsets. */
     @Benchmark
     public Kind parse() {
         return parser.parse(bytes, 0, bytes.length, RECEIVED_NS, message);
     }
 
-    /** Parsed, and asked two things. */
+    /** Parses and filters with two conditions. */
     @Benchmark
     public boolean filter() {
         return filter.matches(record.wrap(bytes, 0, bytes.length, RECEIVED_NS));
     }
 
-    /** Parsed, and written as a line of JSON. */
+    /** Parses and writes a line of JSON. */
     @Benchmark
     public int json() throws IOException {
         json.write(record.wrap(bytes, 0, bytes.length, RECEIVED_NS), line);

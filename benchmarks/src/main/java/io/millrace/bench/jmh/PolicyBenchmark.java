@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What the policy costs: ns for each datagram, each from another source than the one before. {@code -prof gc} shows 0
- * bytes an operation.
+ * Benchmark of the policy in ns per datagram; consecutive datagrams have different sources. {@code -prof gc} shows 0 bytes
+ * per operation.
  *
  * <pre>{@code java -jar benchmarks/target/benchmarks.jar PolicyBenchmark -prof gc}</pre>
  */
@@ -27,14 +27,14 @@ public class PolicyBenchmark extends Suite {
     private static final long SEED = 42;
     private static final int PAYLOAD_BYTES = 133;
 
-    /** Allowed and denied networks, and sources of which half are in one. */
+    /** Allowed and denied networks, and sources, half of them in one of the networks. */
     @State(Scope.Thread)
     public static class Lists {
-        /** How many networks. */
+        /** The number of networks. */
         @Param({"10", "1000", "100000"})
         public int networks;
 
-        /** The family. */
+        /** The address family. */
         @Param({"4", "6"})
         public int family;
 
@@ -75,10 +75,10 @@ public class PolicyBenchmark extends Suite {
         }
     }
 
-    /** A limit of datagrams and bytes for each source that none of them reaches; a datagram each microsecond. */
+    /** Rate limits per source that are never reached; a datagram per microsecond. */
     @State(Scope.Thread)
     public static class Rates {
-        /** How many sources take turns. */
+        /** The number of sources, used round robin. */
         @Param({"1", "1000", "1000000"})
         public int sources;
 
@@ -90,18 +90,18 @@ public class PolicyBenchmark extends Suite {
         private Policy.Verdict ask() {
             next = next + 1 == sources ? 0 : next + 1;
             nowNs += 1000;
-            // Spread over the addresses, each once.
+            // A permutation of the addresses.
             return policy.verdict(false, (next * 0x9e3779b1L) << 32, 0, PAYLOAD_BYTES, nowNs);
         }
     }
 
-    /** Is the source allowed? */
+    /** Checks the lists. */
     @Benchmark
     public Policy.Verdict lists(Lists lists) {
         return lists.ask();
     }
 
-    /** Is the source within its limit? */
+    /** Checks the rate limit. */
     @Benchmark
     public Policy.Verdict rates(Rates rates) {
         return rates.ask();

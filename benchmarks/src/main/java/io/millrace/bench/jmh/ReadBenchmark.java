@@ -1,5 +1,6 @@
 package io.millrace.bench.jmh;
 
+import io.millrace.bench.host.ScratchDirectory;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.read.JournalCursor;
 import io.millrace.record.StagedDatagram;
@@ -18,9 +19,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A cursor over a journal of 133-byte datagrams in batches of 128: datagrams per second, on one thread, checksums
- * verified. At its end the journal is opened again from the beginning, which is part of the value; the pages are in
- * memory, so the disk is not.
+ * Benchmark of a cursor over a journal of 133-byte datagrams in batches of 128, in datagrams per second, on one thread, with
+ * checksums verified. At its end the journal is opened again, which is part of the result. The pages are in memory.
  *
  * <pre>{@code java -jar benchmarks/target/benchmarks.jar ReadBenchmark}</pre>
  */
@@ -46,7 +46,7 @@ public class ReadBenchmark extends Suite {
     /** Writes the journal. */
     @Setup
     public void write() throws IOException {
-        root = Scratch.create();
+        root = ScratchDirectory.create("millrace-jmh-");
         StagedDatagram datagram = SampleDatagram.stage();
         try (OpenJournal open = OpenJournal.create(root)) {
             for (int i = 0; i < Math.max(datagrams, OpenJournal.BATCH); i++) {
@@ -57,14 +57,14 @@ public class ReadBenchmark extends Suite {
         cursor = journal.cursor().fromBeginning().open();
     }
 
-    /** Deletes it. */
+    /** Deletes the journal. */
     @TearDown
     public void delete() throws IOException {
         cursor.close();
-        Scratch.delete(root);
+        ScratchDirectory.delete(root);
     }
 
-    /** One batch, each datagram of it handed out. */
+    /** Reads all datagrams of one batch. */
     @Benchmark
     @OperationsPerInvocation(OpenJournal.BATCH)
     public long poll() throws IOException {
@@ -72,7 +72,7 @@ public class ReadBenchmark extends Suite {
             cursor.close();
             cursor = journal.cursor().fromBeginning().open();
             if (poll(cursor) != OpenJournal.BATCH) {
-                throw new IllegalStateException("the journal does not begin with a whole batch");
+                throw new IllegalStateException("the journal does not begin with a complete batch");
             }
         }
         return sum;

@@ -1,6 +1,7 @@
 package io.millrace.bench.jmh;
 
-import io.millrace.sender.SequencePayload;
+import io.millrace.bench.host.ScratchDirectory;
+import io.millrace.sender.payload.SequencePayload;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,14 +26,14 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Receivers over loopback, fed by a sender in the same JVM that keeps to a schedule. One shot is one trial: {@code rate
- * * millis / 1000} datagrams of 125 bytes are sent, the receiver is stopped, which drains its socket, and what it has
- * is counted. {@code received} and {@code lost} are per trial, and exact. The score is the time the sending took in
- * ms: above {@code millis} the sender has missed the rate, and the trial says nothing about the receiver.
+ * Benchmark of receivers over loopback, with an open-loop sender in the same JVM. One shot is one trial: {@code rate * millis
+ * / 1000} datagrams of 125 bytes are sent, the receiver is stopped, which drains its socket, and its datagrams are counted.
+ * {@code received} and {@code lost} are exact and per trial. The score is the time of sending in ms. Above {@code millis} the
+ * sender has missed the rate, and the trial is invalid.
  *
- * <p>The kernel does a good part of a receiver's work in the sender's thread, so with few CPUs the sender is what
- * ends first: for rates at which receivers differ, use the suites that send from C. This one is for profilers
- * ({@code -prof gc}, {@code -prof async}).
+ * <p>The kernel does much of a receiver's work in the sender's thread. So with few CPUs the sender is the limit, and the
+ * command {@code millrace bench} is the better comparison. This benchmark is for profilers ({@code -prof gc}, {@code -prof
+ * async}).
  *
  * <pre>{@code java -jar benchmarks/target/benchmarks.jar ReceiveBenchmark -p receiver=nio,millrace-epoll -p rate=100000}</pre>
  */
@@ -45,7 +46,7 @@ public class ReceiveBenchmark extends Suite {
     private static final int PAYLOAD_BYTES = 125;
     private static final int SPIN_NS = 50_000;
 
-    /** A reference receiver of the receiver comparison, or the collector with a transport. */
+    /** A reference receiver, or the collector with a transport. */
     @Param({
         "syslog-inline",
         "bio",
@@ -66,7 +67,7 @@ public class ReceiveBenchmark extends Suite {
     @Param({"50000", "200000"})
     private int rate;
 
-    /** How long a trial is. */
+    /** The length of a trial. */
     @Param("1000")
     private int millis;
 
@@ -81,16 +82,16 @@ public class ReceiveBenchmark extends Suite {
     @SuppressWarnings("NullAway.Init") // Made in the setup.
     private DatagramChannel sender;
 
-    /** What a trial comes to. */
+    /** The result of a trial. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Outcome {
-        /** Datagrams the receiver had when it was stopped. */
+        /** Received datagrams at the stop. */
         public long received;
-        /** Datagrams that were sent and not received. */
+        /** Lost datagrams. */
         public long lost;
 
-        /** A trial begins with nothing. */
+        /** Resets the counts. */
         @Setup(Level.Iteration)
         public void clear() {
             received = 0;
@@ -98,26 +99,26 @@ public class ReceiveBenchmark extends Suite {
         }
     }
 
-    /** Starts a receiver of its own for each trial. */
+    /** Starts a new receiver per trial. */
     @Setup(Level.Iteration)
     public void open() throws IOException {
-        root = Scratch.create();
+        root = ScratchDirectory.create("millrace-jmh-");
         running = Receivers.start(receiver, root);
         sender = DatagramChannel.open(StandardProtocolFamily.INET);
         sender.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), running.port()));
         SequencePayload.pad(payload, 0, PAYLOAD_BYTES);
     }
 
-    /** Deletes what it wrote. */
+    /** Deletes its output. */
     @TearDown(Level.Iteration)
     public void delete(Outcome outcome) throws IOException {
         sender.close();
         outcome.received = running.stop();
         outcome.lost = (long) rate * millis / 1000 - outcome.received;
-        Scratch.delete(root);
+        ScratchDirectory.delete(root);
     }
 
-    /** Sends the datagrams of a trial, each when it is due or, when it is late, at once. */
+    /** Sends the datagrams of a trial, each when it is due, or at once if it is late. */
     @Benchmark
     public void send() throws IOException {
         long count = (long) rate * millis / 1000;
@@ -127,7 +128,7 @@ public class ReceiveBenchmark extends Suite {
             SequencePayload.encode(payload, 0, 1, 0, i, 0);
             int written = sender.write(payload.clear());
             if (written != PAYLOAD_BYTES) {
-                throw new IOException("only " + written + " of " + PAYLOAD_BYTES + " bytes were taken");
+                throw new IOException("only " + written + " of " + PAYLOAD_BYTES + " bytes were sent");
             }
         }
     }

@@ -9,18 +9,18 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 
-/** The reference receivers of the receiver comparison and the collector, as one kind of thing. */
+/** Reference receivers and the collector behind one interface. */
 final class Receivers {
     private static final String COLLECTOR = "millrace-";
     private static final int RECEIVE_BUFFER_BYTES = 4 << 20;
 
     private Receivers() {}
 
-    /** A receiver that runs. */
+    /** A running receiver. */
     interface Running {
         int port();
 
-        /** Drains the socket, writes everything out, and returns how many datagrams there were. */
+        /** Drains the socket, flushes the output, and returns the number of datagrams. */
         long stop() throws IOException;
     }
 
@@ -28,7 +28,7 @@ final class Receivers {
      * Starts a receiver on a port of loopback.
      *
      * @param name a reference receiver, or {@code millrace-TRANSPORT}
-     * @param directory where it writes
+     * @param directory the directory of its output
      */
     static Running start(String name, Path directory) throws IOException {
         InetSocketAddress listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -46,7 +46,7 @@ final class Receivers {
         ReferenceReceiver receiver = ReferenceReceivers.named(name)
                 .open(new ReferenceSettings(listen, directory.resolve("lines"), RECEIVE_BUFFER_BYTES));
         receiver.start();
-        return new RunningRung(receiver);
+        return new RunningReference(receiver);
     }
 
     private record RunningCollector(Collector collector) implements Running {
@@ -62,7 +62,7 @@ final class Receivers {
         }
     }
 
-    private record RunningRung(ReferenceReceiver receiver) implements Running {
+    private record RunningReference(ReferenceReceiver receiver) implements Running {
         @Override
         public int port() {
             return receiver.localPort();

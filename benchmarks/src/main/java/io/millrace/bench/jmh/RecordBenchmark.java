@@ -12,8 +12,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The record format: ns for each datagram of 133 bytes in batches of 128, without any input or output. {@code -prof
- * gc} shows 0 bytes an operation.
+ * Benchmark of the record format in ns per datagram of 133 bytes in batches of 128, without input or output. {@code -prof gc}
+ * shows 0 bytes per operation.
  *
  * <pre>{@code java -jar benchmarks/target/benchmarks.jar RecordBenchmark -prof gc}</pre>
  */
@@ -27,13 +27,13 @@ public class RecordBenchmark extends Suite {
     private final BatchView batch = new BatchView();
     private final DatagramView view = new DatagramView();
 
-    /** Makes the batch that is read. */
+    /** Makes the batch to decode. */
     @Setup
     public void fill() {
         var unused = encode();
     }
 
-    /** Frames written into a batch, and the batch sealed with its checksum. */
+    /** Writes frames into a batch and seals it with its checksum. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public int encode() {
@@ -47,25 +47,25 @@ public class RecordBenchmark extends Suite {
         return writer.length();
     }
 
-    /** The checksum verified, then every datagram looked at, as a cursor does. */
+    /** Verifies the checksum and reads every datagram, as a cursor does. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public long decode() {
         if (!batch.wrap(writer.buffer(), 0, writer.length()).isGood()) {
             throw new IllegalStateException("the batch is damaged");
         }
-        return walk();
+        return readAll();
     }
 
-    /** Every datagram looked at, without the checksum: what {@link #decode} costs beside it. */
+    /** Reads every datagram without verifying the checksum. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public long decodeUnchecked() {
         var unused = batch.wrap(writer.buffer(), 0, writer.length());
-        return walk();
+        return readAll();
     }
 
-    private long walk() {
+    private long readAll() {
         long sum = 0;
         batch.first(view);
         do {

@@ -8,9 +8,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The handoff of 256 KiB slabs between two threads: ns for each slab that is taken free, written to (8 bytes), handed
- * over, read, and released; both threads spin. A slab holds a thousand datagrams and more, so a difference of 100 ns
- * here is a tenth of one a datagram. {@code -prof gc} shows what a queue allocates. Needs two CPUs.
+ * Benchmark of the handoff of 256 KiB slabs between two threads, in ns per slab that is taken, written to (8 bytes), offered,
+ * read, and released; both threads spin. A slab holds more than 1,000 datagrams, so a difference of 100 ns per slab is below
+ * 0.1 ns per datagram. {@code -prof gc} shows the allocation of a queue. Needs two CPUs.
  *
  * <pre>{@code java -jar benchmarks/target/benchmarks.jar RingBenchmark -prof gc}</pre>
  */
@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class RingBenchmark extends Suite {
     private static final int SPINS = 1000;
 
-    /** How: see {@link Handoffs}. */
+    /** See {@link Handoffs}. */
     @Param({"slab-ring", "jctools-mpsc", "array-blocking-queue", "disruptor", "agrona"})
     @SuppressWarnings("NullAway.Init") // Set by JMH.
     private String ring;
@@ -31,7 +31,7 @@ public class RingBenchmark extends Suite {
 
     private volatile boolean stopping;
 
-    /** What the offering thread writes, on cache lines of its own: JMH sees to that for each state. */
+    /** The state of the offering thread; JMH pads it against false sharing. */
     @State(Scope.Thread)
     public static class Offered {
         private long count;
@@ -62,15 +62,15 @@ public class RingBenchmark extends Suite {
                 continue;
             }
             if (taken != expected) {
-                throw new IllegalStateException("slab " + taken + " came in the place of " + expected);
+                throw new IllegalStateException("slab " + taken + " instead of " + expected);
             }
             expected++;
             tries = 0;
         }
     }
 
-    /** The other thread may not be running at all: on a busy host, spinning alone would keep it from doing so. */
-    @SuppressWarnings("ThreadPriorityCheck") // It is meant: see above.
+    /** On a busy host the other thread may not be running, and only spinning would delay it. */
+    @SuppressWarnings("ThreadPriorityCheck") // Intended, see above.
     private static void idle(int tries) {
         if (tries < SPINS) {
             Thread.onSpinWait();
@@ -86,7 +86,7 @@ public class RingBenchmark extends Suite {
         consumer.join();
     }
 
-    /** One slab. */
+    /** Hands off one slab. */
     @Benchmark
     public void handoff(Offered offered) {
         int tries = 0;

@@ -2,9 +2,9 @@ package io.millrace.bench.jmh;
 
 import io.millrace.record.StagedDatagram;
 
-/** A datagram as a receiver stages it: IPv4, and in a frame 149 bytes long without its padding. */
+/** A staged IPv4 datagram, with a frame of 149 bytes without padding. */
 final class SampleDatagram {
-    /** Payload and the header of its frame. */
+    /** Payload and frame header. */
     static final int RECORD_BYTES = 149;
 
     static final int PAYLOAD_BYTES = 133;

@@ -9,9 +9,9 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What all suites have in common, which JMH inherits. A fork gets the options of the JVM that starts it, but not what
- * that one's manifest opens: hence the arguments here. Options that JDK 17 does not know are not among them; on a later
- * JDK give them to the first JVM, and the forks have them as well.
+ * Base class of the JMH benchmarks with their common annotations. A fork inherits the JVM options of its parent, but not the
+ * packages that the parent's manifest opens, so they are arguments here. JDK 17 does not know all options of later JDKs: give
+ * those to the first JVM, and the forks inherit them.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -25,6 +25,6 @@ import org.openjdk.jmh.annotations.Warmup;
             "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED"
         })
 public abstract class Suite {
-    /** For the suites. */
+    /** For the benchmarks. */
     Suite() {}
 }

@@ -1,5 +1,6 @@
 package io.millrace.bench.jmh;
 
+import io.millrace.bench.host.ScratchDirectory;
 import io.millrace.journal.SyncSettings;
 import io.millrace.journal.WriterSettings;
 import io.millrace.record.StagedDatagram;
@@ -17,18 +18,17 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What a sync level costs: µs to append a batch of 128 datagrams, 19 KB, one after the other and as fast as that goes, to a
- * journal on a disk: that of the temporary directory, or of {@code java -Dmillrace.bench.disk=DIR -jar …}. Every 256
- * MiB the files are deleted and started again.
+ * Benchmark of the sync levels in µs per appended batch of 128 datagrams (19 KB), to a journal on a disk: that of the
+ * temporary directory, or of {@code java -Dmillrace.bench.disk=DIR -jar …}. Every 256 MiB the files are replaced.
  *
  * <pre>{@code java -jar benchmarks/target/benchmarks.jar SyncBenchmark}</pre>
  */
 @State(Scope.Thread)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class SyncBenchmark extends Suite {
-    private static final long BATCHES_A_FILE = (256L << 20) / (SampleDatagram.RECORD_BYTES * OpenJournal.BATCH);
+    private static final long BATCHES_PER_FILE = (256L << 20) / (SampleDatagram.RECORD_BYTES * OpenJournal.BATCH);
 
-    /** The level; an interval with its ms. */
+    /** The level, with the ms of an interval. */
     @Param({"page-cache", "interval-100", "interval-10", "batch"})
     @SuppressWarnings("NullAway.Init") // Set by JMH.
     private String sync;
@@ -57,14 +57,14 @@ public class SyncBenchmark extends Suite {
         String disk = System.getProperty("millrace.bench.disk", System.getProperty("java.io.tmpdir"));
         root = Files.createTempDirectory(Path.of(disk), "millrace-jmh-");
         journal = OpenJournal.create(root, WriterSettings.DEFAULT.withSync(level(sync)));
-        left = BATCHES_A_FILE;
+        left = BATCHES_PER_FILE;
     }
 
     /** Deletes the last. */
     @TearDown
     public void delete() throws IOException {
         journal.close();
-        Scratch.delete(root);
+        ScratchDirectory.delete(root);
     }
 
     /** One batch. */
@@ -74,7 +74,7 @@ public class SyncBenchmark extends Suite {
             delete();
             open();
         }
-        for (int i = 0; i <= OpenJournal.BATCH - 1; i++) {
+        for (int i = 0; i < OpenJournal.BATCH; i++) {
             journal.append(datagram);
         }
     }

@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes by completion: a full block is handed to an {@link AsynchronousFileChannel} and the thread goes on with the
- * next free one. Blocks come back when their write has completed; with all of them in flight the thread waits for one.
+ * Sink with asynchronous writes: a full block goes to an {@link AsynchronousFileChannel}, and the thread continues with the
+ * next free one. A block is free again when its write has completed. If all are in flight, the thread waits for one.
  */
-final class AsyncFileSink implements LineSink {
+final class AsyncFileSink extends LineSink {
     private static final int BLOCKS = 8;
     private static final int BLOCK_BYTES = 256 << 10;
 
@@ -28,7 +28,7 @@ final class AsyncFileSink implements LineSink {
     private Block current = new Block();
     private long fileAt;
 
-    /** Lines that are written together, and what to do when they have been. */
+    /** A buffer of lines that are written together. */
     private final class Block implements CompletionHandler<Integer, Void> {
         private final ByteBuffer bytes = ByteBuffer.allocateDirect(BLOCK_BYTES);
         private long at;
@@ -77,7 +77,7 @@ final class AsyncFileSink implements LineSink {
     }
 
     @Override
-    public void writeLine(ByteBuffer payload, InetAddress source) throws IOException {
+    void writeLine(ByteBuffer payload, InetAddress source) throws IOException {
         if (current.bytes.remaining() <= payload.remaining()) {
             submit();
             current = takeFree();
@@ -101,9 +101,9 @@ final class AsyncFileSink implements LineSink {
         }
     }
 
-    /** Lines whose write has completed. */
+    /** The number of lines whose write has completed. */
     @Override
-    public long written() {
+    long written() {
         return written.get();
     }
 
@@ -116,7 +116,7 @@ final class AsyncFileSink implements LineSink {
             }
         }
         if (failure != null) {
-            throw new IOException("not every line was written: " + failure.getMessage(), failure);
+            throw new IOException("some lines were not written: " + failure.getMessage(), failure);
         }
     }
 }

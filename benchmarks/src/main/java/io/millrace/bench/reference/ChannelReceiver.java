@@ -10,12 +10,12 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 
-/** Reads a non-blocking {@link DatagramChannel} into direct memory until it is empty, then waits in a selector. */
+/** Receiver with a non-blocking {@link DatagramChannel}: reads until it is empty, then waits in a selector. */
 final class ChannelReceiver extends ReferenceReceiver {
     private final DatagramChannel channel;
     private final Selector selector;
     private final int maxDatagramBytes;
-    private final Thread thread = new Thread(this::run, "reference receiver-receive");
+    private final Thread thread = new Thread(this::run, "reference-receive");
     private volatile boolean stopping;
 
     private ChannelReceiver(DatagramChannel channel, Selector selector, int maxDatagramBytes, LineSink sink) {
@@ -62,7 +62,7 @@ final class ChannelReceiver extends ReferenceReceiver {
         }
         long startNs = System.nanoTime();
         while (System.nanoTime() - startNs < DRAIN_LIMIT_NS && receive(payload)) {
-            // Until it is empty, now for the last time.
+            // The final drain.
         }
     }
 

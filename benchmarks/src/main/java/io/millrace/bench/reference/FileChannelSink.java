@@ -7,13 +7,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Gathers lines in one direct buffer, which is written to a {@link FileChannel} when it is full. */
-final class FileChannelSink implements LineSink {
+/** Sink with one direct buffer, which is written to a {@link FileChannel} when it is full. */
+final class FileChannelSink extends LineSink {
     private static final int BUFFER_BYTES = 256 << 10;
 
     private final FileChannel channel;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
-    private final ReceivedCount written = new ReceivedCount();
 
     private FileChannelSink(FileChannel channel) {
         this.channel = channel;
@@ -25,12 +24,12 @@ final class FileChannelSink implements LineSink {
     }
 
     @Override
-    public void writeLine(ByteBuffer payload, InetAddress source) throws IOException {
+    void writeLine(ByteBuffer payload, InetAddress source) throws IOException {
         if (buffer.remaining() <= payload.remaining()) {
             flush();
         }
         buffer.put(payload).put(LINE_FEED);
-        written.add(1);
+        countLine();
     }
 
     private void flush() throws IOException {
@@ -40,14 +39,9 @@ final class FileChannelSink implements LineSink {
                 channel.write(buffer);
             }
         } finally {
-            // What a full disk did not take stays, for the next flush.
+            // Bytes that a full disk did not accept stay for the next flush.
             buffer.compact();
         }
-    }
-
-    @Override
-    public long written() {
-        return written.get();
     }
 
     @Override

@@ -4,23 +4,32 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
-/** A way to write datagrams to a file, one a line. One thread writes and closes; any may ask for the count. */
-interface LineSink extends AutoCloseable {
-    byte LINE_FEED = '\n';
+/** Writes datagrams to a file, one per line. One thread writes and closes; any thread may read the count. */
+abstract class LineSink implements AutoCloseable {
+    static final byte LINE_FEED = '\n';
+
+    private final SingleWriterCounter written = new SingleWriterCounter();
 
     /**
      * Writes a datagram as one line.
      *
-     * @param payload from its position to its limit; it is the caller's again, and read, on return
-     * @param source who sent it
-     * @throws IOException if the file does not take it; the sink can be used on
+     * @param payload from its position to its limit; the caller may reuse it after the return
+     * @param source the sender's address
+     * @throws IOException if the file cannot be written; the sink stays usable
      */
-    void writeLine(ByteBuffer payload, InetAddress source) throws IOException;
+    abstract void writeLine(ByteBuffer payload, InetAddress source) throws IOException;
 
-    /** Lines that the file has or that wait in a buffer which {@link #close} writes. */
-    long written();
+    /** Counts a line; the writing thread. */
+    final void countLine() {
+        written.increment();
+    }
 
-    /** Writes what waits in buffers and closes the file. */
+    /** The number of lines in the file, or in a buffer that {@link #close} writes. */
+    long written() {
+        return written.get();
+    }
+
+    /** Writes the buffers and closes the file. */
     @Override
-    void close() throws IOException;
+    public abstract void close() throws IOException;
 }

@@ -9,15 +9,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Copies lines into a memory-mapped file: no system call for a line. The file is mapped, and so grown, a chunk at a time;
- * at the end it is truncated after the last line. The JDK has no call to unmap: earlier chunks go with the garbage.
+ * Sink with a memory-mapped file: no system call per line. The file is mapped and grown a chunk at a time; at the end it is
+ * truncated after the last line. The JDK has no call to unmap, so earlier chunks are unmapped by the garbage collector.
  */
-final class MappedSink implements LineSink {
+final class MappedSink extends LineSink {
     private static final int CHUNK_BYTES = 64 << 20;
 
     private final FileChannel channel;
     private final int chunkBytes;
-    private final ReceivedCount written = new ReceivedCount();
     private MappedByteBuffer chunk;
     private long chunkAt;
 
@@ -48,23 +47,18 @@ final class MappedSink implements LineSink {
     }
 
     @Override
-    public void writeLine(ByteBuffer payload, InetAddress source) throws IOException {
+    void writeLine(ByteBuffer payload, InetAddress source) throws IOException {
         if (chunk.remaining() <= payload.remaining()) {
             long end = length();
             chunk = channel.map(FileChannel.MapMode.READ_WRITE, end, chunkBytes);
             chunkAt = end;
         }
         chunk.put(payload).put(LINE_FEED);
-        written.add(1);
+        countLine();
     }
 
     private long length() {
         return chunkAt + chunk.position();
-    }
-
-    @Override
-    public long written() {
-        return written.get();
     }
 
     @Override

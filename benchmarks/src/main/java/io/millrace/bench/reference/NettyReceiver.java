@@ -21,13 +21,13 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A datagram channel of Netty's and a handler in its pipeline, on one event loop: as Netty's user guide has it. */
+/** Receiver with a Netty datagram channel and a handler in its pipeline, on one event loop, as in Netty's user guide. */
 final class NettyReceiver extends ReferenceReceiver {
-    /** Datagrams one {@code recvmmsg} may bring. */
-    private static final int DATAGRAMS_A_CALL = 64;
+    /** The maximum number of datagrams per {@code recvmmsg}. */
+    private static final int MAX_DATAGRAMS_PER_CALL = 64;
 
-    /** Without this Netty makes one call for each wake-up. */
-    private static final int MESSAGES_A_WAKE_UP = 256;
+    /** Without this Netty makes one call per wake-up. */
+    private static final int MAX_MESSAGES_PER_WAKE_UP = 256;
 
     private static final long QUIET_MS = 20;
 
@@ -37,7 +37,7 @@ final class NettyReceiver extends ReferenceReceiver {
     private NettyReceiver(ReferenceSettings settings, LineSink sink, IoHandlerFactory handlers, Bootstrap bootstrap)
             throws IOException {
         super(sink);
-        group = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("reference receiver-receive"), handlers);
+        group = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("reference-receive"), handlers);
         try {
             channel = bootstrap
                     .group(group)
@@ -53,7 +53,7 @@ final class NettyReceiver extends ReferenceReceiver {
         }
     }
 
-    /** Reads with {@code recvmmsg}, as many datagrams a call as the buffer holds at the longest length. */
+    /** Reads with {@code recvmmsg}, as many datagrams per call as fit the buffer at the longest length. */
     static NettyReceiver openEpoll(ReferenceSettings settings, LineSink sink) throws IOException {
         int max = settings.maxDatagramBytes();
         Bootstrap bootstrap = new Bootstrap()
@@ -61,18 +61,19 @@ final class NettyReceiver extends ReferenceReceiver {
                 .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, max)
                 .option(
                         ChannelOption.RECVBUF_ALLOCATOR,
-                        new FixedRecvByteBufAllocator(DATAGRAMS_A_CALL * max).maxMessagesPerRead(MESSAGES_A_WAKE_UP));
+                        new FixedRecvByteBufAllocator(MAX_DATAGRAMS_PER_CALL * max)
+                                .maxMessagesPerRead(MAX_MESSAGES_PER_WAKE_UP));
         return new NettyReceiver(settings, sink, EpollIoHandler.newFactory(), bootstrap);
     }
 
-    /** Reads with {@code recvmsg} requests on an io_uring, one a datagram. */
+    /** Reads with {@code recvmsg} requests on an io_uring, one per datagram. */
     static NettyReceiver openIoUring(ReferenceSettings settings, LineSink sink) throws IOException {
         Bootstrap bootstrap = new Bootstrap()
                 .channel(IoUringDatagramChannel.class)
                 .option(
                         ChannelOption.RECVBUF_ALLOCATOR,
                         new FixedRecvByteBufAllocator(settings.maxDatagramBytes())
-                                .maxMessagesPerRead(MESSAGES_A_WAKE_UP));
+                                .maxMessagesPerRead(MAX_MESSAGES_PER_WAKE_UP));
         return new NettyReceiver(settings, sink, IoUringIoHandler.newFactory(), bootstrap);
     }
 
@@ -94,7 +95,7 @@ final class NettyReceiver extends ReferenceReceiver {
         channel.config().setAutoRead(true);
     }
 
-    /** The socket is empty when the event loop has looked at it for a while and found nothing. */
+    /** The socket counts as empty when the event loop has received nothing for a while. */
     @Override
     void drain() throws IOException, InterruptedException {
         CountDownLatch empty = new CountDownLatch(1);
@@ -134,7 +135,7 @@ final class NettyReceiver extends ReferenceReceiver {
 
     @Override
     public int grantedReceiveBuffer() {
-        // Netty hands out the kernel's figure as it is.
+        // Netty returns the value of the kernel.
         return channel.config().getOption(ChannelOption.SO_RCVBUF);
     }
 }

@@ -11,21 +11,21 @@ import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the writing off the receiving thread: a copy of each datagram goes through a bounded queue to the thread {@code
- * reference receiver-write}, which owns another sink. When the queue is full the receiver waits, and the kernel drops.
+ * Sink that writes on another thread: a copy of each datagram goes through a bounded queue to the thread {@code
+ * reference-write}, which owns the target sink. If the queue is full, the receiver waits and the kernel drops.
  */
-final class QueueSink implements LineSink {
+final class QueueSink extends LineSink {
     private static final int CAPACITY = 65_536;
-    private static final int DRAIN_AT_ONCE = 256;
+    private static final int DRAIN_BATCH = 256;
     private static final long JOIN_LIMIT_MS = 60_000;
 
     private final LineSink target;
     private final BlockingQueue<Entry> queue = new ArrayBlockingQueue<>(CAPACITY);
-    private final Thread thread = new Thread(this::run, "reference receiver-write");
+    private final Thread thread = new Thread(this::run, "reference-write");
     private volatile @Nullable IOException failure;
 
     /**
-     * A datagram on its way; without a source, the end.
+     * A queued datagram; without a source it marks the end.
      *
      * @param payload a copy of its own
      */
@@ -35,7 +35,7 @@ final class QueueSink implements LineSink {
         this.target = target;
     }
 
-    /** Starts the writing thread; it waits on the queue. */
+    /** Starts the writing thread. */
     static QueueSink start(LineSink target) {
         QueueSink sink = new QueueSink(target);
         sink.thread.start();
@@ -43,7 +43,7 @@ final class QueueSink implements LineSink {
     }
 
     @Override
-    public void writeLine(ByteBuffer payload, InetAddress source) throws IOException {
+    void writeLine(ByteBuffer payload, InetAddress source) throws IOException {
         ByteBuffer copy = ByteBuffer.allocate(payload.remaining()).put(payload).flip();
         put(new Entry(copy, source));
     }
@@ -58,11 +58,11 @@ final class QueueSink implements LineSink {
     }
 
     private void run() {
-        List<Entry> entries = new ArrayList<>(DRAIN_AT_ONCE);
+        List<Entry> entries = new ArrayList<>(DRAIN_BATCH);
         try {
             while (true) {
                 entries.add(queue.take());
-                queue.drainTo(entries, DRAIN_AT_ONCE - 1);
+                queue.drainTo(entries, DRAIN_BATCH - 1);
                 for (Entry entry : entries) {
                     if (entry.source() == null) {
                         return;
@@ -85,7 +85,7 @@ final class QueueSink implements LineSink {
     }
 
     @Override
-    public long written() {
+    long written() {
         return target.written();
     }
 
@@ -99,7 +99,7 @@ final class QueueSink implements LineSink {
             throw new InterruptedIOException("interrupted while the queue was emptied");
         }
         if (failure != null) {
-            throw new IOException("not every line was written: " + failure.getMessage(), failure);
+            throw new IOException("some lines were not written: " + failure.getMessage(), failure);
         }
     }
 }

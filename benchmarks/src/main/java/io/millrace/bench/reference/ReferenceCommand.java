@@ -1,6 +1,5 @@
 package io.millrace.bench.reference;
 
-import io.millrace.bench.command.BenchHelpOption;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -12,24 +11,23 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace bench reference receiver}: runs one receiver of the receiver comparison until it is told to stop. */
+/** {@code millrace bench reference}: runs one reference receiver until a signal. */
 @Command(
         name = "reference",
-        description = "Run one receiver of the receiver comparison: it writes each datagram as a line to a file.",
+        description = "Run one reference receiver: it writes each datagram as a line to a file.",
         footer = {
             "",
-            "Prints 'ready port=N granted=N' on standard output when it listens; granted",
-            "is the receive buffer as getsockopt(SO_RCVBUF) has it, which is twice what was",
-            "asked for. On SIGTERM or SIGINT it reads the socket until it is empty, writes",
-            "everything out and prints one JSON object.",
+            "Prints 'ready port=N granted=N' on standard output when it listens; granted is the",
+            "value of getsockopt(SO_RCVBUF), which is twice the requested receive buffer. On",
+            "SIGTERM or SIGINT it drains the socket, flushes the file and prints one JSON object.",
             "",
             "Example:",
             "  millrace bench reference nio --listen 127.0.0.1:5514 --out /tmp/nio.log",
             "",
-            "Exit codes: 0 stopped by a signal; 1 failed; 2 bad usage; 3 the reference receiver does not",
-            "work here, and standard output says 'unavailable: why' instead.",
+            "Exit codes: 0 stopped by a signal; 1 failed; 2 bad usage; 3 not available on this",
+            "host, and standard output has 'unavailable: reason'.",
         })
-public final class ReferenceCommand extends BenchHelpOption implements Callable<Integer> {
+public final class ReferenceCommand implements Callable<Integer> {
     private static final int UNAVAILABLE = 3;
 
     @Parameters(
@@ -45,20 +43,24 @@ public final class ReferenceCommand extends BenchHelpOption implements Callable<
             description = "Where to listen; port 0 lets the kernel choose (default: ${DEFAULT-VALUE}).")
     private String listen = "127.0.0.1:0";
 
-    @Option(names = "--out", paramLabel = "FILE", required = true, description = "The file to write; it is made again.")
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            required = true,
+            description = "The file to write; an existing one is replaced.")
     @SuppressWarnings("NullAway.Init") // Required.
     private Path out;
 
     @Option(
             names = "--receive-buffer",
             paramLabel = "BYTES",
-            description = "Receive buffer to ask the kernel for (default: ${DEFAULT-VALUE}).")
+            description = "Receive buffer to request from the kernel (default: ${DEFAULT-VALUE}).")
     private int receiveBuffer = 4 << 20;
 
     @Option(
             names = "--max-datagram",
             paramLabel = "BYTES",
-            description = "Longest payload to keep (default: ${DEFAULT-VALUE}).")
+            description = "Longest payload; longer ones are truncated (default: ${DEFAULT-VALUE}).")
     private int maxDatagram = ReferenceSettings.DEFAULT_MAX_DATAGRAM_BYTES;
 
     private final CountDownLatch stop = new CountDownLatch(1);
@@ -82,14 +84,14 @@ public final class ReferenceCommand extends BenchHelpOption implements Callable<
             System.out.println("unavailable: " + problem);
             return UNAVAILABLE;
         }
-        // Before the start, so that a signal during it ends in an orderly stop too.
-        Thread hook = new Thread(this::onSignal, "reference receiver-stop");
+        // Before the start, so that a signal during the start also ends in an orderly stop.
+        Thread hook = new Thread(this::onSignal, "reference-stop");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             run(which, settings);
             exitCode = 0;
         } catch (IOException e) {
-            // Said here and not by the caller: once the hook goes on, nothing more is printed.
+            // Printed here and not by the caller: once the hook continues, nothing more is printed.
             System.err.println("millrace bench: " + e.getMessage());
         } finally {
             stopped.countDown();
@@ -106,7 +108,7 @@ public final class ReferenceCommand extends BenchHelpOption implements Callable<
             stop.await();
         }
         reportErrors(receiver.errors(), receiver.firstError());
-        System.out.println("{\"reference receiver\":\"" + which.rungName() + "\",\"received\":" + receiver.received()
+        System.out.println("{\"receiver\":\"" + which.receiverName() + "\",\"received\":" + receiver.received()
                 + ",\"written\":" + receiver.written() + "}");
     }
 
@@ -125,13 +127,13 @@ public final class ReferenceCommand extends BenchHelpOption implements Callable<
                 return address;
             }
         } catch (IndexOutOfBoundsException | IllegalArgumentException notAnAddress) {
-            // Said below.
+            // The message is below.
         }
         throw new IllegalArgumentException(
                 "--listen takes HOST:PORT, for example 127.0.0.1:5514, not '" + hostAndPort + "'");
     }
 
-    /** The JVM stops for a signal: let the main thread finish, and exit with its code instead of the signal's. */
+    /** Lets the main thread finish and exits with its code instead of that of the signal. */
     private void onSignal() {
         stop.countDown();
         try {
@@ -148,7 +150,7 @@ public final class ReferenceCommand extends BenchHelpOption implements Callable<
         try {
             var unused = Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException alreadyStopping) {
-            // The hook runs, and waits for us.
+            // The hook runs and waits for this thread.
         }
     }
 }

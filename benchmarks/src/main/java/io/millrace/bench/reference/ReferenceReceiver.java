@@ -8,20 +8,20 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A receiver that writes every datagram to a file. Made bound by {@link ReferenceReceivers#open}: datagrams wait in the socket until
- * {@link #start}. {@link #close} reads the socket until it is empty, then writes out all that was received. No datagram
- * and no failed write ends a reference receiver; they are counted.
+ * A simple receiver to compare the collector with: it writes every datagram to a file. {@link ReferenceReceivers#open} binds
+ * the socket, and datagrams wait there until {@link #start}. {@link #close} drains the socket and flushes the file. Errors
+ * are counted and do not end a receiver.
  */
 public abstract class ReferenceReceiver implements AutoCloseable {
-    /** A socket that is never empty is given up after this long: the stop is bounded. */
+    /** The maximum time to drain a socket that is never empty. */
     static final long DRAIN_LIMIT_NS = 10_000_000_000L;
 
-    /** How long the receiving thread may take to end, drain included. */
+    /** The maximum time for the receiving thread to end, including the drain. */
     static final long JOIN_LIMIT_MS = 20_000;
 
     private final LineSink sink;
-    private final ReceivedCount received = new ReceivedCount();
-    private final ReceivedCount errors = new ReceivedCount();
+    private final SingleWriterCounter received = new SingleWriterCounter();
+    private final SingleWriterCounter errors = new SingleWriterCounter();
     private volatile @Nullable IOException firstError;
     private boolean started;
     private boolean closed;
@@ -33,7 +33,7 @@ public abstract class ReferenceReceiver implements AutoCloseable {
     /** Begins to receive; once. */
     public final void start() {
         if (started || closed) {
-            throw new IllegalStateException("a reference receiver starts once");
+            throw new IllegalStateException("a receiver starts once");
         }
         started = true;
         begin();
@@ -45,21 +45,21 @@ public abstract class ReferenceReceiver implements AutoCloseable {
     /** Reads the socket until it is empty, ends the receiving thread, and closes the socket. */
     abstract void drain() throws IOException, InterruptedException;
 
-    /** Closes a socket that was never read. */
+    /** Closes the socket without draining it. */
     abstract void abandon() throws IOException;
 
     /** The port it listens on. */
     public abstract int localPort();
 
     /**
-     * The receive buffer as {@code getsockopt(SO_RCVBUF)} has it: the kernel doubles what it is asked for, to pay for
-     * its own bookkeeping. The JDK halves the value again; here it is the kernel's.
+     * The receive buffer as {@code getsockopt(SO_RCVBUF)} returns it: the kernel doubles the requested size for its
+     * bookkeeping. The JDK halves the value again; here it is that of the kernel.
      */
     public abstract int grantedReceiveBuffer();
 
     /** Counts and writes a datagram. The receiving thread. */
     final void onDatagram(ByteBuffer payload, InetAddress source) {
-        received.add(1);
+        received.increment();
         try {
             sink.writeLine(payload, source);
         } catch (IOException e) {
@@ -69,33 +69,33 @@ public abstract class ReferenceReceiver implements AutoCloseable {
 
     /** Counts a failure to receive or to write. The receiving thread. */
     final void onError(IOException e) {
-        errors.add(1);
+        errors.increment();
         if (firstError == null) {
             firstError = e;
         }
     }
 
-    /** Datagrams received so far. Any thread. */
+    /** The number of datagrams received so far. Any thread. */
     public final long received() {
         return received.get();
     }
 
-    /** Datagrams written so far; those in buffers are counted, and are in the file after {@link #close}. Any thread. */
+    /** The number of datagrams written so far, including buffers that {@link #close} flushes. Any thread. */
     public final long written() {
         return sink.written();
     }
 
-    /** Calls that failed, to receive or to write. Any thread. */
+    /** The number of failed receives and writes. Any thread. */
     public final long errors() {
         return errors.get();
     }
 
-    /** The first call that failed; null if none did. Any thread. */
+    /** The first failure; null if there was none. Any thread. */
     public final @Nullable IOException firstError() {
         return firstError;
     }
 
-    /** Drains the socket, writes everything out, and closes both. A second call does nothing. */
+    /** Drains the socket, flushes the file, and closes both. A second call has no effect. */
     @Override
     public final void close() throws IOException {
         if (closed) {
@@ -114,7 +114,7 @@ public abstract class ReferenceReceiver implements AutoCloseable {
         }
     }
 
-    /** Says which address could not be bound. */
+    /** An exception with the address that could not be bound. */
     static IOException bindFailure(InetSocketAddress address, Throwable cause) {
         IOException failure = new BindException("cannot listen on " + address + ": " + cause.getMessage());
         failure.initCause(cause);

@@ -3,121 +3,81 @@ package io.millrace.bench.reference;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.uring.IoUring;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The reference receivers by name, lowest first. */
+/** All reference receivers, from the slowest to the fastest design. */
+@SuppressWarnings("ImmutableEnumChecker") // The factories are functions without state.
 public enum ReferenceReceivers {
-    /** Each datagram parsed as syslog in the receiving thread, and written as text through a buffered writer. */
-    SYSLOG_INLINE("DatagramSocket; each datagram parsed as syslog and written as text, inline") {
-        @Override
-        ReferenceReceiver open(ReferenceSettings settings, Sinks sinks) throws IOException {
-            return SocketReceiver.open(settings, sinks.own(InlineSyslogSink.open(settings.out())));
-        }
-    },
-    /** The blocking API of 1.0. */
-    BIO("DatagramSocket; BufferedOutputStream, inline") {
-        @Override
-        ReferenceReceiver open(ReferenceSettings settings, Sinks sinks) throws IOException {
-            return SocketReceiver.open(settings, sinks.own(StreamSink.open(settings.out())));
-        }
-    },
-    /** The non-blocking API of 1.4. */
-    NIO("DatagramChannel and Selector; FileChannel, inline") {
-        @Override
-        ReferenceReceiver open(ReferenceSettings settings, Sinks sinks) throws IOException {
-            return ChannelReceiver.open(settings, sinks.own(FileChannelSink.open(settings.out())));
-        }
-    },
-    /** The completion-based API of 1.7, which has no datagrams: its half is the file. */
-    AIO("DatagramChannel and Selector; AsynchronousFileChannel, eight writes in flight at the most") {
-        @Override
-        ReferenceReceiver open(ReferenceSettings settings, Sinks sinks) throws IOException {
-            return ChannelReceiver.open(settings, sinks.own(AsyncFileSink.open(settings.out())));
-        }
-    },
-    /** Completions for the socket too. */
-    IO_URING("Netty's io_uring datagram channel; FileChannel, inline") {
-        @Override
-        public @Nullable String unavailableBecause() {
-            return IoUring.isAvailable() ? null : reason(IoUring.unavailabilityCause());
-        }
-
-        @Override
-        ReferenceReceiver open(ReferenceSettings settings, Sinks sinks) throws IOException {
-            return NettyReceiver.openIoUring(settings, sinks.own(FileChannelSink.open(settings.out())));
-        }
-
-        @Override
-        public String rungName() {
-            return "io_uring";
-        }
-    },
-    /** No system call for a write. */
-    MAPPED("DatagramSocket; memory-mapped file, inline") {
-        @Override
-        ReferenceReceiver open(ReferenceSettings settings, Sinks sinks) throws IOException {
-            return SocketReceiver.open(settings, sinks.own(MappedSink.open(settings.out())));
-        }
-    },
-    /** The writing on a thread of its own. */
-    MAPPED_QUEUE_BIO("DatagramSocket; bounded queue; memory-mapped file on a second thread") {
-        @Override
-        ReferenceReceiver open(ReferenceSettings settings, Sinks sinks) throws IOException {
-            return SocketReceiver.open(settings, sinks.own(QueueSink.start(MappedSink.open(settings.out()))));
-        }
-    },
-    /** The same, with the non-blocking API. */
-    MAPPED_QUEUE_NIO("DatagramChannel and Selector; bounded queue; memory-mapped file on a second thread") {
-        @Override
-        ReferenceReceiver open(ReferenceSettings settings, Sinks sinks) throws IOException {
-            return ChannelReceiver.open(settings, sinks.own(QueueSink.start(MappedSink.open(settings.out()))));
-        }
-    },
-    /** Many datagrams a system call. */
-    NETTY_EPOLL("Netty's epoll datagram channel with recvmmsg; FileChannel, inline") {
-        @Override
-        public @Nullable String unavailableBecause() {
-            return Epoll.isAvailable() ? null : reason(Epoll.unavailabilityCause());
-        }
-
-        @Override
-        ReferenceReceiver open(ReferenceSettings settings, Sinks sinks) throws IOException {
-            return NettyReceiver.openEpoll(settings, sinks.own(FileChannelSink.open(settings.out())));
-        }
-    };
+    SYSLOG_INLINE(
+            "DatagramSocket; parsed as syslog and written as text by the receiving thread",
+            SocketReceiver::open,
+            SyslogTextSink::open),
+    BIO("DatagramSocket; BufferedOutputStream, by the receiving thread", SocketReceiver::open, StreamSink::open),
+    NIO(
+            "DatagramChannel and Selector; FileChannel, by the receiving thread",
+            ChannelReceiver::open,
+            FileChannelSink::open),
+    /** The asynchronous API has no datagrams, so only the file is asynchronous. */
+    AIO(
+            "DatagramChannel and Selector; AsynchronousFileChannel, up to eight writes in flight",
+            ChannelReceiver::open,
+            AsyncFileSink::open),
+    IO_URING(
+            "Netty's io_uring datagram channel; FileChannel, by the event loop",
+            NettyReceiver::openIoUring,
+            FileChannelSink::open,
+            IoUring::unavailabilityCause),
+    MAPPED("DatagramSocket; memory-mapped file, by the receiving thread", SocketReceiver::open, MappedSink::open),
+    MAPPED_QUEUE_BIO(
+            "DatagramSocket; bounded queue; memory-mapped file by a second thread",
+            SocketReceiver::open,
+            file -> QueueSink.start(MappedSink.open(file))),
+    MAPPED_QUEUE_NIO(
+            "DatagramChannel and Selector; bounded queue; memory-mapped file by a second thread",
+            ChannelReceiver::open,
+            file -> QueueSink.start(MappedSink.open(file))),
+    NETTY_EPOLL(
+            "Netty's epoll datagram channel with recvmmsg; FileChannel, by the event loop",
+            NettyReceiver::openEpoll,
+            FileChannelSink::open,
+            Epoll::unavailabilityCause);
 
     private final String description;
+    private final ReceiverFactory receiver;
+    private final SinkFactory sink;
+    private final Supplier<@Nullable Throwable> unavailability;
 
-    ReferenceReceivers(String description) {
-        this.description = description;
+    private interface ReceiverFactory {
+        ReferenceReceiver open(ReferenceSettings settings, LineSink sink) throws IOException;
     }
 
-    /** Closes the sink of a reference receiver that could not be opened. */
-    static final class Sinks {
-        private @Nullable LineSink owned;
+    private interface SinkFactory {
+        LineSink open(Path file) throws IOException;
+    }
 
-        LineSink own(LineSink sink) {
-            owned = sink;
-            return sink;
-        }
+    ReferenceReceivers(String description, ReceiverFactory receiver, SinkFactory sink) {
+        this(description, receiver, sink, () -> null);
+    }
 
-        void closeAfter(Exception failure) {
-            if (owned != null) {
-                try {
-                    owned.close();
-                } catch (IOException e) {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
+    ReferenceReceivers(
+            String description,
+            ReceiverFactory receiver,
+            SinkFactory sink,
+            Supplier<@Nullable Throwable> unavailability) {
+        this.description = description;
+        this.receiver = receiver;
+        this.sink = sink;
+        this.unavailability = unavailability;
     }
 
     /** Its name on the command line. */
-    public String rungName() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    public String receiverName() {
+        return this == IO_URING ? "io_uring" : name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** How it reads and how it writes. */
@@ -125,55 +85,56 @@ public enum ReferenceReceivers {
         return description;
     }
 
-    /** Why it does not work on this machine; null if it does. */
+    /** Why it is not available on this host; null if it is. */
     public @Nullable String unavailableBecause() {
-        return null;
-    }
-
-    private static String reason(@Nullable Throwable cause) {
-        Throwable root = cause;
-        while (root != null && root.getCause() != null) {
-            root = root.getCause();
+        Throwable cause = unavailability.get();
+        if (cause == null) {
+            return null;
         }
-        return root == null || root.getMessage() == null ? String.valueOf(root) : root.getMessage();
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
-    /** All names, lowest reference receiver first. */
+    /** All names. */
     public static List<String> names() {
-        return Stream.of(values()).map(ReferenceReceivers::rungName).toList();
+        return Stream.of(values()).map(ReferenceReceivers::receiverName).toList();
     }
 
     /**
-     * Finds a reference receiver.
+     * Finds a receiver by name.
      *
-     * @throws IllegalArgumentException if there is none of this name
+     * @throws IllegalArgumentException if there is no receiver of this name
      */
     public static ReferenceReceivers named(String name) {
         return Stream.of(values())
-                .filter(receiver -> receiver.rungName().equals(name))
+                .filter(which -> which.receiverName().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "there is no reference receiver '" + name + "': take one of " + String.join(", ", names())));
+                        "unknown reference receiver '" + name + "': valid are " + String.join(", ", names())));
     }
 
     /**
      * Opens the file and binds the socket; {@link ReferenceReceiver#start} begins to receive.
      *
-     * @throws IOException if it does not work here, the file cannot be written, or the address cannot be bound
+     * @throws IOException if it is not available here, the file cannot be written, or the address cannot be bound
      */
     public ReferenceReceiver open(ReferenceSettings settings) throws IOException {
         String problem = unavailableBecause();
         if (problem != null) {
-            throw new IOException("reference receiver " + rungName() + " is unavailable: " + problem);
+            throw new IOException("reference receiver " + receiverName() + " is unavailable: " + problem);
         }
-        Sinks sinks = new Sinks();
+        LineSink opened = sink.open(settings.out());
         try {
-            return open(settings, sinks);
+            return receiver.open(settings, opened);
         } catch (IOException | RuntimeException e) {
-            sinks.closeAfter(e);
+            try {
+                opened.close();
+            } catch (IOException suppressed) {
+                e.addSuppressed(suppressed);
+            }
             throw e;
         }
     }
-
-    abstract ReferenceReceiver open(ReferenceSettings settings, Sinks sinks) throws IOException;
 }

@@ -8,13 +8,13 @@ import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 
-/** Reads a {@link DatagramSocket} with blocking calls, one a datagram, from a thread of its own. */
+/** Receiver with a blocking {@link DatagramSocket}: one call per datagram, on its own thread. */
 final class SocketReceiver extends ReferenceReceiver {
     private static final int DRAIN_TIMEOUT_MS = 20;
 
     private final DatagramSocket socket;
     private final int maxDatagramBytes;
-    private final Thread thread = new Thread(this::run, "reference receiver-receive");
+    private final Thread thread = new Thread(this::run, "reference-receive");
     private volatile boolean stopping;
     private volatile int wakerPort;
 
@@ -49,7 +49,7 @@ final class SocketReceiver extends ReferenceReceiver {
         }
         long startNs = System.nanoTime();
         try {
-            // Only now: with a timeout the JDK needs more system calls for each datagram.
+            // Not earlier: with a timeout the JDK needs more system calls per datagram.
             socket.setSoTimeout(DRAIN_TIMEOUT_MS);
             while (System.nanoTime() - startNs < DRAIN_LIMIT_NS && receive(packet, payload)) {
                 // Until it is empty.
@@ -79,7 +79,7 @@ final class SocketReceiver extends ReferenceReceiver {
         return packet.getLength() == 0 && packet.getPort() == wakerPort;
     }
 
-    /** A thread that waits in a blocking receive sees a flag only after the next datagram, so it gets one from us. */
+    /** A thread in a blocking receive sees a flag only after the next datagram, so the stop sends it one. */
     @Override
     void drain() throws IOException, InterruptedException {
         try (socket;

@@ -8,12 +8,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Writes through a {@link BufferedOutputStream}. The payload must lie in an array. */
-final class StreamSink implements LineSink {
+/** Sink with a {@link BufferedOutputStream}. The payload must be backed by an array. */
+final class StreamSink extends LineSink {
     private static final int BUFFER_BYTES = 256 << 10;
 
     private final OutputStream out;
-    private final ReceivedCount written = new ReceivedCount();
 
     private StreamSink(OutputStream out) {
         this.out = out;
@@ -24,15 +23,10 @@ final class StreamSink implements LineSink {
     }
 
     @Override
-    public void writeLine(ByteBuffer payload, InetAddress source) throws IOException {
+    void writeLine(ByteBuffer payload, InetAddress source) throws IOException {
         out.write(payload.array(), payload.arrayOffset() + payload.position(), payload.remaining());
         out.write(LINE_FEED);
-        written.add(1);
-    }
-
-    @Override
-    public long written() {
-        return written.get();
+        countLine();
     }
 
     @Override

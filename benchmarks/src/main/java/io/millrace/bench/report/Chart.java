@@ -1,30 +1,46 @@
 package io.millrace.bench.report;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * A chart.
  *
- * @param title what stands above it
- * @param xLabel what the axis below says; unused by bars
- * @param yLabel what the axis on the left says
- * @param kind how it is drawn
- * @param series what is drawn
+ * @param title its title
+ * @param xLabel the label of the x axis; unused by bars
+ * @param yLabel the label of the y axis
+ * @param kind its kind
+ * @param series its data
  */
 public record Chart(String title, String xLabel, String yLabel, Kind kind, List<Series> series)
         implements Document.Block {
-    /** How a chart is drawn. */
+    /** The kind of a chart. */
     public enum Kind {
         /** Points joined by lines, x on a logarithmic scale. */
         LINES,
-        /** Points joined by lines, x from 0 on: a value over time. */
+        /** Points joined by lines, with x from 0: a value over time. */
         TIME,
-        /** A bar for each series, of its first point's y, with a whisker from the lowest to the highest y. */
+        /** A bar per series, from the y of its first point, with a whisker from the lowest to the highest y. */
         BARS
     }
 
-    /** A name, and its points. */
-    public record Series(String name, List<Point> points) {}
+    /** A bar chart. */
+    public static Chart bars(String title, String yLabel, List<Series> series) {
+        return new Chart(title, "", yLabel, Kind.BARS, series);
+    }
+
+    /** A named series of points. */
+    public record Series(String name, List<Point> points) {
+        /** The series of a bar: the median of some values, and their range. */
+        public static Series medianAndRange(String name, List<Double> values) {
+            List<Point> points = new ArrayList<>();
+            if (!values.isEmpty()) {
+                points.add(new Point(0, Statistics.median(values)));
+                values.forEach(value -> points.add(new Point(0, value)));
+            }
+            return new Series(name, points);
+        }
+    }
 
     /** A point. */
     public record Point(double x, double y) {}

@@ -3,7 +3,7 @@ package io.millrace.bench.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A report, before it has a form. */
+/** The content of a report, independent of its format. */
 public final class Document {
     private final String title;
     private final List<Block> blocks = new ArrayList<>();
@@ -17,10 +17,10 @@ public final class Document {
     /** A paragraph. */
     public record Text(String text) implements Block {}
 
-    /** Lines as they are. */
+    /** Preformatted lines. */
     public record Code(String text) implements Block {}
 
-    /** A table; a row has a cell for each column. */
+    /** A table with one cell per column in each row. */
     public record Table(List<String> columns, List<List<String>> rows) implements Block {}
 
     /** Makes an empty document. */
@@ -28,7 +28,7 @@ public final class Document {
         this.title = title;
     }
 
-    /** What stands above it. */
+    /** Its title. */
     public String title() {
         return title;
     }
@@ -48,7 +48,7 @@ public final class Document {
         return add(new Text(text));
     }
 
-    /** Adds lines as they are. */
+    /** Adds preformatted lines. */
     public Document code(String text) {
         return add(new Code(text));
     }

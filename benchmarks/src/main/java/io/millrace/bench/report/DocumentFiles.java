@@ -4,31 +4,42 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 
-/** A folder with a document in it, as {@code report.md} and {@code report.html}, and files beside them. */
+/** A folder with a document as {@code report.md} and {@code report.html}, and other files. */
 public final class DocumentFiles {
     private final Path folder;
 
-    /** Makes the folder if it is not there; one that holds a report already is refused. */
+    /** Creates the folder; it must not contain a report. */
     public DocumentFiles(Path folder) throws IOException {
         if (Files.exists(folder.resolve("report.md"))) {
-            throw new IllegalArgumentException(folder + " holds a run already: give another --out, or remove it");
+            throw new IllegalArgumentException(folder + " already contains a run: use another --out, or remove it");
         }
         this.folder = Files.createDirectories(folder);
     }
 
-    /** Where it is. */
+    /** The default folder of a run: the name and the time. */
+    public static Path defaultFolder(String name) {
+        String time = LocalDateTime.now(ZoneId.systemDefault())
+                .format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT));
+        return Path.of("bench-results", name + "-" + time);
+    }
+
+    /** The folder. */
     public Path path() {
         return folder;
     }
 
-    /** Writes the document again, in both forms. */
+    /** Replaces the document in both formats. */
     public void write(Document document) throws IOException {
         write("report.md", Markdown.of(document));
         write("report.html", Html.of(document));
     }
 
-    /** Writes a file again; whoever reads it sees the old one or the new one. */
+    /** Replaces a file atomically. */
     public void write(String name, String text) throws IOException {
         Path next = folder.resolve(name + ".next");
         Files.writeString(next, text);

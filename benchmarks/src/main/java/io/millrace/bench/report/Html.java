@@ -2,7 +2,7 @@ package io.millrace.bench.report;
 
 import java.util.List;
 
-/** A document as one page of HTML that needs nothing else. */
+/** HTML format of a document: one page without other resources. */
 final class Html {
     private static final String STYLE = """
             body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }

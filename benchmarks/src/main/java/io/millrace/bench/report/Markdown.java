@@ -1,10 +1,9 @@
 package io.millrace.bench.report;
 
-import java.util.Collections;
 import java.util.List;
 
-/** A document as Markdown; its charts are in the page of HTML beside it. */
-final class Markdown {
+/** Markdown format of a document, without its charts. */
+public final class Markdown {
     private Markdown() {}
 
     static String of(Document document) {
@@ -23,8 +22,25 @@ final class Markdown {
         return out.toString();
     }
 
-    /** A table, for a terminal as well. */
-    static void table(StringBuilder out, Document.Table table) {
+    /** The headings and tables up to the environment, for a terminal. */
+    public static String tables(Document document) {
+        StringBuilder out = new StringBuilder();
+        String heading = "";
+        for (Document.Block block : document.blocks()) {
+            if (block instanceof Document.Heading next) {
+                heading = next.text();
+                if (heading.equals(Sections.ENVIRONMENT)) {
+                    break;
+                }
+            } else if (block instanceof Document.Table table) {
+                out.append(heading).append("\n\n");
+                table(out, table);
+            }
+        }
+        return out.toString();
+    }
+
+    private static void table(StringBuilder out, Document.Table table) {
         int columns = table.columns().size();
         int[] widths = new int[columns];
         for (int i = 0; i < columns; i++) {
@@ -47,7 +63,7 @@ final class Markdown {
         out.append('|');
         for (int i = 0; i < cells.size(); i++) {
             String cell = cells.get(i).replace("|", "\\|");
-            String space = String.join("", Collections.nCopies(Math.max(0, widths[i] - cell.length()), " "));
+            String space = " ".repeat(Math.max(0, widths[i] - cell.length()));
             out.append(' ').append(i == 0 ? cell + space : space + cell).append(" |");
         }
         out.append('\n');

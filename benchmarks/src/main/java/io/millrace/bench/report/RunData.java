@@ -6,16 +6,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as {@code results.json} holds it.
+ * The data of a run, in the format of {@code results.json}.
  *
- * @param suite which one
- * @param mode how long it was to take: {@code quick}, {@code full} or {@code custom}
- * @param started when, in ISO 8601
- * @param complete false as long as it goes on, and for ever if it was interrupted
- * @param settings what it was told, by option
- * @param environment the host, by what was read
+ * @param suite the name of the suite
+ * @param mode {@code quick} or {@code full}
+ * @param started the start in ISO 8601
+ * @param complete false while it runs, and if it was interrupted
+ * @param settings its settings
+ * @param environment the properties of the host
  * @param subjects the receivers
- * @param trials what was measured, in its order
+ * @param trials the trials in order
  */
 public record RunData(
         String suite,
@@ -26,13 +26,13 @@ public record RunData(
         Map<String, String> environment,
         List<SubjectData> subjects,
         List<TrialResult> trials) {
-    /** The setting that is the command itself. */
+    /** The name of the setting with the command. */
     public static final String COMMAND = "command";
 
     /**
      * A receiver.
      *
-     * @param unavailable why it was not measured; null if it was
+     * @param unavailable why it was not measured; null if it was measured
      */
     public record SubjectData(
             String name,
@@ -40,14 +40,38 @@ public record RunData(
             String configuration,
             @Nullable String unavailable) {}
 
-    /** The trials of one part that count. */
+    /** The valid trials of one part. */
     public List<TrialResult> valid(String part) {
         return trials.stream()
                 .filter(trial -> trial.valid() && trial.suite().equals(part))
                 .toList();
     }
 
-    /** The receivers that were measured, in their order. */
+    /** The valid trials of one part and receiver. */
+    public List<TrialResult> valid(String part, String subject) {
+        return valid(part).stream()
+                .filter(trial -> trial.subject().equals(subject))
+                .toList();
+    }
+
+    /** The valid trials of one part, receiver, payload size and rate. */
+    public List<TrialResult> valid(String part, String subject, int size, long rate) {
+        return valid(part, subject).stream()
+                .filter(trial -> trial.load().size() == size && trial.load().rate() == rate)
+                .toList();
+    }
+
+    /** The rates of the valid trials of one part and payload size, in order. */
+    public List<Long> rates(String part, int size) {
+        return valid(part).stream()
+                .filter(trial -> trial.load().size() == size)
+                .map(trial -> trial.load().rate())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** The measured receivers in order. */
     public List<String> measured() {
         return subjects.stream()
                 .filter(subject -> subject.unavailable() == null)

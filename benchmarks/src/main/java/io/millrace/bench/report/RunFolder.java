@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The folder of a run: {@code report.md report.html results.csv results.json}. */
 public final class RunFolder {
@@ -18,31 +19,31 @@ public final class RunFolder {
 
     private final DocumentFiles files;
 
-    /** Makes the folder if it is not there; one that holds a run already is refused. */
+    /** Creates the folder; it must not contain a run. */
     public RunFolder(Path folder) throws IOException {
         if (Files.exists(folder.resolve(RESULTS))) {
-            throw new IllegalArgumentException(folder + " holds a run already: give another --out, or remove it");
+            throw new IllegalArgumentException(folder + " already contains a run: use another --out, or remove it");
         }
         this.files = new DocumentFiles(folder);
     }
 
-    /** Where it is. */
+    /** The folder. */
     public Path path() {
         return files.path();
     }
 
-    /** Writes all four files again. */
+    /** Replaces all four files. */
     public void write(RunData data, Document document) throws IOException {
         files.write(RESULTS, JSON.writeValueAsString(data) + "\n");
         files.write("results.csv", csv(data.trials()));
         files.write(document);
     }
 
-    /** Reads a run again. */
+    /** Reads a run. */
     public static RunData read(Path folder) throws IOException {
         Path file = folder.resolve(RESULTS);
         if (!Files.exists(file)) {
-            throw new IllegalArgumentException(folder + " holds no run: there is no " + RESULTS + " in it");
+            throw new IllegalArgumentException(folder + " contains no run: there is no " + RESULTS);
         }
         try {
             RunData data = JSON.readValue(file.toFile(), RunData.class);
@@ -50,14 +51,14 @@ public final class RunFolder {
                 return data;
             }
         } catch (JsonProcessingException e) {
-            // Said below.
+            // The message is below.
         }
-        throw new IllegalArgumentException(file + " is not the results of a run");
+        throw new IllegalArgumentException(file + " does not contain the results of a run");
     }
 
     private static String csv(List<TrialResult> trials) {
         StringBuilder out = new StringBuilder(
-                "part,subject,round,rate,seconds,size,sources,gso,pattern,sent,received,duplicated,reordered,drops,"
+                "part,subject,round,rate,seconds,size,sources,gso_segments,pattern,sent,received,duplicated,reordered,drops,"
                         + "achieved_rate,ns_per_datagram,asked_bytes,granted_bytes,highest_queued_bytes,queued_at_end_bytes,"
                         + "drain_seconds,memory_bytes,steal_percent,detail,void\n");
         for (TrialResult trial : trials) {
@@ -69,7 +70,7 @@ public final class RunFolder {
                 trial.load().seconds(),
                 trial.load().size(),
                 trial.load().sources(),
-                trial.load().gso(),
+                trial.load().gsoSegments(),
                 trial.load().pattern(),
                 trial.sent(),
                 trial.received(),
@@ -96,11 +97,11 @@ public final class RunFolder {
         return out.toString();
     }
 
-    private static String decimal(@org.jspecify.annotations.Nullable Double value) {
+    private static String decimal(@Nullable Double value) {
         return value == null ? "" : String.format(Locale.ROOT, "%.3f", value);
     }
 
-    private static String quoted(@org.jspecify.annotations.Nullable String text) {
+    private static String quoted(@Nullable String text) {
         return text == null ? "" : '"' + text.replace("\"", "\"\"").replace('\n', ' ') + '"';
     }
 }

@@ -8,23 +8,23 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The sections that every report ends with: how it was measured, on what, and what did not count. */
+/** The first and last sections of every report: command, method, host, and invalid trials. */
 public final class Sections {
     static final String ENVIRONMENT = "Environment and settings";
 
     private Sections() {}
 
-    /** A document with the first words of every report. */
+    /** A document with the first section. */
     public static Document start(String title, RunData data) {
         Document document = new Document(title);
         document.text("Run of " + data.started() + ", mode " + data.mode()
-                + (data.complete() ? "." : ". It is not complete: it goes on, or it was interrupted."));
+                + (data.complete() ? "." : ". It is not complete: it is running, or it was interrupted."));
         String command = data.settings().get(RunData.COMMAND);
         if (command != null) {
             document.code(command);
         }
         if (data.mode().equals("quick")) {
-            document.text("A quick run shows that everything works. Its trials are too short for figures to quote.");
+            document.text("A quick run shows that everything works. Its trials are too short for results to publish.");
         }
         return document;
     }
@@ -38,15 +38,14 @@ public final class Sections {
                 rows.add(List.of(name, value));
             }
         });
-        rows.add(List.of("receive buffer granted, bytes as the kernel counts", granted(data)));
-        rows.add(List.of("time stolen by the hypervisor, median and range, %", steal(data)));
-        document.heading(ENVIRONMENT).table(List.of("what", "value"), rows);
-        document.text(
-                "The sender is a process of its own on the same host; the kernel delivers each datagram on the"
-                        + " sender's CPU, so its work is not in the receivers' figures. " + gso(data)
-                        + " Every datagram carries a number; received means found again in what the receiver wrote, or counted by"
-                        + " it if it writes nothing. The order within a round is the order of the receivers; rounds repeat it.");
-        voids(document, data);
+        rows.add(List.of("granted receive buffer, bytes in units of the kernel", granted(data)));
+        rows.add(List.of("CPU time stolen by the hypervisor, median and range, %", steal(data)));
+        document.heading(ENVIRONMENT).table(List.of("property", "value"), rows);
+        document.text("The sender is a process of its own on the same host. The kernel delivers each datagram on the"
+                + " sender's CPU, so that CPU time is not part of the receivers' results. " + gso(data)
+                + " Every datagram has a sequence number. Received datagrams are those in the output of the"
+                + " receiver, or its count if it has no output. Each round has the same order of receivers.");
+        invalidTrials(document, data);
         document.heading("Receivers");
         for (RunData.SubjectData subject : data.subjects()) {
             document.text(subject.name() + ": " + subject.description()
@@ -58,45 +57,45 @@ public final class Sections {
         return document;
     }
 
-    private static void voids(Document document, RunData data) {
+    private static void invalidTrials(Document document, RunData data) {
         List<List<String>> rows = data.trials().stream()
                 .filter(trial -> !trial.valid())
                 .map(trial -> List.of(trial.subject(), trial.load().toString(), String.valueOf(trial.voidReason())))
                 .toList();
         if (!rows.isEmpty()) {
-            document.heading("Trials that do not count").table(List.of("receiver", "load", "why"), rows);
+            document.heading("Invalid trials").table(List.of("receiver", "load", "reason"), rows);
         }
     }
 
     private static String gso(RunData data) {
         List<TrialResult> ran = data.trials().stream().filter(TrialResult::ran).toList();
-        Set<Long> inBatches = ran.stream()
+        Set<Long> withGso = ran.stream()
                 .map(TrialResult::load)
-                .filter(load -> load.gso() > 1)
+                .filter(load -> load.gsoSegments() > 1)
                 .map(Load::rate)
                 .collect(Collectors.toSet());
-        List<TrialResult> alone =
-                ran.stream().filter(trial -> trial.load().gso() == 1).toList();
-        if (inBatches.isEmpty()) {
-            return "Every datagram was sent by a system call of its own.";
+        List<TrialResult> withoutGso =
+                ran.stream().filter(trial -> trial.load().gsoSegments() == 1).toList();
+        if (withGso.isEmpty()) {
+            return "Every datagram was sent with its own system call.";
         }
-        String sent = " sent with UDP_SEGMENT, " + Load.GSO
-                + " datagrams a system call, and split by the kernel before they reached the socket";
-        if (alone.isEmpty()) {
-            return "All of it was" + sent + ".";
+        String sent = " sent with UDP_SEGMENT, " + Load.GSO_SEGMENTS
+                + " datagrams per system call, which the kernel splits before they reach the socket";
+        if (withoutGso.isEmpty()) {
+            return "All datagrams were" + sent + ".";
         }
-        String uncut = alone.stream()
-                .filter(trial -> inBatches.contains(trial.load().rate()))
+        String unsplit = withoutGso.stream()
+                .filter(trial -> withGso.contains(trial.load().rate()))
                 .map(TrialResult::subject)
                 .distinct()
                 .collect(Collectors.joining(", "));
         return String.format(
                 Locale.ROOT,
-                "What was to be sent at more than %,d a second was%s%s; the rest had a system call for each datagram."
-                        + " Costs with and without are not to be compared.",
-                Load.MAX_WITHOUT_GSO,
+                "Rates above %,d/s were%s%s; lower rates had a system call per datagram."
+                        + " CPU time with and without GSO is not comparable.",
+                Load.MAX_RATE_WITHOUT_GSO,
                 sent,
-                uncut.isEmpty() ? "" : " (but not for " + uncut + ", which would see GRO batches uncut)");
+                unsplit.isEmpty() ? "" : " (except for " + unsplit + ", which would capture unsplit batches)");
     }
 
     private static String granted(RunData data) {

@@ -1,13 +1,15 @@
 package io.millrace.bench.report;
 
+import io.millrace.bench.trial.TrialResult;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Statistics as reports show them: the median of some, and their range. */
+/** Statistics in the format of reports. */
 public final class Statistics {
     private Statistics() {}
 
-    /** The middle one, or the mean of the two in the middle; NaN of none. */
+    /** The median; NaN without values. */
     public static double median(List<Double> values) {
         if (values.isEmpty()) {
             return Double.NaN;
@@ -17,7 +19,7 @@ public final class Statistics {
         return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 
-    /** The median, and the range in parentheses if there are several. */
+    /** The median, and the range in parentheses if there are several values. */
     public static String medianAndRange(List<Double> values, String format) {
         if (values.isEmpty()) {
             return "–";
@@ -32,7 +34,7 @@ public final class Statistics {
                 + ")";
     }
 
-    /** What was received of what was sent, in percent: 100 only if nothing was lost. */
+    /** The received part in percent: 100 only without any loss. */
     public static String percentReceived(double loss) {
         if (loss <= 0) {
             return "100";
@@ -43,12 +45,18 @@ public final class Statistics {
                 : String.format(Locale.ROOT, "%.2f", percent);
     }
 
-    /** A rate as people say it: 50k, 1.2M. */
-    public static String rate(long perSecond) {
-        return rate((double) perSecond);
+    /** The CPU time per datagram of those trials that measured it, in ns. */
+    public static List<Double> costs(List<TrialResult> trials) {
+        List<Double> costs = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            if (trial.nanosPerDatagram() != null) {
+                costs.add(trial.nanosPerDatagram());
+            }
+        }
+        return costs;
     }
 
-    /** A rate as people say it: 50k, 1.2M. */
+    /** A rate with a suffix: 50k, 1.2M. */
     public static String rate(double perSecond) {
         return Svg.number(perSecond);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** Draws a chart as SVG, in text alone: no fonts, no window system and no network are needed to make or to see it. */
+/** SVG format of a chart. It needs no fonts, window system or network. */
 final class Svg {
     private static final int WIDTH = 860;
     private static final int LEFT = 70;
@@ -19,7 +19,7 @@ final class Svg {
     private static final int BAR_RIGHT = 90;
     private static final int Y_TICKS = 5;
     private static final int X_TICKS = 10;
-    /** Told apart by people who see colours differently, and by their dashes. */
+    /** Colours that colour-blind people can distinguish; lines also have different dashes. */
     private static final List<String> COLOURS = List.of(
             "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c510a", "#7570b3",
             "#666666");
@@ -51,15 +51,15 @@ final class Svg {
     private void bars() {
         int height = TOP + chart.series().size() * BAR + BOTTOM;
         open(height);
-        double most = nice(chart.series().stream()
+        double max = nice(chart.series().stream()
                 .flatMap(series -> series.points().stream())
                 .mapToDouble(Chart.Point::y)
                 .max()
                 .orElse(1));
-        double scale = (WIDTH - BAR_LEFT - BAR_RIGHT) / most;
+        double scale = (WIDTH - BAR_LEFT - BAR_RIGHT) / max;
         int bottom = height - BOTTOM;
         for (int i = 0; i <= Y_TICKS; i++) {
-            double value = most * i / Y_TICKS;
+            double value = max * i / Y_TICKS;
             double x = BAR_LEFT + value * scale;
             add("<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>", x, TOP, x, bottom);
             text(x, bottom + 16, "middle", "tick", number(value));
@@ -74,7 +74,7 @@ final class Svg {
     private void bar(Chart.Series series, int y, double scale, String colour) {
         text(BAR_LEFT - 8, y + BAR * 0.68, "end", "name", series.name());
         if (series.points().isEmpty()) {
-            text(BAR_LEFT + 6, y + BAR * 0.68, "start", "tick", "no figure");
+            text(BAR_LEFT + 6, y + BAR * 0.68, "start", "tick", "no result");
             return;
         }
         double value = series.points().get(0).y();
@@ -100,21 +100,21 @@ final class Svg {
                 .toList();
         double lowest = all.stream().mapToDouble(Chart.Point::x).min().orElse(1);
         double highest = all.stream().mapToDouble(Chart.Point::x).max().orElse(10);
-        double most = nice(all.stream().mapToDouble(Chart.Point::y).max().orElse(1));
+        double max = nice(all.stream().mapToDouble(Chart.Point::y).max().orElse(1));
         boolean time = chart.kind() == Chart.Kind.TIME;
         Scale scale = time
-                ? new Scale(0, highest, most, true)
-                : new Scale(lowest, Math.max(highest, lowest * 1.01), most, false);
+                ? new Scale(0, highest, max, true)
+                : new Scale(lowest, Math.max(highest, lowest * 1.01), max, false);
         int bottom = TOP + PLOT_HEIGHT;
         for (int i = 0; i <= Y_TICKS; i++) {
-            double value = most * i / Y_TICKS;
+            double value = max * i / Y_TICKS;
             add(
                     "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>",
                     LEFT, scale.y(value), WIDTH - RIGHT, scale.y(value));
             text(LEFT - 8, scale.y(value) + 4, "end", "tick", number(value));
         }
         double last = -100;
-        for (double x : time ? rounds(highest) : distinct(all)) {
+        for (double x : time ? roundNumbers(highest) : distinct(all)) {
             add(
                     "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>",
                     scale.x(x), bottom, scale.x(x), bottom + 5);
@@ -137,8 +137,8 @@ final class Svg {
         return points.stream().mapToDouble(Chart.Point::x).distinct().sorted().toArray();
     }
 
-    /** Round numbers from 0 to the highest. */
-    private static double[] rounds(double highest) {
+    /** Round numbers from 0 to the highest value. */
+    private static double[] roundNumbers(double highest) {
         double step = nice(highest / X_TICKS);
         return IntStream.rangeClosed(0, (int) (highest / step))
                 .mapToDouble(i -> i * step)
@@ -167,8 +167,8 @@ final class Svg {
         text(WIDTH - RIGHT + 46, y + 4, "start", "name", series.name());
     }
 
-    /** Where a value is in the plot. */
-    private record Scale(double lowest, double highest, double most, boolean linear) {
+    /** The position of a value in the plot. */
+    private record Scale(double lowest, double highest, double max, boolean linear) {
         double x(double value) {
             if (linear) {
                 return LEFT + (WIDTH - RIGHT - LEFT) * value / highest;
@@ -177,11 +177,11 @@ final class Svg {
         }
 
         double y(double value) {
-            return TOP + PLOT_HEIGHT - PLOT_HEIGHT * value / most;
+            return TOP + PLOT_HEIGHT - PLOT_HEIGHT * value / max;
         }
     }
 
-    /** The next number upwards of one significant digit or a half. */
+    /** The next higher round number. */
     private static double nice(double value) {
         if (value <= 0) {
             return 1;

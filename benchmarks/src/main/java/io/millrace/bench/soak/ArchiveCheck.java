@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Reads the files of the archive that are whole, and deletes them: a long soak writes more than a disk has room for. One thread. */
+/** Check of the archive: it reads complete files and deletes them, as a long soak test writes more than the disk can hold. One thread. */
 final class ArchiveCheck {
     private static final String CURRENT = "all.log";
     private static final String ROTATED = "all@";
@@ -22,28 +22,28 @@ final class ArchiveCheck {
         this.check = new RunCheck(runId);
     }
 
-    /** Takes the files that were rotated away. */
-    void takeRotated() throws IOException {
+    /** Reads the rotated files. */
+    void readRotated() throws IOException {
         try (Stream<Path> listed = Files.list(directory)) {
             List<Path> rotated = listed.filter(
                             file -> file.getFileName().toString().startsWith(ROTATED))
                     .sorted()
                     .toList();
             for (Path file : rotated) {
-                take(file);
+                read(file);
             }
         }
     }
 
-    /** Takes the last file; once the service has ended. */
-    void takeLast() throws IOException {
-        takeRotated();
+    /** Reads the last file, after the service has ended. */
+    void readLast() throws IOException {
+        readRotated();
         if (Files.exists(directory.resolve(CURRENT))) {
-            take(directory.resolve(CURRENT));
+            read(directory.resolve(CURRENT));
         }
     }
 
-    private void take(Path file) throws IOException {
+    private void read(Path file) throws IOException {
         LineFile.read(file, check);
         Files.delete(file);
         files++;

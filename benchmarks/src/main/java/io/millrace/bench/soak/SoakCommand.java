@@ -1,17 +1,12 @@
 package io.millrace.bench.soak;
 
-import io.millrace.bench.command.BenchHelpOption;
-import io.millrace.bench.command.WholeNumber;
+import io.millrace.bench.host.ScratchDirectory;
+import io.millrace.bench.option.CountConverter;
 import io.millrace.bench.report.DocumentFiles;
-import io.millrace.bench.subject.ChildProcess;
-import io.millrace.bench.suite.WorkDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -21,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code millrace bench soak}: does it hold for a long time? */
+/** {@code millrace bench soak}: a long test of the service. */
 @Command(
         name = "soak",
         description = {
-            "The service under load for a long time: outputs to files, to a server that refuses a ninth of the time and, if"
-                    + " asked for, to Kafka; retention; the configuration read again and again.",
+            "A long test of the service under load: with outputs to files, to a server that returns 503 for a ninth of the"
+                    + " time and optionally to Kafka, with retention, and with regular reloads of the configuration.",
             "",
-            "In the end the ledger has to close for the receiver and each output, each datagram has to be in the archive,"
-                    + " and memory, descriptors and threads must not have grown from the second third to the last."
+            "At the end the ledger must close for the receiver and each output, and the archive must have each datagram."
+                    + " Memory, descriptors and threads must not grow from the second third to the last."
         },
         footer = {
             "",
@@ -38,64 +33,64 @@ import picocli.CommandLine.Option;
             "  millrace bench soak --minutes 480 --rate 50k --work /var/tmp",
             "  millrace bench soak --minutes 30 --gso 16 --kafka localhost:9092 --topic soak",
             "",
-            "Exit codes: 0 everything held; 1 something did not, and the report says what; 2 bad usage.",
+            "Exit codes: 0 passed; 1 failed, see the report; 2 bad usage.",
         })
-public final class SoakCommand extends BenchHelpOption implements Callable<Integer> {
-    private static final double MILLIS_A_MINUTE = 60_000;
-    private static final double MILLIS_A_SECOND = 1000;
+public final class SoakCommand implements Callable<Integer> {
+    private static final double MILLIS_PER_MINUTE = 60_000;
+    private static final double MILLIS_PER_SECOND = 1000;
     private static final int MAX_GSO = 64;
     private static final int MIN_JOURNAL = 64;
 
-    @Option(names = "--minutes", paramLabel = "N", description = "How long (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--minutes", paramLabel = "N", description = "The length of the test (default: ${DEFAULT-VALUE}).")
     private double minutes = 30;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
-            converter = WholeNumber.class,
-            description = "Datagrams a second, of 125 bytes (default: 100k).")
+            converter = CountConverter.class,
+            description = "Datagrams per second, of 125 bytes (default: 100k).")
     private long rate = 100_000;
 
     @Option(
             names = "--gso",
             paramLabel = "N",
             description =
-                    "The sender hands the kernel GRO batches of N datagrams, which costs it less (default: 1, no GRO batches).")
+                    "The sender gives the kernel GSO batches of N datagrams, which costs less CPU time (default: 1, off).")
     private int gso = 1;
 
     @Option(
             names = "--reload-every",
             paramLabel = "SECONDS",
-            description = "How often the configuration is changed and read again (default: ${DEFAULT-VALUE}).")
+            description = "How often the configuration is changed and reloaded (default: ${DEFAULT-VALUE}).")
     private double reloadEvery = 60;
 
     @Option(
             names = "--refuse-every",
             paramLabel = "SECONDS",
             description =
-                    "The server behind an output refuses the last ninth of this time (default: ${DEFAULT-VALUE}).")
+                    "The server of an output returns 503 in the last ninth of this time (default: ${DEFAULT-VALUE}).")
     private double refuseEvery = 180;
 
-    @Option(names = "--kafka", paramLabel = "HOST:PORT", description = "A broker; everything goes to it too.")
+    @Option(names = "--kafka", paramLabel = "HOST:PORT", description = "A broker for one more output.")
     private @Nullable String kafka;
 
     @Option(
             names = "--topic",
             paramLabel = "NAME",
-            description = "The topic there (default: ${DEFAULT-VALUE}). It gets about 200 bytes a datagram.")
+            description = "The topic (default: ${DEFAULT-VALUE}). It needs about 200 bytes per datagram.")
     private String topic = "millrace-soak";
 
     @Option(
             names = "--journal",
             paramLabel = "MIB",
-            description = "How much of the journal is kept, in MiB (default: ${DEFAULT-VALUE}).")
+            description = "The retention of the journal, in MiB (default: ${DEFAULT-VALUE}).")
     private int journal = 2048;
 
     @Option(
             names = "--work",
             paramLabel = "DIR",
-            description = "Where the service writes: 4 GiB have to be free with the defaults (default: the temporary"
-                    + " directory).")
+            description =
+                    "The directory of the service, with 4 GiB free for the defaults (default: the temporary directory).")
     private @Nullable Path work;
 
     @Option(
@@ -104,19 +99,16 @@ public final class SoakCommand extends BenchHelpOption implements Callable<Integ
             description = "The folder of report.md, report.html and samples.csv (default: bench-results/soak-TIME).")
     private @Nullable Path out;
 
-    /** Made by picocli. */
-    public SoakCommand() {}
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
-        DocumentFiles folder = new DocumentFiles(out == null ? defaultFolder() : out);
+        DocumentFiles folder = new DocumentFiles(out == null ? DocumentFiles.defaultFolder("soak") : out);
         Path parent = work == null ? Path.of(System.getProperty("java.io.tmpdir")) : Files.createDirectories(work);
         Path directory = Files.createTempDirectory(parent, "millrace-soak");
-        ChildProcess.atShutdown(() -> WorkDirectory.delete(directory));
+        ScratchDirectory.deleteAtShutdown(directory);
         SoakPlan plan = new SoakPlan(
                 directory,
-                Duration.ofMillis(Math.round(minutes * MILLIS_A_MINUTE)),
+                Duration.ofMillis(Math.round(minutes * MILLIS_PER_MINUTE)),
                 rate,
                 gso,
                 Integer.toUnsignedLong(ThreadLocalRandom.current().nextInt()),
@@ -127,20 +119,20 @@ public final class SoakCommand extends BenchHelpOption implements Callable<Integ
                 (long) journal << 20);
         SoakRun run = new SoakRun(plan, folder);
         run.run();
-        Verdict verdict = run.verdict();
+        SoakVerdict verdict = run.verdict();
         folder.write(SoakReport.of(described(), run.samples(), verdict, run.log()));
         verdict.findings()
-                .forEach(found -> System.out.println((found.holds() ? "held: " : "DID NOT HOLD: ") + found.text()));
+                .forEach(found -> System.out.println((found.passed() ? "passed: " : "FAILED: ") + found.text()));
         System.err.println("millrace bench: the report is in " + folder.path().toAbsolutePath());
-        return verdict.holds() ? 0 : 1;
+        return verdict.passed() ? 0 : 1;
     }
 
     private void check() {
         if (!(minutes > 0) || !(reloadEvery > 0) || !(refuseEvery > 0)) {
-            throw new IllegalArgumentException("--minutes, --reload-every and --refuse-every take more than 0");
+            throw new IllegalArgumentException("--minutes, --reload-every and --refuse-every take a number above 0");
         }
         if (rate < 1) {
-            throw new IllegalArgumentException("--rate takes 1 or more datagrams a second");
+            throw new IllegalArgumentException("--rate takes 1 or more datagrams per second");
         }
         if (gso < 1 || gso > MAX_GSO) {
             throw new IllegalArgumentException("--gso takes 1 to " + MAX_GSO + ", not " + gso);
@@ -151,24 +143,18 @@ public final class SoakCommand extends BenchHelpOption implements Callable<Integ
     }
 
     private static Duration seconds(double seconds) {
-        return Duration.ofMillis(Math.round(seconds * MILLIS_A_SECOND));
+        return Duration.ofMillis(Math.round(seconds * MILLIS_PER_SECOND));
     }
 
     private Map<String, String> described() {
         Map<String, String> found = new LinkedHashMap<>();
         found.put("minutes", Double.toString(minutes));
-        found.put("datagrams a second, of 125 bytes", String.format(Locale.ROOT, "%,d", rate));
-        found.put("datagrams in a GRO batch of the sender", Integer.toString(gso));
-        found.put("configuration read again every, s", Double.toString(reloadEvery));
-        found.put("server refuses the last ninth of every, s", Double.toString(refuseEvery));
+        found.put("datagrams of 125 bytes per second", String.format(Locale.ROOT, "%,d", rate));
+        found.put("datagrams per GSO batch of the sender", Integer.toString(gso));
+        found.put("configuration reloaded every, s", Double.toString(reloadEvery));
+        found.put("server returns 503 in the last ninth of every, s", Double.toString(refuseEvery));
         found.put("Kafka", kafka == null ? "none" : "yes");
-        found.put("journal kept, MiB", Integer.toString(journal));
+        found.put("retention of the journal, MiB", Integer.toString(journal));
         return found;
-    }
-
-    private static Path defaultFolder() {
-        String time = LocalDateTime.now(ZoneId.systemDefault())
-                .format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT));
-        return Path.of("bench-results", "soak-" + time);
     }
 }

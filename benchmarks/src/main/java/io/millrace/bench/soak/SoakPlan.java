@@ -8,18 +8,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens in a soak.
+ * The plan of a soak test.
  *
- * @param directory where the service, its archive and its configuration are; empty
- * @param length how long the sender sends
+ * @param directory an empty directory for the service, its archive and its configuration
+ * @param length the length of the test
  * @param rate datagrams per second
- * @param gso how many datagrams the sender hands the kernel in one call; 1 for none
- * @param runId the run of the sender
- * @param reloadEvery how often the service reads its configuration again
- * @param refuseEvery how often the server behind the output {@code web} refuses for a while
- * @param kafka a broker's address; null for no Kafka
- * @param topic the topic there
- * @param journalBytes how much of the journal is kept
+ * @param gso datagrams per GSO batch of the sender; 1 for no GSO
+ * @param runId the run id of the sender
+ * @param reloadEvery how often the service reloads its configuration
+ * @param refuseEvery the period of the refusals of the server of the output {@code web}
+ * @param kafka the address of a broker; null for no Kafka
+ * @param topic the topic
+ * @param journalBytes the retention of the journal
  */
 record SoakPlan(
         Path directory,
@@ -38,14 +38,14 @@ record SoakPlan(
     static final int SOURCES = 16;
 
     private static final int SIZE = 125;
-    private static final int ROTATIONS_A_MINUTE = 6;
+    private static final int ROTATIONS_PER_MINUTE = 6;
     private static final long MIN_ROTATION = 1 << 20;
 
     String run() {
         return String.format(Locale.ROOT, "%08x", runId);
     }
 
-    /** The server refuses for a ninth of the time: 20 s every three minutes. */
+    /** The length of a refusal: a ninth of the period, by default 20 s every three minutes. */
     Duration refuseFor() {
         return refuseEvery.dividedBy(9);
     }
@@ -63,12 +63,13 @@ record SoakPlan(
     }
 
     /**
-     * The service's configuration. Two take turns: one has a policy and one more output, which begins where it ended the last time.
+     * The configuration of the service. Reloads alternate between two: the second has another policy and one more output, which
+     * continues where it ended the last time.
      *
-     * @param webPort where the server is that refuses now and then
+     * @param webPort the port of the server of the output {@code web}
      */
     String configuration(int webPort, boolean second) {
-        long rotate = Math.max(MIN_ROTATION, rate * SIZE * Duration.ofMinutes(1).toSeconds() / ROTATIONS_A_MINUTE);
+        long rotate = Math.max(MIN_ROTATION, rate * SIZE * Duration.ofMinutes(1).toSeconds() / ROTATIONS_PER_MINUTE);
         List<String> lines = new ArrayList<>(List.of(
                 "inputs: {hosts: {listen: '127.0.0.1:0'}}",
                 "journal: {fileSize: 64M, retention: {size: " + journalBytes + "}}",
@@ -88,7 +89,7 @@ record SoakPlan(
         return String.join("\n", lines) + "\n";
     }
 
-    /** The sender's options but for where to send. */
+    /** The options of the sender without the target. */
     List<String> senderOptions() {
         List<String> options = new ArrayList<>(List.of(
                 "--rate",

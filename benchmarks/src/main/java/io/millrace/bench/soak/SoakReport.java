@@ -1,15 +1,15 @@
 package io.millrace.bench.soak;
 
+import io.millrace.bench.host.Environment;
 import io.millrace.bench.report.Chart;
 import io.millrace.bench.report.Document;
-import io.millrace.bench.report.Environment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
-/** A soak as a document: what held, and what the service took from its host over the time. */
+/** Report of a soak test: the findings, and the resources of the service over time. */
 final class SoakReport {
     private static final double MIB = 1 << 20;
     private static final double KIB_IN_MIB = 1 << 10;
@@ -17,46 +17,46 @@ final class SoakReport {
 
     private SoakReport() {}
 
-    static Document of(Map<String, String> settings, List<Sample> samples, Verdict verdict, List<String> log) {
+    static Document of(Map<String, String> settings, List<SoakSample> samples, SoakVerdict verdict, List<String> log) {
         Document document = new Document("Soak");
-        document.text(verdict.holds() ? "Everything held." : "Not everything held.");
+        document.text(verdict.passed() ? "Passed." : "Failed.");
         List<List<String>> rows = new ArrayList<>();
-        verdict.findings().forEach(found -> rows.add(List.of(found.text(), found.holds() ? "yes" : "NO")));
-        document.table(List.of("what has to hold", "held"), rows);
+        verdict.findings().forEach(found -> rows.add(List.of(found.text(), found.passed() ? "yes" : "NO")));
+        document.table(List.of("condition", "passed"), rows);
         document.add(chart(
-                "Memory of its own", "MiB", samples, Map.of("RssAnon", sample -> sample.memoryKib() / KIB_IN_MIB)));
+                "Anonymous memory", "MiB", samples, Map.of("RssAnon", sample -> sample.memoryKib() / KIB_IN_MIB)));
         document.add(chart(
                 "Descriptors and threads",
                 "number",
                 samples,
-                Map.of("open files", Sample::openFiles, "threads", Sample::threads)));
+                Map.of("open files", SoakSample::openFiles, "threads", SoakSample::threads)));
         document.add(chart(
-                "Waiting for outputs",
+                "Undelivered",
                 "datagrams",
                 samples,
                 Map.of(
                         SoakPlan.ARCHIVE,
-                        Sample::pendingArchive,
+                        SoakSample::pendingArchive,
                         SoakPlan.WEB,
-                        Sample::pendingWeb,
+                        SoakSample::pendingWeb,
                         SoakPlan.QUEUE,
-                        Sample::pendingQueue)));
+                        SoakSample::pendingQueue)));
         document.add(chart("Journal on disk", "MiB", samples, Map.of("files", sample -> sample.journalBytes() / MIB)));
         List<List<String>> environment = new ArrayList<>();
         settings.forEach((name, value) -> environment.add(List.of(name, value)));
         Environment.read().forEach((name, value) -> environment.add(List.of(name, value)));
-        document.heading("Settings and environment").table(List.of("what", "value"), environment);
-        return document.heading("What the service said").code(String.join("\n", log) + "\n");
+        document.heading("Settings and environment").table(List.of("property", "value"), environment);
+        return document.heading("Log of the service").code(String.join("\n", log) + "\n");
     }
 
     private static Chart chart(
-            String title, String unit, List<Sample> samples, Map<String, ToDoubleFunction<Sample>> figures) {
+            String title, String unit, List<SoakSample> samples, Map<String, ToDoubleFunction<SoakSample>> values) {
         int step = Math.max(1, samples.size() / MAX_POINTS);
         List<Chart.Series> series = new ArrayList<>();
-        new TreeMap<>(figures).forEach((name, figure) -> {
+        new TreeMap<>(values).forEach((name, value) -> {
             List<Chart.Point> points = new ArrayList<>();
             for (int i = 0; i < samples.size(); i += step) {
-                points.add(new Chart.Point(samples.get(i).seconds() / 60, figure.applyAsDouble(samples.get(i))));
+                points.add(new Chart.Point(samples.get(i).seconds() / 60, value.applyAsDouble(samples.get(i))));
             }
             series.add(new Chart.Series(name, points));
         });

@@ -2,9 +2,9 @@ package io.millrace.bench.soak;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.bench.host.ChildProcess;
+import io.millrace.bench.host.Programs;
 import io.millrace.bench.report.DocumentFiles;
-import io.millrace.bench.subject.ChildProcess;
-import io.millrace.bench.subject.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -14,24 +14,24 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A soak under way: one thread looks every second, and does what is due. */
+/** A running soak test: one thread takes a sample per second and does what is due. */
 final class SoakRun {
     private static final long STEP_MS = 1000;
-    private static final long SAY_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final long PROGRESS_NS = TimeUnit.MINUTES.toNanos(1);
     private static final Duration SENDER_GRACE = Duration.ofSeconds(30);
     private static final Duration DRAIN = Duration.ofMinutes(3);
-    private static final double NANOS_A_SECOND = 1e9;
+    private static final double NANOS_PER_SECOND = 1e9;
     private static final int MAX_LOG_LINES = 200;
 
     private final SoakPlan plan;
     private final DocumentFiles folder;
     private final ArchiveCheck archive;
-    private final Verdict verdict = new Verdict();
-    private final List<Sample> samples = new ArrayList<>();
+    private final SoakVerdict verdict = new SoakVerdict();
+    private final List<SoakSample> samples = new ArrayList<>();
     private final long beginNs = System.nanoTime();
     private List<String> log = List.of();
     private long reloads;
-    private long mostPending;
+    private long maxPending;
 
     SoakRun(SoakPlan plan, DocumentFiles folder) {
         this.plan = plan;
@@ -39,29 +39,29 @@ final class SoakRun {
         this.archive = new ArchiveCheck(plan.archive(), plan.runId());
     }
 
-    Verdict verdict() {
+    SoakVerdict verdict() {
         return verdict;
     }
 
-    List<Sample> samples() {
+    List<SoakSample> samples() {
         return List.copyOf(samples);
     }
 
-    /** What the service said; once it has ended. */
+    /** The log of the service, after it has ended. */
     List<String> log() {
         return log;
     }
 
-    /** Each minute, so that a soak that is interrupted leaves them too. */
+    /** Written each minute, so that an interrupted test leaves them too. */
     private void writeSamples() throws IOException {
-        StringBuilder out = new StringBuilder(Sample.HEADER).append('\n');
+        StringBuilder out = new StringBuilder(SoakSample.HEADER).append('\n');
         samples.forEach(sample -> out.append(sample.csv()).append('\n'));
         folder.write("samples.csv", out.toString());
     }
 
     void run() throws IOException, InterruptedException {
         Files.createDirectories(plan.archive());
-        try (UnreliableServer web = new UnreliableServer(plan.runId(), plan.refuseEvery(), plan.refuseFor())) {
+        try (FlakyHttpServer web = new FlakyHttpServer(plan.runId(), plan.refuseEvery(), plan.refuseFor())) {
             Files.writeString(plan.configFile(), plan.configuration(web.port(), false));
             try (SoakService service = SoakService.start(plan);
                     ChildProcess sender = ChildProcess.start("the sender", senderCommand(service))) {
@@ -90,30 +90,30 @@ final class SoakRun {
         return command;
     }
 
-    /** A second of it: look, change what is due, read the archive as far as it is whole. */
-    private void step(SoakService service, UnreliableServer web) throws IOException, InterruptedException {
+    /** One step: takes a sample, reloads if due, and reads complete files of the archive. */
+    private void step(SoakService service, FlakyHttpServer web) throws IOException, InterruptedException {
         Thread.sleep(STEP_MS);
         if (!service.isAlive()) {
-            throw new IOException("the service has ended by itself: " + String.join("\n", service.log()));
+            throw new IOException("the service has ended unexpectedly: " + String.join("\n", service.log()));
         }
         long nowNs = System.nanoTime();
-        Sample sample = Sample.take((nowNs - beginNs) / NANOS_A_SECOND, service, plan);
-        @Nullable Sample before = samples.isEmpty() ? null : samples.get(samples.size() - 1);
+        SoakSample sample = SoakSample.take((nowNs - beginNs) / NANOS_PER_SECOND, service, plan);
+        @Nullable SoakSample before = samples.isEmpty() ? null : samples.get(samples.size() - 1);
         samples.add(sample);
-        mostPending = Math.max(mostPending, sample.pending());
-        archive.takeRotated();
+        maxPending = Math.max(maxPending, sample.pending());
+        archive.readRotated();
         if ((nowNs - beginNs) / plan.reloadEvery().toNanos() > reloads) {
             reloads++;
             Files.writeString(plan.configFile(), plan.configuration(web.port(), reloads % 2 == 1));
             service.reload();
         }
         if (before == null
-                || (long) (sample.seconds() * NANOS_A_SECOND) / SAY_NS
-                        > (long) (before.seconds() * NANOS_A_SECOND) / SAY_NS) {
+                || (long) (sample.seconds() * NANOS_PER_SECOND) / PROGRESS_NS
+                        > (long) (before.seconds() * NANOS_PER_SECOND) / PROGRESS_NS) {
             writeSamples();
             System.err.printf(
                     Locale.ROOT,
-                    "[%.0f of %.0f min] journaled %,d, dropped %,d, waiting %,d, memory %,d MiB, open files %d,"
+                    "[%.0f of %.0f min] journaled %,d, dropped %,d, undelivered %,d, memory %,d MiB, open files %d,"
                             + " journal %,d MiB, reloads %d%n",
                     sample.seconds() / 60,
                     plan.length().toMillis() / 60_000.0,
@@ -130,25 +130,25 @@ final class SoakRun {
     private static long sent(ChildProcess sender) throws IOException, InterruptedException {
         int code = sender.awaitExit(SENDER_GRACE);
         if (sender.out().isEmpty()) {
-            throw new IOException("the sender ended with exit code " + code + ": " + sender.said());
+            throw new IOException("the sender ended with exit code " + code + ": " + sender.lastLines());
         }
         return new ObjectMapper().readTree(sender.out().get(0)).path("sent").asLong();
     }
 
-    /** Waits until nothing waits for an output. */
+    /** Waits until all outputs have delivered everything. */
     private void drain(SoakService service) throws IOException, InterruptedException {
         long end = System.nanoTime() + DRAIN.toNanos();
         while (System.nanoTime() < end
-                && Sample.take((System.nanoTime() - beginNs) / NANOS_A_SECOND, service, plan)
+                && SoakSample.take((System.nanoTime() - beginNs) / NANOS_PER_SECOND, service, plan)
                                 .pending()
                         > 0) {
-            archive.takeRotated();
+            archive.readRotated();
             Thread.sleep(STEP_MS);
         }
     }
 
-    private void judge(long sent, JsonNode ledger, int code, UnreliableServer web) throws IOException {
-        archive.takeLast();
+    private void judge(long sent, JsonNode ledger, int code, FlakyHttpServer web) throws IOException {
+        archive.readLast();
         verdict.ledger(sent, ledger);
         verdict.output(SoakPlan.ARCHIVE, ledger);
         verdict.output(SoakPlan.WEB, ledger);
@@ -159,11 +159,11 @@ final class SoakRun {
         verdict.web(web.check(), archive.check());
         verdict.add(
                 true,
-                "the configuration was read again %,d times, and %,d requests were refused; at most %,d datagrams waited"
-                        + " for an output; %,d files of the archive",
+                "%,d reloads of the configuration, %,d refused requests, up to %,d undelivered datagrams, %,d files of the"
+                        + " archive",
                 reloads,
                 web.refused(),
-                mostPending,
+                maxPending,
                 archive.files());
         verdict.add(code == 0, "the service ended with exit code %d", code);
         verdict.growth(samples);

@@ -1,8 +1,8 @@
 /**
- * The soak: the service for a long time under load, with everything that happens to one in a week. The sender's datagrams go by way of
- * the {@link io.millrace.bench.soak.SoakService service} to an {@link io.millrace.bench.soak.ArchiveCheck archive} and a {@link
- * io.millrace.bench.soak.UnreliableServer server} that refuses now and then; what the process takes is {@link
- * io.millrace.bench.soak.Sample sampled}, and at the end a {@link io.millrace.bench.soak.Verdict} says what held.
+ * The soak test: the service under load for a long time. The {@link io.millrace.bench.soak.SoakService service} delivers the
+ * sender's datagrams to an {@link io.millrace.bench.soak.ArchiveCheck archive} and to a {@link
+ * io.millrace.bench.soak.FlakyHttpServer server} that sometimes returns 503. {@link io.millrace.bench.soak.SoakSample Samples}
+ * record its resources, and at the end {@link io.millrace.bench.soak.SoakVerdict} checks the results.
  */
 @NullMarked
 package io.millrace.bench.soak;

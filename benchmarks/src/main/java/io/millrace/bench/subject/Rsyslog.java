@@ -1,6 +1,8 @@
 package io.millrace.bench.subject;
 
 import io.millrace.bench.check.LineFile;
+import io.millrace.bench.host.ChildProcess;
+import io.millrace.bench.host.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** rsyslog: imudp, a queue, raw messages to one file. */
+/** rsyslog with imudp, a queue in memory, and raw messages to one file. */
 record Rsyslog() implements Subject {
     @Override
     public String name() {
@@ -22,15 +24,15 @@ record Rsyslog() implements Subject {
 
     @Override
     public Optional<String> unavailable() {
-        return Peer.missing("rsyslogd");
+        return PeerProgram.missing("rsyslogd");
     }
 
     @Override
-    public String configuration(Launch launch) {
+    public String configuration(LaunchSettings launch) {
         return Programs.version("rsyslogd", "-v") + "\n" + text(launch, 514);
     }
 
-    private static String text(Launch launch, int port) {
+    private static String text(LaunchSettings launch, int port) {
         return String.format(Locale.ROOT, """
                 global(workDirectory="%1$s" maxMessageSize="64k")
                 module(load="imudp" threads="1" batchSize="128")
@@ -44,18 +46,18 @@ record Rsyslog() implements Subject {
     }
 
     @Override
-    public RunningSubject start(Launch launch) throws IOException, InterruptedException {
-        int port = Peer.freePort();
+    public RunningSubject start(LaunchSettings launch) throws IOException, InterruptedException {
+        int port = PeerProgram.freePort();
         Path directory = launch.directory();
         Path file = Files.writeString(directory.resolve("rsyslog.conf"), text(launch, port));
         List<String> command = List.of(
-                Peer.program("rsyslogd"),
+                PeerProgram.program("rsyslogd"),
                 "-n",
                 "-f",
                 file.toString(),
                 "-i",
                 directory.resolve("pid").toString());
-        ChildProcess process = Peer.start(name(), Programs.pinned(launch.processors(), command), port);
+        ChildProcess process = PeerProgram.start(name(), Programs.pinned(launch.cpus(), command), port);
         return new RunningSubject(process, port, check -> LineFile.read(directory.resolve("lines"), check));
     }
 }

@@ -1,32 +1,33 @@
 package io.millrace.bench.subject;
 
 import io.millrace.bench.check.RunCheck;
+import io.millrace.bench.host.ChildProcess;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A subject's process. */
+/** A subject that runs. */
 public final class RunningSubject implements AutoCloseable {
     private static final Duration STOP = Duration.ofSeconds(60);
 
     private final ChildProcess process;
     private final int port;
     private final Output output;
-    private final Closeable beside;
+    private final Closeable resource;
 
-    /** What a subject leaves behind. */
+    /** The output of a subject. */
     public interface Output {
-        /** Feeds every datagram it holds to the check. */
+        /** Adds every datagram to the check. */
         void read(RunCheck check) throws IOException;
 
-        /** How many datagrams the stopped process says it received; empty if it does not say. */
+        /** The number of received datagrams that the stopped process reports; empty if it reports none. */
         default OptionalLong received(ChildProcess stopped) throws IOException, InterruptedException {
             return OptionalLong.empty();
         }
 
-        /** What else the stopped process says of its work, such as each of its sockets' share; empty if nothing. */
+        /** Another result that the stopped process reports, such as the datagrams per socket; empty if there is none. */
         default Optional<String> detail(ChildProcess stopped) throws InterruptedException {
             return Optional.empty();
         }
@@ -37,15 +38,15 @@ public final class RunningSubject implements AutoCloseable {
     }
 
     /**
-     * Makes one.
+     * Makes a running subject.
      *
-     * @param beside what has to stay open as long as it runs
+     * @param resource stays open as long as it runs
      */
-    RunningSubject(ChildProcess process, int port, Output output, Closeable beside) {
+    RunningSubject(ChildProcess process, int port, Output output, Closeable resource) {
         this.process = process;
         this.port = port;
         this.output = output;
-        this.beside = beside;
+        this.resource = resource;
     }
 
     /** The UDP port it receives on, on 127.0.0.1. */
@@ -58,38 +59,38 @@ public final class RunningSubject implements AutoCloseable {
         return process.pid();
     }
 
-    /** Why it has ended by itself; empty if it has not. */
+    /** Why it has ended unexpectedly; empty if it runs. */
     public Optional<String> ended() {
         return process.isAlive()
                 ? Optional.empty()
-                : Optional.of("the receiver has ended by itself: " + process.said());
+                : Optional.of("the receiver has ended unexpectedly: " + process.lastLines());
     }
 
-    /** Ends it with SIGTERM, so that it writes what it has received. */
+    /** Ends it with SIGTERM, so that it flushes its output. */
     public void stop() throws IOException, InterruptedException {
         if (ended().isPresent()) {
             throw new IOException(ended().get());
         }
         int code = process.terminate(STOP);
-        // A JVM that is ended by a signal exits with 128 + 15, and so do some others.
+        // A JVM ended by SIGTERM exits with 128 + 15, as some other programs do.
         if (code != 0 && code != 143) {
-            throw new IOException("the receiver ended with exit code " + code + ": " + process.said());
+            throw new IOException("the receiver ended with exit code " + code + ": " + process.lastLines());
         }
     }
 
-    /** Looks for a run in what the stopped process has left behind. */
+    /** Checks the output of the stopped process for a run. */
     public RunCheck check(long runId) throws IOException {
         RunCheck check = new RunCheck(runId);
         output.read(check);
         return check;
     }
 
-    /** How many datagrams the stopped process says it received. */
+    /** The number of received datagrams that the stopped process reports. */
     public OptionalLong received() throws IOException, InterruptedException {
         return output.received(process);
     }
 
-    /** What else the stopped process says of its work. */
+    /** Another result that the stopped process reports. */
     public Optional<String> detail() throws InterruptedException {
         return output.detail(process);
     }
@@ -97,6 +98,6 @@ public final class RunningSubject implements AutoCloseable {
     @Override
     public void close() throws IOException {
         process.close();
-        beside.close();
+        resource.close();
     }
 }

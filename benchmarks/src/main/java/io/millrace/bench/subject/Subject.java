@@ -6,25 +6,25 @@ import java.util.Optional;
 
 /** A receiver that can be measured. */
 public interface Subject {
-    /** What reports and options call it. */
+    /** Its name in reports and options. */
     String name();
 
-    /** What it is, in a sentence. */
+    /** A short description. */
     String description();
 
-    /** Why it cannot be measured on this host; empty if it can. */
+    /** Why it is not available on this host; empty if it is. */
     Optional<String> unavailable() throws IOException;
 
-    /** Its version and its configuration as it is started, whole, for the report. */
-    String configuration(Launch launch) throws IOException;
+    /** Its version and complete configuration, for the report. */
+    String configuration(LaunchSettings launch) throws IOException;
 
-    /** True if it shows datagrams only as a number, without saying which. */
+    /** True if it only counts datagrams, without recording which. */
     default boolean countsOnly() {
         return false;
     }
 
-    /** True if it looks at the network device, where GRO batches are not split yet. */
-    default boolean seesGsoBatches() {
+    /** True if it captures on the network device, where GSO batches are not split yet. */
+    default boolean capturesUnsplitBatches() {
         return false;
     }
 
@@ -34,5 +34,5 @@ public interface Subject {
     }
 
     /** Starts it and waits until it is ready to receive. */
-    RunningSubject start(Launch launch) throws IOException, InterruptedException;
+    RunningSubject start(LaunchSettings launch) throws IOException, InterruptedException;
 }

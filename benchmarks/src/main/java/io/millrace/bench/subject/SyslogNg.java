@@ -1,6 +1,8 @@
 package io.millrace.bench.subject;
 
 import io.millrace.bench.check.LineFile;
+import io.millrace.bench.host.ChildProcess;
+import io.millrace.bench.host.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** syslog-ng: two sockets of one port, messages not parsed, to one file. */
+/** syslog-ng with two sockets on one port, without parsing, to one file. */
 record SyslogNg() implements Subject {
     @Override
     public String name() {
@@ -24,12 +26,12 @@ record SyslogNg() implements Subject {
 
     @Override
     public Optional<String> unavailable() {
-        return Peer.missing("syslog-ng");
+        return PeerProgram.missing("syslog-ng");
     }
 
     @Override
-    public String configuration(Launch launch) {
-        String program = Peer.program("syslog-ng");
+    public String configuration(LaunchSettings launch) {
+        String program = PeerProgram.program("syslog-ng");
         return Programs.version(program, "--version") + "\n" + text(launch, version(program), 514);
     }
 
@@ -38,13 +40,13 @@ record SyslogNg() implements Subject {
         return number.find() ? number.group() : "current";
     }
 
-    private static String text(Launch launch, String version, int port) {
+    private static String text(LaunchSettings launch, String version, int port) {
         String source = String.format(
                 Locale.ROOT,
                 "network(ip(127.0.0.1) port(%d) transport(\"udp\") so-reuseport(1) so-rcvbuf(%d) flags(no-parse)"
                         + " log-iw-size(1000000) log-fetch-limit(10000) persist-name(\"%%s\"));",
                 port,
-                // Two sockets, and no more memory than the one socket of every other receiver.
+                // Two sockets share the memory that every other receiver has for one.
                 launch.receiveBufferBytes() / 2);
         return String.format(
                 Locale.ROOT,
@@ -67,10 +69,10 @@ record SyslogNg() implements Subject {
     }
 
     @Override
-    public RunningSubject start(Launch launch) throws IOException, InterruptedException {
-        int port = Peer.freePort();
+    public RunningSubject start(LaunchSettings launch) throws IOException, InterruptedException {
+        int port = PeerProgram.freePort();
         Path directory = launch.directory();
-        String program = Peer.program("syslog-ng");
+        String program = PeerProgram.program("syslog-ng");
         Path file = Files.writeString(directory.resolve("syslog-ng.conf"), text(launch, version(program), port));
         List<String> command = List.of(
                 program,
@@ -84,7 +86,7 @@ record SyslogNg() implements Subject {
                 directory.resolve("pid").toString(),
                 "-c",
                 directory.resolve("ctl").toString());
-        ChildProcess process = Peer.start(name(), Programs.pinned(launch.processors(), command), port);
+        ChildProcess process = PeerProgram.start(name(), Programs.pinned(launch.cpus(), command), port);
         return new RunningSubject(process, port, check -> LineFile.read(directory.resolve("lines"), check));
     }
 }

@@ -1,6 +1,8 @@
 package io.millrace.bench.subject;
 
 import io.millrace.bench.check.RunCheck;
+import io.millrace.bench.host.ChildProcess;
+import io.millrace.bench.host.Programs;
 import io.millrace.sender.pcap.PcapReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** tcpdump, to a capture file. It takes no datagram off a socket: one is bound beside it, so that none is refused. */
+/** tcpdump with a capture file. It reads no socket, so one is bound to the port and datagrams are not refused. */
 record Tcpdump() implements Subject {
     private static final int SNAP_BYTES = 65_535;
     private static final String CAPTURE = "capture.pcap";
@@ -30,25 +32,25 @@ record Tcpdump() implements Subject {
 
     @Override
     public Optional<String> unavailable() {
-        return Peer.missing("tcpdump")
-                .or(() -> "root".equals(System.getProperty("user.name"))
+        return PeerProgram.missing("tcpdump")
+                .or(() -> Programs.isRoot()
                         ? Optional.empty()
-                        : Optional.of("capturing needs CAP_NET_RAW, and this is not root"));
+                        : Optional.of("capturing needs CAP_NET_RAW, and this user is not root"));
     }
 
     @Override
-    public boolean seesGsoBatches() {
+    public boolean capturesUnsplitBatches() {
         return true;
     }
 
     @Override
-    public String configuration(Launch launch) {
+    public String configuration(LaunchSettings launch) {
         return Programs.version("tcpdump", "--version") + "\n" + String.join(" ", command(launch, 514));
     }
 
-    private static List<String> command(Launch launch, int port) {
+    private static List<String> command(LaunchSettings launch, int port) {
         List<String> command = new ArrayList<>(List.of(
-                Peer.program("tcpdump"),
+                PeerProgram.program("tcpdump"),
                 "-i",
                 "lo",
                 "-Q",
@@ -66,18 +68,18 @@ record Tcpdump() implements Subject {
                 "dst",
                 "port",
                 Integer.toString(port)));
-        return Programs.pinned(launch.processors(), command);
+        return Programs.pinned(launch.cpus(), command);
     }
 
     @Override
-    public RunningSubject start(Launch launch) throws IOException, InterruptedException {
+    public RunningSubject start(LaunchSettings launch) throws IOException, InterruptedException {
         DatagramChannel target = DatagramChannel.open(StandardProtocolFamily.INET);
         target.setOption(StandardSocketOptions.SO_RCVBUF, 1);
         target.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         int port = ((InetSocketAddress) target.getLocalAddress()).getPort();
         ChildProcess process = ChildProcess.start(name(), command(launch, port));
         try {
-            process.awaitErr(line -> line.contains("listening on"), Peer.START);
+            process.awaitErr(line -> line.contains("listening on"), PeerProgram.START);
         } catch (IOException | InterruptedException e) {
             process.close();
             target.close();

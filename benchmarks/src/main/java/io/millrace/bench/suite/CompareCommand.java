@@ -1,12 +1,10 @@
 package io.millrace.bench.suite;
 
-import io.millrace.bench.command.BenchHelpOption;
 import io.millrace.bench.report.Document;
+import io.millrace.bench.report.Markdown;
 import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.RunFolder;
 import io.millrace.bench.report.Statistics;
-import io.millrace.bench.report.TextDocument;
-import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.TrialResult;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,26 +14,26 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace bench compare}: two runs side by side. */
+/** {@code millrace bench compare}: compares two runs. */
 @Command(
         name = "compare",
         description = {
-            "Set two runs side by side: what each receiver lost and cost under the same load.",
+            "Compare two runs: loss and CPU time of each receiver under the same load.",
             "",
-            "Statistics of two runs are of two moments of a machine. Where both have the same receiver of reference, its"
-                    + " own change says how far the machine moved."
+            "The speed of a host changes between runs. If both runs have the same reference receiver, its change shows by"
+                    + " how much."
         },
         footer = {"", "Example:", "  millrace bench compare bench-results/cost-A bench-results/cost-B"})
-public final class CompareCommand extends BenchHelpOption implements Callable<Integer> {
+public final class CompareCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "A", description = "The folder of a run.")
     @SuppressWarnings("NullAway.Init") // Required.
     private Path first;
 
-    @Parameters(index = "1", paramLabel = "B", description = "The folder of another.")
+    @Parameters(index = "1", paramLabel = "B", description = "The folder of another run.")
     @SuppressWarnings("NullAway.Init") // Required.
     private Path second;
 
@@ -46,10 +44,10 @@ public final class CompareCommand extends BenchHelpOption implements Callable<In
         Set<String> differences = new TreeSet<>();
         a.environment()
                 .forEach((name, value) ->
-                        note(differences, name, value, b.environment().get(name)));
+                        addDifference(differences, name, value, b.environment().get(name)));
         a.settings().forEach((name, value) -> {
             if (!name.equals(RunData.COMMAND)) {
-                note(differences, name, value, b.settings().get(name));
+                addDifference(differences, name, value, b.settings().get(name));
             }
         });
         b.settings().forEach((name, value) -> {
@@ -60,37 +58,37 @@ public final class CompareCommand extends BenchHelpOption implements Callable<In
         List<List<String>> rows = rows(a, b);
         if (rows.isEmpty()) {
             System.err.printf(
-                    "millrace bench: the two, of %s and %s, have no receiver under the same load in common%n",
+                    "millrace bench: the runs, of %s and %s, have no receiver under the same load in common%n",
                     a.suite(), b.suite());
             return 1;
         }
-        differences.forEach(difference -> System.err.println("millrace bench: not the same in both: " + difference));
+        differences.forEach(difference -> System.err.println("millrace bench: different settings: " + difference));
         if (a.mode().equals("quick") || b.mode().equals("quick")) {
-            System.err.println("millrace bench: quick runs are too short to be compared; this shows how it is done");
+            System.err.println("millrace bench: quick runs are too short to be compared");
         }
         Document document = new Document("Two runs");
         document.heading("A is " + first + ", B is " + second)
                 .table(List.of("part", "receiver", "load", "A lost, %", "B lost, %", "A ns", "B ns", "B/A"), rows);
-        System.out.print(TextDocument.text(document));
+        System.out.print(Markdown.tables(document));
         return 0;
     }
 
-    private static void note(
-            Set<String> differences, String name, String value, @org.jspecify.annotations.Nullable String other) {
+    private static void addDifference(Set<String> differences, String name, String value, @Nullable String other) {
         if (!value.equals(other)) {
             differences.add(name + ": " + value + " in A, " + (other == null ? "unknown" : other) + " in B");
         }
     }
 
-    /** What trials are compared by. */
-    private record Key(String part, String subject, long rate, int size, int gso, double seconds) {
+    /** The key of comparable trials. */
+    private record Key(String part, String subject, String load, long rate, int size, int gsoSegments, double seconds) {
         static Key of(TrialResult trial) {
             return new Key(
                     trial.suite(),
                     trial.subject(),
+                    trial.load().rateText() + ", " + trial.load().size() + " bytes",
                     trial.load().rate(),
                     trial.load().size(),
-                    trial.load().gso(),
+                    trial.load().gsoSegments(),
                     trial.load().seconds());
         }
     }
@@ -108,22 +106,16 @@ public final class CompareCommand extends BenchHelpOption implements Callable<In
             if (ofB.isEmpty()) {
                 continue;
             }
-            double costA = Statistics.median(costs(ofA));
-            double costB = Statistics.median(costs(ofB));
+            double costA = Statistics.median(Statistics.costs(ofA));
+            double costB = Statistics.median(Statistics.costs(ofB));
             rows.add(List.of(
                     key.part(),
                     key.subject(),
-                    String.format(
-                            Locale.ROOT,
-                            "%s, %d bytes",
-                            key.rate() == Load.MAX
-                                    ? "all the sender can"
-                                    : String.format(Locale.ROOT, "%,d/s", key.rate()),
-                            key.size()),
+                    key.load(),
                     lost(ofA),
                     lost(ofB),
-                    Statistics.medianAndRange(costs(ofA), "%,.0f"),
-                    Statistics.medianAndRange(costs(ofB), "%,.0f"),
+                    Statistics.medianAndRange(Statistics.costs(ofA), "%,.0f"),
+                    Statistics.medianAndRange(Statistics.costs(ofB), "%,.0f"),
                     Double.isNaN(costA) || Double.isNaN(costB)
                             ? "–"
                             : String.format(Locale.ROOT, "%.2f", costB / costA)));
@@ -135,12 +127,6 @@ public final class CompareCommand extends BenchHelpOption implements Callable<In
         return data.trials().stream()
                 .filter(trial -> trial.valid() && Key.of(trial).equals(key))
                 .toList();
-    }
-
-    private static List<Double> costs(List<TrialResult> trials) {
-        Function<TrialResult, List<Double>> cost =
-                trial -> trial.nanosPerDatagram() == null ? List.of() : List.of(trial.nanosPerDatagram());
-        return trials.stream().map(cost).flatMap(List::stream).toList();
     }
 
     private static String lost(List<TrialResult> trials) {

@@ -18,17 +18,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code millrace bench lossless}: the highest rate at which nothing is lost. */
+/** {@code millrace bench lossless}: the highest rate without loss. */
 @Command(
         name = "lossless",
         description = {
-            "The highest rate at which a receiver loses nothing, by bisection; the rate found is confirmed by longer"
-                    + " trials. A trial whose socket buffer was not nearly empty at its end does not count as lossless:"
-                    + " the buffer hid an overload.",
+            "The highest rate at which a receiver loses nothing, by bisection, confirmed by longer trials. A trial counts"
+                    + " as lossless only if the socket buffer was nearly empty at its end: otherwise the buffer hid an"
+                    + " overload.",
         },
         footer = {
             "",
@@ -39,28 +40,27 @@ import picocli.CommandLine.Option;
 public final class LosslessCommand extends SuiteCommand {
     private static final String SEARCH = "search";
     private static final String CONFIRM = "confirm";
-    private static final String BASELINE = "baseline-append";
-    private static final double COARSE = 1.5;
-    private static final double FINE = 1.1;
-    private static final double WITHIN_THE_SENDER = 0.95;
-    private static final double WORTH_A_TRIAL = 1.05;
-    /** From a rate that a short trial kept and a long one did not; by 2 % each it would take all day. */
-    private static final double DOWN = 1.05;
+    private static final double COARSE_STEP = 1.5;
+    private static final double FINE_STEP = 1.1;
+    private static final double SENDER_MARGIN = 0.95;
+    private static final double MIN_STEP = 1.05;
+    /** The step down from a rate that only the short trial sustained; steps of 2 % would take too long. */
+    private static final double STEP_DOWN = 1.05;
 
-    private static final double LONGER = 10.0 / 3;
-    private static final double FIRST = 300_000;
-    private static final long LOWEST = 20_000;
-    private static final long HIGHEST = 2_500_000;
+    private static final double CONFIRM_FACTOR = 10.0 / 3;
+    private static final double FIRST_RATE = 300_000;
+    private static final long MIN_RATE = 20_000;
+    private static final long MAX_RATE = 2_500_000;
 
     private final Map<String, Double> earlier = new LinkedHashMap<>();
 
-    @Option(names = "--size", paramLabel = "BYTES", description = "Bytes a payload (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--size", paramLabel = "BYTES", description = "Bytes per payload (default: ${DEFAULT-VALUE}).")
     private int size = 125;
 
     @Option(
             names = "--confirmations",
             paramLabel = "N",
-            description = "How many longer trials the rate found must pass (default: 1, with --full 3).")
+            description = "How many longer trials must confirm the rate (default: 1, with --full 3).")
     private @Nullable Integer confirmations;
 
     @Override
@@ -88,11 +88,11 @@ public final class LosslessCommand extends SuiteCommand {
 
     @Override
     void measure(SuiteRun run) throws IOException, InterruptedException {
-        check(List.of(size), List.of(LOWEST));
+        check(List.of(size), List.of(MIN_RATE));
         List<Subject> subjects = run.take(Subjects.of(receivers()));
-        int turns = rounds(1, 3);
-        run.plan(turns * subjects.size() * (isFull() ? 12 : 6));
-        for (int round = 1; round <= turns; round++) {
+        int rounds = rounds(1, 3);
+        run.plan(rounds * subjects.size() * (isFull() ? 12 : 6));
+        for (int round = 1; round <= rounds; round++) {
             for (Subject subject : subjects) {
                 search(run, subject, round);
             }
@@ -105,43 +105,43 @@ public final class LosslessCommand extends SuiteCommand {
             return;
         }
         double kept = found.getAsDouble();
-        while (kept >= LOWEST) {
+        while (kept >= MIN_RATE) {
             double sustained = confirm(run, subject, kept, round);
             if (sustained >= kept) {
                 break;
             }
             kept = sustained;
         }
-        earlier.put(subject.name(), Math.max(kept, LOWEST));
+        earlier.put(subject.name(), Math.max(kept, MIN_RATE));
     }
 
-    /** The highest rate that a short trial kept, 0 if none did; empty if the receiver cannot be run. */
+    /** The highest rate that a short trial sustained, 0 if none did; empty if the receiver cannot be run. */
     private OptionalDouble find(SuiteRun run, Subject subject, int round) throws IOException, InterruptedException {
         double kept = 0;
-        double lost = HIGHEST;
-        // A later round starts where the earlier one ended, goes on in smaller steps, and so needs fewer trials.
+        double lost = MAX_RATE;
+        // A later round starts at the earlier result with smaller steps, so it needs fewer trials.
         @Nullable Double before = earlier.get(subject.name());
-        double coarse = before == null ? COARSE : FINE;
-        double next = before == null ? FIRST : before;
+        double coarse = before == null ? COARSE_STEP : FINE_STEP;
+        double next = before == null ? FIRST_RATE : before;
         try (TrialSeries series = run.series(subject)) {
-            while (lost / Math.max(kept, LOWEST) > step() && next >= LOWEST) {
-                Load load = load(subject, next, seconds(0.7, 3));
-                TrialResult result = subject.seesGsoBatches()
+            while (lost / Math.max(kept, MIN_RATE) > step() && next >= MIN_RATE) {
+                Load load = load(subject, Math.round(next), seconds(0.7, 3), size);
+                TrialResult result = subject.capturesUnsplitBatches()
                         ? run.run(SEARCH, subject, load, round)
                         : run.run(SEARCH, series, load, round);
                 if (!result.ran()) {
                     return OptionalDouble.empty();
                 }
                 if (!result.valid()) {
-                    // The sender's limit is no loss of the receiver's, and not worth finding to 2 %.
+                    // This is the limit of the sender, not a loss of the receiver. It does not have to be exact.
                     lost = Math.min(next, Math.max(kept * step(), result.achievedRate()));
-                    next = Math.max(kept, result.achievedRate() * WITHIN_THE_SENDER);
-                    if (next <= kept * WORTH_A_TRIAL) {
+                    next = Math.max(kept, result.achievedRate() * SENDER_MARGIN);
+                    if (next <= kept * MIN_STEP) {
                         break;
                     }
                 } else if (result.lossless()) {
                     kept = next;
-                    next = lost == HIGHEST ? next * coarse : Math.sqrt(kept * lost);
+                    next = lost == MAX_RATE ? next * coarse : Math.sqrt(kept * lost);
                 } else {
                     lost = next;
                     next = kept == 0 ? next / coarse : Math.sqrt(kept * lost);
@@ -151,36 +151,32 @@ public final class LosslessCommand extends SuiteCommand {
         return OptionalDouble.of(kept);
     }
 
-    /** Tries a rate as often as it takes; the rate itself if every trial was lossless, else the one to try next. */
+    /** Confirms a rate: returns the rate if every trial was lossless, else the next one to try. */
     private double confirm(SuiteRun run, Subject subject, double rate, int round)
             throws IOException, InterruptedException {
         for (int i = 0; i < confirmations(); i++) {
-            TrialResult result = run.run(CONFIRM, subject, load(subject, rate, confirmSeconds()), round);
+            TrialResult result =
+                    run.run(CONFIRM, subject, load(subject, Math.round(rate), confirmSeconds(), size), round);
             if (!result.valid()) {
-                return Math.min(rate / DOWN, result.achievedRate() * WITHIN_THE_SENDER);
+                return Math.min(rate / STEP_DOWN, result.achievedRate() * SENDER_MARGIN);
             }
             if (!result.lossless()) {
-                return rate / DOWN;
+                return rate / STEP_DOWN;
             }
         }
         return rate;
     }
 
     private double confirmSeconds() {
-        return seconds(0.7, 3) * (isFull() ? LONGER : 1.5);
-    }
-
-    private Load load(Subject subject, double rate, double seconds) {
-        Load load = Load.of(Math.round(rate), seconds, size);
-        return subject.seesGsoBatches() ? load.withoutGso() : load;
+        return seconds(0.7, 3) * (isFull() ? CONFIRM_FACTOR : 1.5);
     }
 
     @Override
     Document report(RunData data) {
         Document document = Sections.start("The highest rate without loss", data);
-        document.text("Datagrams a second at which not one was lost in any of the confirming trials, and the socket"
-                + " buffer was nearly empty at the end of each: median of the rounds and their range. Where the sender"
-                + " itself could go no further, the figure is a lower bound and says so.");
+        document.text("Datagrams per second without any loss in all confirming trials, and with a nearly empty socket"
+                + " buffer at the end of each: median of the rounds and range. If the sender could not send faster, the"
+                + " result is a lower bound.");
         List<List<String>> rows = new ArrayList<>();
         List<Chart.Series> series = new ArrayList<>();
         for (String subject : data.measured()) {
@@ -190,37 +186,25 @@ public final class LosslessCommand extends SuiteCommand {
             rows.add(List.of(
                     subject,
                     rates.isEmpty() ? "–" : Statistics.rate(median),
-                    rates.isEmpty()
-                            ? "–"
-                            : String.join(
-                                    ", ",
-                                    rates.stream()
-                                            .map(rate -> Statistics.rate((double) rate))
-                                            .toList()),
+                    rates.isEmpty() ? "–" : rates.stream().map(Statistics::rate).collect(Collectors.joining(", ")),
                     Statistics.medianAndRange(ratios(byRound, rates(data, BASELINE)), "%.2f"),
                     rounds(data, subject, byRound)));
-            List<Chart.Point> points = new ArrayList<>();
-            if (!rates.isEmpty()) {
-                points.add(new Chart.Point(0, median));
-                rates.forEach(rate -> points.add(new Chart.Point(0, rate)));
-            }
-            series.add(new Chart.Series(subject, points));
+            series.add(Chart.Series.medianAndRange(subject, rates));
         }
         document.heading("Lossless rate")
                 .table(
                         List.of(
                                 "receiver",
-                                "median, a second",
+                                "median, per second",
                                 "rounds",
                                 "of baseline-append",
-                                "rounds that the sender limited"),
+                                "rounds limited by the sender"),
                         rows);
-        document.add(new Chart(
-                "Highest rate without loss", "", "datagrams a second, median and range", Chart.Kind.BARS, series));
+        document.add(Chart.bars("Highest rate without loss", "datagrams per second, median and range", series));
         return Sections.end(document, data);
     }
 
-    /** Of each round, to the baseline of the same round: the machine is not the same one minutes later. */
+    /** The ratios to the baseline of the same round: the speed of the host changes within minutes. */
     private static List<Double> ratios(Map<Integer, Double> rates, Map<Integer, Double> baseline) {
         List<Double> ratios = new ArrayList<>();
         rates.forEach((round, rate) -> {
@@ -235,25 +219,23 @@ public final class LosslessCommand extends SuiteCommand {
     /** The confirmed rate by round: the highest at which every confirming trial was lossless. */
     private static Map<Integer, Double> rates(RunData data, String subject) {
         Map<Integer, Map<Long, List<TrialResult>>> byRound = new TreeMap<>();
-        for (TrialResult trial : data.valid(CONFIRM)) {
-            if (trial.subject().equals(subject)) {
-                byRound.computeIfAbsent(trial.round(), round -> new TreeMap<>())
-                        .computeIfAbsent(trial.load().rate(), rate -> new ArrayList<>())
-                        .add(trial);
-            }
+        for (TrialResult trial : data.valid(CONFIRM, subject)) {
+            byRound.computeIfAbsent(trial.round(), round -> new TreeMap<>())
+                    .computeIfAbsent(trial.load().rate(), rate -> new ArrayList<>())
+                    .add(trial);
         }
-        // The search goes down until every trial of a rate passes, so what passed is what was tried last.
+        // The search goes down until all trials of a rate pass, so the passing rate is the last one.
         Map<Integer, Double> rates = new TreeMap<>();
         byRound.forEach((round, byRate) -> byRate.forEach((rate, trials) -> {
-            if (trials.stream().allMatch(TrialResult::lossless) && !voided(data, subject, round, rate)) {
+            if (trials.stream().allMatch(TrialResult::lossless) && !lastIsInvalid(data, subject, round, rate)) {
                 rates.merge(round, (double) rate, Math::min);
             }
         }));
         return rates;
     }
 
-    /** True if a later try at the rate did not count: the ones that passed were then too few. */
-    private static boolean voided(RunData data, String subject, int round, long rate) {
+    /** True if the last try of the rate was invalid: then too few passed. */
+    private static boolean lastIsInvalid(RunData data, String subject, int round, long rate) {
         List<TrialResult> tries = data.trials().stream()
                 .filter(trial -> trial.suite().equals(CONFIRM)
                         && trial.subject().equals(subject)
@@ -263,7 +245,7 @@ public final class LosslessCommand extends SuiteCommand {
         return !tries.get(tries.size() - 1).valid();
     }
 
-    /** How many rounds ended where the sender did: nothing between the confirmed rate and its limit was lost. */
+    /** The number of rounds that the sender limited: no loss between the confirmed rate and the limit of the sender. */
     private static String rounds(RunData data, String subject, Map<Integer, Double> confirmed) {
         long limited = confirmed.entrySet().stream()
                 .filter(entry -> data.trials().stream()
@@ -272,7 +254,7 @@ public final class LosslessCommand extends SuiteCommand {
                                 && trial.load().rate() > entry.getValue()
                                 && trial.ran()
                                 && !(trial.valid() && trial.lossless()))
-                        // A try that counts says more than a void one before it.
+                        // A valid try is more significant than an earlier invalid one.
                         .min(Comparator.<TrialResult>comparingLong(
                                         trial -> trial.load().rate())
                                 .thenComparing(trial -> !trial.valid()))

@@ -1,6 +1,6 @@
 package io.millrace.bench.suite;
 
-import io.millrace.bench.command.WholeNumber;
+import io.millrace.bench.option.CountConverter;
 import io.millrace.bench.report.Chart;
 import io.millrace.bench.report.Document;
 import io.millrace.bench.report.RunData;
@@ -20,54 +20,56 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code millrace bench million}: ways to a million datagrams per second. */
+/** {@code millrace bench million}: socket and thread layouts for a million datagrams per second. */
 @Command(
         name = "million",
         description =
-                "Ways to a million 32-byte datagrams a second: one thread, pinned, two addresses, two threads on one"
-                        + " socket, several sockets of one port, few flows, and steering; beside the published table.",
+                "Socket and thread layouts for a million 32-byte datagrams per second: one thread, pinned, two addresses, two"
+                        + " threads on one socket, several sockets on one port, few flows, and steering; with the published"
+                        + " results.",
         footer = {"", "Examples:", "  millrace bench million", "  millrace bench million --full --rate 1.5M"})
 public final class MillionCommand extends SuiteCommand {
     private static final String PART = "million";
     private static final int SIZE = 32;
     private static final String MODE = "discard";
-    private static final String WHAT = "C, recvmmsg, counted and thrown away";
+    private static final String DESCRIPTION = "C, recvmmsg, counted and discarded";
     private static final String LOCAL = "127.0.0.1";
-    private static final int FEW = 2;
-    private static final int MANY = 64;
+    private static final int FEW_FLOWS = 2;
+    private static final int MANY_FLOWS = 64;
 
-    private final Map<String, Way> ways = new LinkedHashMap<>();
+    private final Map<String, Layout> layouts = new LinkedHashMap<>();
 
     @Option(
             names = "--rate",
             paramLabel = "RATE",
-            converter = WholeNumber.class,
-            description = "Datagrams a second that are offered (default: as many as the sender can).")
+            converter = CountConverter.class,
+            description = "Offered datagrams per second (default: as many as the sender can send).")
     private long rate = Load.MAX;
 
     /**
-     * A row of the table.
+     * A layout, which is a row of the table.
      *
-     * @param flows source ports
-     * @param published millions per second, as published; empty if not
+     * @param flows the number of source ports
+     * @param published the published result in millions per second; empty for none
      */
-    private record Way(Subject subject, int flows, String published) {}
+    private record Layout(Subject subject, int flows, String published) {}
 
-    /** Makes the command. */
+    /** Defines the layouts. */
     public MillionCommand() {
-        way("one-thread", MANY, "0.20–0.35", 1, List.of());
-        way("one-thread-pinned", MANY, "0.37", 1, List.of("--cpu", last()));
-        ways.put(
+        layout("one-thread", MANY_FLOWS, "0.20–0.35", 1, List.of());
+        layout("one-thread-pinned", MANY_FLOWS, "0.37", 1, List.of("--cpu", last()));
+        layouts.put(
                 "two-addresses",
-                new Way(
-                        Subjects.baseline("two-addresses", MODE, WHAT, List.of(LOCAL, "127.0.0.2"), 2, List.of()),
-                        MANY,
+                new Layout(
+                        Subjects.baseline(
+                                "two-addresses", MODE, DESCRIPTION, List.of(LOCAL, "127.0.0.2"), 2, List.of()),
+                        MANY_FLOWS,
                         "0.65"));
-        way("two-threads-one-socket", MANY, "0.48", 1, List.of("--threads", "2"));
-        way("two-sockets", MANY, "", 2, List.of("--sockets", "2"));
-        way("four-sockets", MANY, "1.1", 4, List.of("--sockets", "4"));
-        way("four-sockets-two-flows", FEW, "2 of 4 got everything", 4, List.of("--sockets", "4"));
-        way("four-sockets-two-flows-steered", FEW, "", 4, List.of("--sockets", "4", "--steer"));
+        layout("two-threads-one-socket", MANY_FLOWS, "0.48", 1, List.of("--threads", "2"));
+        layout("two-sockets", MANY_FLOWS, "", 2, List.of("--sockets", "2"));
+        layout("four-sockets", MANY_FLOWS, "1.1", 4, List.of("--sockets", "4"));
+        layout("four-sockets-two-flows", FEW_FLOWS, "2 of 4 got everything", 4, List.of("--sockets", "4"));
+        layout("four-sockets-two-flows-steered", FEW_FLOWS, "", 4, List.of("--sockets", "4", "--steer"));
         millrace("millrace-epoll-1", "epoll", 1);
         millrace("millrace-epoll-2", "epoll", 2);
         millrace("millrace-native-1", "native", 1);
@@ -78,13 +80,17 @@ public final class MillionCommand extends SuiteCommand {
         return Integer.toString(Runtime.getRuntime().availableProcessors() - 1);
     }
 
-    private void way(String name, int flows, String published, int sockets, List<String> options) {
-        ways.put(
-                name, new Way(Subjects.baseline(name, MODE, WHAT, List.of(LOCAL), sockets, options), flows, published));
+    private void layout(String name, int flows, String published, int sockets, List<String> options) {
+        layouts.put(
+                name,
+                new Layout(
+                        Subjects.baseline(name, MODE, DESCRIPTION, List.of(LOCAL), sockets, options),
+                        flows,
+                        published));
     }
 
     private void millrace(String name, String transport, int receivers) {
-        ways.put(name, new Way(Subjects.millrace(name, transport, receivers), MANY, ""));
+        layouts.put(name, new Layout(Subjects.millrace(name, transport, receivers), MANY_FLOWS, ""));
     }
 
     @Override
@@ -94,27 +100,27 @@ public final class MillionCommand extends SuiteCommand {
 
     @Override
     List<String> defaultReceivers() {
-        return List.copyOf(ways.keySet());
+        return List.copyOf(layouts.keySet());
     }
 
     @Override
     List<Subject> subjects() {
         List<Subject> found = new ArrayList<>();
         for (String name : receivers()) {
-            Way way = ways.get(name);
-            if (way == null) {
+            Layout layout = layouts.get(name);
+            if (layout == null) {
                 throw new IllegalArgumentException(
-                        "there is no way '" + name + "'; there are " + String.join(", ", ways.keySet()));
+                        "unknown layout '" + name + "'; valid are " + String.join(", ", layouts.keySet()));
             }
-            found.add(way.subject());
+            found.add(layout.subject());
         }
         return found;
     }
 
-    /** What waits in a large buffer at the end would count as received in time. */
+    /** The content of a large buffer at the end would count as received in time. */
     @Override
-    String defaultReceiveBuffer() {
-        return "8m";
+    int defaultReceiveBuffer() {
+        return 8 << 20;
     }
 
     @Override
@@ -125,13 +131,13 @@ public final class MillionCommand extends SuiteCommand {
     @Override
     void measure(SuiteRun run) throws IOException, InterruptedException {
         List<Subject> subjects = run.take(subjects());
-        int turns = rounds(1, 3);
-        run.plan(turns * subjects.size());
-        for (int round = 1; round <= turns; round++) {
+        int rounds = rounds(1, 3);
+        run.plan(rounds * subjects.size());
+        for (int round = 1; round <= rounds; round++) {
             for (Subject subject : subjects) {
-                int flows = Optional.ofNullable(ways.get(subject.name()))
-                        .map(Way::flows)
-                        .orElse(MANY);
+                int flows = Optional.ofNullable(layouts.get(subject.name()))
+                        .map(Layout::flows)
+                        .orElse(MANY_FLOWS);
                 var unused = run.run(
                         PART, subject, Load.of(rate, seconds(1, 5), SIZE).from(flows), round);
             }
@@ -140,23 +146,21 @@ public final class MillionCommand extends SuiteCommand {
 
     @Override
     Document report(RunData data) {
-        Document document = Sections.start("Ways to a million datagrams a second", data);
-        document.text("32-byte datagrams. Received, in millions a second, of what was offered; median of the rounds and"
-                + " their range. Sockets share one receive buffer's worth of memory. The published figures are of two CPUs with six cores each and 10-Gigabit Ethernet,"
-                + " where each way had cores of its own; here all of them share this host with the sender.");
+        Document document = Sections.start("A million datagrams per second", data);
+        document.text("32-byte datagrams: offered and received, in millions per second; median of the rounds and range."
+                + " Sockets share the memory of one receive buffer. The published results are from a host with 2 × 6 cores"
+                + " and 10-Gigabit Ethernet; here receivers share the host with the sender.");
         List<List<String>> rows = new ArrayList<>();
         List<Chart.Series> series = new ArrayList<>();
         for (String name : data.measured()) {
-            List<TrialResult> trials = data.valid(PART).stream()
-                    .filter(trial -> trial.subject().equals(name))
-                    .toList();
+            List<TrialResult> trials = data.valid(PART, name);
             List<Double> received = trials.stream()
                     .map(trial -> trial.achievedRate() * (1 - trial.loss()) / 1e6)
                     .toList();
-            Way way = ways.get(name);
+            Layout layout = layouts.get(name);
             rows.add(List.of(
                     name,
-                    way == null ? "–" : Integer.toString(way.flows()),
+                    layout == null ? "–" : Integer.toString(layout.flows()),
                     Statistics.medianAndRange(
                             trials.stream()
                                     .map(trial -> trial.achievedRate() / 1e6)
@@ -166,18 +170,13 @@ public final class MillionCommand extends SuiteCommand {
                     Statistics.medianAndRange(
                             trials.stream().map(trial -> 100 * trial.loss()).toList(), "%.1f"),
                     shares(trials),
-                    way == null || way.published().isEmpty() ? "–" : way.published()));
-            List<Chart.Point> points = new ArrayList<>();
-            if (!received.isEmpty()) {
-                points.add(new Chart.Point(0, Statistics.median(received)));
-                received.forEach(value -> points.add(new Chart.Point(0, value)));
-            }
-            series.add(new Chart.Series(name, points));
+                    layout == null || layout.published().isEmpty() ? "–" : layout.published()));
+            series.add(Chart.Series.medianAndRange(name, received));
         }
         document.heading("Received")
                 .table(
                         List.of(
-                                "way",
+                                "layout",
                                 "flows",
                                 "offered, M/s",
                                 "received, M/s",
@@ -185,11 +184,11 @@ public final class MillionCommand extends SuiteCommand {
                                 "share of each socket, %",
                                 "published, M/s"),
                         rows)
-                .add(new Chart("Received", "", "millions a second, median and range", Chart.Kind.BARS, series));
+                .add(Chart.bars("Received", "millions per second, median and range", series));
         return Sections.end(document, data);
     }
 
-    /** How the last trial's datagrams were spread over the sockets. */
+    /** The distribution of the last trial over the sockets. */
     private static String shares(List<TrialResult> trials) {
         if (trials.isEmpty()) {
             return "–";

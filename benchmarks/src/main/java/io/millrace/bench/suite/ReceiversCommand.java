@@ -1,15 +1,14 @@
 package io.millrace.bench.suite;
 
-import io.millrace.bench.command.BenchHelpOption;
 import io.millrace.bench.subject.Subject;
 import io.millrace.bench.subject.Subjects;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** {@code millrace bench receivers}: what can be measured here. */
-@Command(name = "receivers", description = "List the receivers that can be measured, and why others cannot here.")
-public final class ReceiversCommand extends BenchHelpOption implements Callable<Integer> {
+/** {@code millrace bench receivers}: lists the receivers. */
+@Command(name = "receivers", description = "List the receivers, and why some are not available on this host.")
+public final class ReceiversCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         for (Subject subject : Subjects.of(Subjects.names())) {
@@ -17,7 +16,9 @@ public final class ReceiversCommand extends BenchHelpOption implements Callable<
                     "%-18s %s%s%n",
                     subject.name(),
                     subject.description(),
-                    subject.unavailable().map(why -> " [not here: " + why + "]").orElse(""));
+                    subject.unavailable()
+                            .map(why -> " [not available: " + why + "]")
+                            .orElse(""));
         }
         return 0;
     }

@@ -1,25 +1,25 @@
 package io.millrace.bench.suite;
 
-import io.millrace.bench.command.BenchHelpOption;
+import io.millrace.bench.host.Ballast;
+import io.millrace.bench.host.CpuShare;
+import io.millrace.bench.host.HostLock;
+import io.millrace.bench.host.Programs;
+import io.millrace.bench.host.ReceiveBufferLimit;
+import io.millrace.bench.host.ScratchDirectory;
+import io.millrace.bench.option.ByteSizeConverter;
 import io.millrace.bench.report.Document;
+import io.millrace.bench.report.DocumentFiles;
+import io.millrace.bench.report.Markdown;
 import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.RunFolder;
-import io.millrace.bench.report.TextDocument;
-import io.millrace.bench.subject.ChildProcess;
-import io.millrace.bench.subject.Programs;
 import io.millrace.bench.subject.Subject;
 import io.millrace.bench.subject.Subjects;
-import io.millrace.bench.trial.Ballast;
 import io.millrace.bench.trial.BufferProbe;
-import io.millrace.bench.trial.CpuShare;
 import io.millrace.bench.trial.Load;
-import io.millrace.bench.trial.Trials;
+import io.millrace.bench.trial.ProcessTrialRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,18 +32,20 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What all suites have in common: their options, the folder of the run, and the way through it. */
-abstract class SuiteCommand extends BenchHelpOption implements Callable<Integer> {
+/** Base class of the suites: their common options, the folder of the run, and its course. */
+abstract class SuiteCommand implements Callable<Integer> {
     private static final int MIN_SIZE = 32;
     private static final int MAX_SIZE = 65_507;
     private static final double MIN_SECONDS = 0.1;
-    private static final int MAX_SHARE = 100;
-    private static final Path MEMORY = Path.of("/dev/shm");
+    private static final int MAX_PERCENT = 100;
 
-    /** A trial at the highest rates writes so much. */
+    /** As much as a trial at the highest rates writes. */
     private static final long FULL_BALLAST = 8L << 30;
 
     private static final long QUICK_BALLAST = 1L << 30;
+
+    /** The receiver that the others are compared with. */
+    static final String BASELINE = "baseline-append";
 
     @Spec
     @SuppressWarnings("NullAway.Init") // Picocli sets it.
@@ -52,13 +54,13 @@ abstract class SuiteCommand extends BenchHelpOption implements Callable<Integer>
     @ArgGroup(multiplicity = "0..1")
     private Extent extent = new Extent();
 
-    /** How long a run may take. */
+    /** The length of a run. */
     static final class Extent {
-        @Option(names = "--quick", description = "A look at everything in under 3 minutes (the default).")
-        @SuppressWarnings("UnusedVariable") // It is the default, and may be said.
+        @Option(names = "--quick", description = "All receivers in under 3 minutes (the default).")
+        @SuppressWarnings("UnusedVariable") // The default.
         private boolean quick;
 
-        @Option(names = "--full", description = "Figures to quote: longer trials, several rounds.")
+        @Option(names = "--full", description = "Results to publish: longer trials, several rounds.")
         private boolean full;
     }
 
@@ -66,20 +68,21 @@ abstract class SuiteCommand extends BenchHelpOption implements Callable<Integer>
             names = "--receivers",
             paramLabel = "NAME",
             split = ",",
-            description = "What to measure, in this order (see 'millrace bench receivers').")
+            description = "The receivers in this order (see 'millrace bench receivers').")
     private @Nullable List<String> receivers;
 
     @Option(
             names = "--receive-buffer",
             paramLabel = "SIZE",
-            description = "What every receiver asks for, such as 64m or 1000000; the kernel counts twice as much"
-                    + " (default: 64m, for receiver comparison 4m, for million 8m).")
-    private @Nullable String receiveBuffer;
+            converter = ByteSizeConverter.class,
+            description = "The receive buffer that every receiver requests, such as 64m or 1000000; the kernel grants"
+                    + " twice as much (default: 64m, for receiver-comparison 4m, for million 8m).")
+    private @Nullable Integer receiveBuffer;
 
     @Option(names = "--seconds", paramLabel = "N", description = "The length of a trial.")
     private @Nullable Double seconds;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "How often everything is measured, in turns.")
+    @Option(names = "--rounds", paramLabel = "N", description = "The number of interleaved rounds.")
     private @Nullable Integer rounds;
 
     @Option(
@@ -91,36 +94,39 @@ abstract class SuiteCommand extends BenchHelpOption implements Callable<Integer>
     @Option(
             names = "--work",
             paramLabel = "DIR",
-            description = "Where receivers write (default: /dev/shm, which is memory: no disk is measured).")
+            description =
+                    "The directory for the output of receivers (default: /dev/shm, which is in memory, so no disk is measured).")
     private @Nullable Path work;
 
     @Option(
             names = "--pin",
             paramLabel = "WHAT",
-            description = "none: the scheduler decides; sender: the sender has the first CPU (default); both: and"
-                    + " receivers have the others. Valid values: none, sender, both.")
+            description =
+                    "Which processes are pinned: none; sender, to the first CPU (default); both, with the receivers on"
+                            + " the other CPUs.")
     private Pin pin = Pin.SENDER;
 
     @Option(
             names = "--share",
             paramLabel = "PCT",
-            description = "Receivers get so much of one CPU's time, in percent (default: all there is). With less"
-                    + " than a whole one the receiver ends first, not the sender beside it. Needs root.")
+            description =
+                    "Limits receivers to this percentage of one CPU (default: no limit), so that the receiver and not the"
+                            + " sender limits the rate. Needs root.")
     private @Nullable Integer sharePercent;
 
     @Option(
             names = "--cold-pages",
-            description = "Do not warm memory up: in a virtual machine a receiver then waits for its host.")
+            description = "Do not warm up memory: in a virtual machine a receiver then waits for the host.")
     private boolean coldPages;
 
     @Option(
             names = "--tolerate",
             paramLabel = "PCT",
-            description = "A trial is void if the sender falls short of its rate by more than this, in percent"
+            description = "A trial is invalid if the sender misses its rate by more than this, in percent"
                     + " (default: ${DEFAULT-VALUE}).")
     private double toleratedPercent = 1;
 
-    /** Who is bound to a CPU. */
+    /** Which processes are pinned to CPUs. */
     enum Pin {
         NONE,
         SENDER,
@@ -130,13 +136,13 @@ abstract class SuiteCommand extends BenchHelpOption implements Callable<Integer>
     /** The name of the suite. */
     abstract String suite();
 
-    /** The receivers it measures if none are named. */
+    /** The default receivers. */
     abstract List<String> defaultReceivers();
 
     /** Runs all trials. */
     abstract void measure(SuiteRun run) throws IOException, InterruptedException;
 
-    /** What the trials so far show. */
+    /** The report of the trials so far. */
     abstract Document report(RunData data);
 
     final boolean isFull() {
@@ -153,17 +159,23 @@ abstract class SuiteCommand extends BenchHelpOption implements Callable<Integer>
         return rounds != null ? rounds : isFull() ? full : quick;
     }
 
-    /** The names of the receivers to measure. */
+    /** The names of the receivers. */
     final List<String> receivers() {
         return receivers == null ? defaultReceivers() : receivers;
     }
 
-    /** The receivers to measure. */
+    /** The receivers. */
     List<Subject> subjects() {
         return Subjects.of(receivers());
     }
 
-    /** Refuses what the sender would refuse, before anything is made. */
+    /** The load for a receiver: without GSO if it would capture unsplit batches. */
+    static Load load(Subject subject, long rate, double seconds, int size) {
+        Load load = Load.of(rate, seconds, size);
+        return subject.capturesUnsplitBatches() ? load.withoutGso() : load;
+    }
+
+    /** Rejects sizes and rates that the sender would reject. */
     static void check(List<Integer> sizes, List<Long> rates) {
         for (int size : sizes) {
             if (size < MIN_SIZE || size > MAX_SIZE) {
@@ -171,14 +183,13 @@ abstract class SuiteCommand extends BenchHelpOption implements Callable<Integer>
             }
         }
         if (rates.contains(Load.MAX)) {
-            throw new IllegalArgumentException("a rate is 1 or more datagrams a second, not 0");
+            throw new IllegalArgumentException("a rate is 1 or more datagrams per second, not 0");
         }
     }
 
     /**
-     * Seconds of load before a trial is measured: a JVM goes on compiling for nearly twenty, last what runs once a batch, and again
-     * for a few after the journal's first file is full, which at 300,000 per second it is after 25. With a part of a CPU's time all
-     * of it takes longer.
+     * The warm-up before a trial in seconds. A JVM compiles for nearly 20 s, and again when the first file of the journal is
+     * full, which at 300,000/s is after 25 s. With a share of a CPU the warm-up is longer.
      */
     double warmUpSeconds() {
         return isFull() ? 30 : 0.5;
@@ -188,9 +199,9 @@ abstract class SuiteCommand extends BenchHelpOption implements Callable<Integer>
         return coldPages ? 0 : isFull() ? FULL_BALLAST : QUICK_BALLAST;
     }
 
-    /** What receivers ask for if the user does not say. */
-    String defaultReceiveBuffer() {
-        return "64m";
+    /** The default receive buffer in bytes. */
+    int defaultReceiveBuffer() {
+        return 64 << 20;
     }
 
     /** The payload size of most trials, in bytes. */
@@ -200,83 +211,75 @@ abstract class SuiteCommand extends BenchHelpOption implements Callable<Integer>
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var unused = subjects(); // Names are checked before anything is made.
-        int asked = bytes(receiveBuffer == null ? defaultReceiveBuffer() : receiveBuffer);
+        var unused = subjects(); // Checks the names first.
+        int asked = receiveBuffer == null ? defaultReceiveBuffer() : receiveBuffer;
         if ((seconds != null && !(seconds >= MIN_SECONDS)) || (rounds != null && rounds < 1)) {
             throw new IllegalArgumentException("--seconds takes 0.1 or more, --rounds 1 or more");
         }
         if (!(toleratedPercent >= 0 && toleratedPercent <= 100)) {
             throw new IllegalArgumentException("--tolerate takes 0 to 100 percent");
         }
-        if (sharePercent != null && (sharePercent < CpuShare.MIN_PERCENT || sharePercent > MAX_SHARE)) {
+        if (sharePercent != null && (sharePercent < CpuShare.MIN_PERCENT || sharePercent > MAX_PERCENT)) {
             throw new IllegalArgumentException(
-                    "--share takes " + CpuShare.MIN_PERCENT + " to " + MAX_SHARE + " percent");
+                    "--share takes " + CpuShare.MIN_PERCENT + " to " + MAX_PERCENT + " percent");
         }
-        RunFolder folder = new RunFolder(out == null ? defaultFolder() : out);
-        Path parent = work == null
-                ? Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"))
-                : Files.createDirectories(work);
+        RunFolder folder = new RunFolder(out == null ? DocumentFiles.defaultFolder(suite()) : out);
+        Path parent = work == null ? ScratchDirectory.parent() : Files.createDirectories(work);
         Path scratch = Files.createTempDirectory(parent, "millrace-bench");
-        ChildProcess.atShutdown(() -> WorkDirectory.delete(scratch));
-        try (InterleavedRound turn = InterleavedRound.await();
+        ScratchDirectory.deleteAtShutdown(scratch);
+        try (HostLock lock = HostLock.await();
                 ReceiveBufferLimit limit = ReceiveBufferLimit.raiseTo(asked);
                 @Nullable CpuShare share = sharePercent == null ? null : CpuShare.of(sharePercent)) {
             if (limit.bytes() < asked) {
                 System.err.printf(
-                        "millrace bench: net.core.rmem_max lets receivers ask for %,d bytes only, and this is not root:"
-                                + " all of them do%n",
+                        "millrace bench: net.core.rmem_max limits the receive buffer to %,d bytes; root could raise it%n",
                         limit.bytes());
             }
-            turn.hold();
+            lock.check();
             return measure(
-                    new Trials.Settings(
+                    new ProcessTrialRunner.Settings(
                             scratch,
                             limit.bytes(),
-                            warmUpSeconds() * MAX_SHARE / (sharePercent == null ? MAX_SHARE : sharePercent),
-                            senders(),
-                            receiverProcessors(),
+                            warmUpSeconds() * MAX_PERCENT / (sharePercent == null ? MAX_PERCENT : sharePercent),
+                            senderCpus(),
+                            receiverCpus(),
                             share,
                             toleratedPercent),
                     folder);
         }
     }
 
-    private int measure(Trials.Settings settings, RunFolder folder) throws IOException, InterruptedException {
+    private int measure(ProcessTrialRunner.Settings settings, RunFolder folder)
+            throws IOException, InterruptedException {
         try (Ballast ballast = Ballast.of(ballastBytes())) {
             SuiteRun run = new SuiteRun(
                     suite(),
                     isFull() ? "full" : "quick",
                     described(settings, ballast.bytes()),
-                    new Trials(settings),
+                    new ProcessTrialRunner(settings),
                     folder,
                     this::report);
             measure(run);
-            System.out.print(TextDocument.text(run.finish()));
+            System.out.print(Markdown.tables(run.finish()));
             System.err.println(
                     "millrace bench: the report is in " + folder.path().toAbsolutePath());
-            if (run.nothing()) {
-                System.err.println("millrace bench: none of the receivers can be measured here");
+            if (run.isEmpty()) {
+                System.err.println("millrace bench: none of the receivers is available");
                 return 1;
             }
             if (!run.failed().isEmpty()) {
-                System.err.println("millrace bench: not one trial counts of: " + String.join(", ", run.failed()));
+                System.err.println("millrace bench: no valid trial of: " + String.join(", ", run.failed()));
                 return 1;
             }
             return 0;
         }
     }
 
-    private Path defaultFolder() {
-        String time = LocalDateTime.now(ZoneId.systemDefault())
-                .format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT));
-        return Path.of("bench-results", suite() + "-" + time);
-    }
-
-    private List<Integer> senders() {
+    private List<Integer> senderCpus() {
         return pin == Pin.NONE || !canPin() ? List.of() : List.of(0);
     }
 
-    private List<Integer> receiverProcessors() {
+    private List<Integer> receiverCpus() {
         return pin == Pin.BOTH && canPin()
                 ? IntStream.range(1, Runtime.getRuntime().availableProcessors())
                         .boxed()
@@ -289,39 +292,38 @@ abstract class SuiteCommand extends BenchHelpOption implements Callable<Integer>
                 && Programs.find("taskset").isPresent();
     }
 
-    private Map<String, String> described(Trials.Settings settings, long warmBytes) throws IOException {
+    private Map<String, String> described(ProcessTrialRunner.Settings settings, long warmBytes) throws IOException {
         Map<String, String> found = new LinkedHashMap<>();
         List<String> arguments = spec.root().commandLine().getParseResult().expandedArgs();
         found.put(RunData.COMMAND, commandLine(arguments));
-        found.put("receive buffer asked for, bytes", Integer.toString(settings.receiveBufferBytes()));
+        found.put("requested receive buffer, bytes", Integer.toString(settings.receiveBufferBytes()));
         found.put(
-                "such a buffer holds, datagrams of " + typicalSize() + " bytes",
+                "capacity of this buffer, datagrams of " + typicalSize() + " bytes",
                 String.format(Locale.ROOT, "%,d", BufferProbe.datagrams(settings.receiveBufferBytes(), typicalSize())));
         found.put("warm-up before each trial, s", Double.toString(settings.warmUpSeconds()));
-        found.put("a trial is void if the sender misses its rate by, %", Double.toString(settings.toleratedPercent()));
         found.put(
-                "sender runs on CPUs",
-                settings.senderProcessors().isEmpty()
-                        ? "any"
-                        : settings.senderProcessors().toString());
+                "a trial is invalid if the sender misses its rate by, %", Double.toString(settings.toleratedPercent()));
         found.put(
-                "receivers run on CPUs",
-                settings.receiverProcessors().isEmpty()
+                "CPUs of the sender",
+                settings.senderCpus().isEmpty() ? "any" : settings.senderCpus().toString());
+        found.put(
+                "CPUs of the receivers",
+                settings.receiverCpus().isEmpty()
                         ? "any"
-                        : settings.receiverProcessors().toString());
-        found.put("receivers have of a CPU's time, %", sharePercent == null ? "all" : sharePercent.toString());
+                        : settings.receiverCpus().toString());
+        found.put("share of a CPU of the receivers, %", sharePercent == null ? "all" : sharePercent.toString());
         found.put(
                 "pages",
                 warmBytes == 0
                         ? "cold"
-                        : String.format(Locale.ROOT, "warm: %,d MiB were touched first", warmBytes >> 20));
+                        : String.format(Locale.ROOT, "warm: %,d MiB were touched before", warmBytes >> 20));
         found.put(
                 "receivers write to",
-                settings.work().getParent() + (settings.work().startsWith(MEMORY) ? " (memory)" : ""));
+                settings.work().getParent() + (settings.work().startsWith(ScratchDirectory.MEMORY) ? " (memory)" : ""));
         return found;
     }
 
-    /** A command that does the same, but for the folders it uses: where they are on one host tells nobody anything. */
+    /** The command line without folders: paths of this host do not belong in a report. */
     static String commandLine(List<String> arguments) {
         StringBuilder text = new StringBuilder("millrace bench");
         for (int i = 0; i < arguments.size(); i++) {
@@ -333,22 +335,5 @@ abstract class SuiteCommand extends BenchHelpOption implements Callable<Integer>
             }
         }
         return text.toString();
-    }
-
-    /** A size with k, m or g. */
-    private static int bytes(String text) {
-        String digits = text.toLowerCase(Locale.ROOT).replaceAll("(b|ib)$", "");
-        int shift = digits.endsWith("k") ? 10 : digits.endsWith("m") ? 20 : digits.endsWith("g") ? 30 : 0;
-        try {
-            long value = Math.multiplyExact(
-                    Long.parseLong(shift == 0 ? digits : digits.substring(0, digits.length() - 1)), 1L << shift);
-            if (value >= 1024 && value <= Integer.MAX_VALUE / 2) {
-                return (int) value;
-            }
-        } catch (ArithmeticException | NumberFormatException e) {
-            // Said below.
-        }
-        throw new IllegalArgumentException(
-                "--receive-buffer takes bytes from 1k to 1023m, such as 64m or 1000000, not '" + text + "'");
     }
 }

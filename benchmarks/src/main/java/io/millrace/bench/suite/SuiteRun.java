@@ -1,13 +1,13 @@
 package io.millrace.bench.suite;
 
+import io.millrace.bench.host.ChildProcess;
+import io.millrace.bench.host.Environment;
+import io.millrace.bench.host.Programs;
 import io.millrace.bench.report.Document;
-import io.millrace.bench.report.Environment;
 import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.RunFolder;
 import io.millrace.bench.report.Statistics;
-import io.millrace.bench.subject.ChildProcess;
-import io.millrace.bench.subject.Launch;
-import io.millrace.bench.subject.Programs;
+import io.millrace.bench.subject.LaunchSettings;
 import io.millrace.bench.subject.Subject;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.TrialResult;
@@ -25,10 +25,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A run under way: every trial is recorded and reported as soon as it is done. One thread. */
+/** A running suite: every trial is recorded and reported as soon as it has ended. One thread. */
 final class SuiteRun {
-    private static final int TRIES = 3;
-    private static final double NEARLY = 0.9;
+    private static final int MAX_TRIES = 3;
+    private static final double RETRY_FACTOR = 0.9;
 
     private final String suite;
     private final String mode;
@@ -59,9 +59,9 @@ final class SuiteRun {
         this.report = report;
     }
 
-    /** Takes the subjects that can be measured here, and notes why the others cannot. */
+    /** Selects the available subjects and records why others are not. */
     List<Subject> take(List<Subject> wanted) throws IOException {
-        Launch example = trials.launch(Path.of("DIRECTORY"));
+        LaunchSettings example = trials.launch(Path.of("DIRECTORY"));
         for (Subject subject : wanted) {
             Optional<String> why = subject.unavailable();
             subjects.add(new RunData.SubjectData(
@@ -78,29 +78,29 @@ final class SuiteRun {
         return List.copyOf(available);
     }
 
-    /** Where things are installed on one host tells nobody anything. */
+    /** Paths of this host do not belong in a report. */
     private static String withoutPaths(String configuration) throws IOException {
         return configuration
                 .replace(Programs.home().toAbsolutePath().toString(), "MILLRACE")
                 .replace(System.getProperty("java.home") + "/bin/java", "java");
     }
 
-    /** Says how many trials are to come, about. */
+    /** Adds trials to the plan, for the progress. */
     void plan(int more) {
         planned += more;
     }
 
-    /** Runs a trial, again if it is void for the sender's sake; every try is recorded, and the last one given. */
+    /** Runs a trial, with retries if the sender missed its rate. Every try is recorded; the last one is returned. */
     TrialResult run(String part, Subject subject, Load load, int round) throws IOException, InterruptedException {
         return run(() -> trials.run(part, subject, load, round));
     }
 
-    /** Runs a trial of a series, in the same way. */
+    /** Runs a trial of a series in the same way. */
     TrialResult run(String part, TrialSeries series, Load load, int round) throws IOException, InterruptedException {
         return run(() -> series.run(part, load, round));
     }
 
-    /** Begins a series. */
+    /** Starts a series. */
     TrialSeries series(Subject subject) {
         return trials.series(subject);
     }
@@ -111,25 +111,25 @@ final class SuiteRun {
 
     private TrialResult run(Try trial) throws IOException, InterruptedException {
         TrialResult result = once(trial);
-        for (int tries = 1; tries < TRIES && isWorthAnotherTry(result); tries++) {
+        for (int tries = 1; tries < MAX_TRIES && isWorthRetrying(result); tries++) {
             planned++;
             result = once(trial);
         }
         return result;
     }
 
-    /** A sender that fell far short will do so again. */
-    private static boolean isWorthAnotherTry(TrialResult result) {
+    /** A sender that missed its rate by far will miss it again. */
+    private static boolean isWorthRetrying(TrialResult result) {
         return result.ran()
                 && !result.valid()
-                && result.achievedRate() > result.load().rate() * NEARLY;
+                && result.achievedRate() > result.load().rate() * RETRY_FACTOR;
     }
 
     private TrialResult once(Try trial) throws IOException, InterruptedException {
         TrialResult result = trial.run();
         if (ChildProcess.isShuttingDown()) {
-            // What was interrupted is no result, and nothing more is started.
-            throw new InterruptedException("interrupted: the report has the trials that were done");
+            // An interrupted trial is no result.
+            throw new InterruptedException("interrupted: the report has the completed trials");
         }
         results.add(result);
         folder.write(data(false), report.apply(data(false)));
@@ -138,7 +138,7 @@ final class SuiteRun {
         return result;
     }
 
-    /** Says that some of the planned trials are not needed. */
+    /** Removes trials from the plan. */
     void skip(int fewer) {
         planned -= fewer;
     }
@@ -153,8 +153,8 @@ final class SuiteRun {
                         Statistics.percentReceived(result.loss()),
                         result.nanosPerDatagram() == null
                                 ? ""
-                                : String.format(Locale.ROOT, ", %,.0f ns a datagram", result.nanosPerDatagram()))
-                : "void: " + result.voidReason();
+                                : String.format(Locale.ROOT, ", %,.0f ns per datagram", result.nanosPerDatagram()))
+                : "invalid: " + result.voidReason();
         return String.format(
                 Locale.ROOT,
                 "[%d/%d] %-18s %s: %s%s",
@@ -170,19 +170,19 @@ final class SuiteRun {
         return duration.toMinutes() >= 2 ? duration.toMinutes() + " minutes" : duration.toSeconds() + " s";
     }
 
-    /** Writes the report for the last time, and gives it. */
+    /** Writes and returns the final report. */
     Document finish() throws IOException {
         Document document = report.apply(data(true));
         folder.write(data(true), document);
         return document;
     }
 
-    /** True if there was no receiver to measure. */
-    boolean nothing() {
+    /** True if no receiver was available. */
+    boolean isEmpty() {
         return available.isEmpty();
     }
 
-    /** Receivers that could be started and have not one trial that counts. */
+    /** Available receivers without a valid trial. */
     List<String> failed() {
         return available.stream()
                 .map(Subject::name)

@@ -1,7 +1,6 @@
 /**
- * The commands that compare: each plans its trials so that receivers take turns, runs them, and says what they show. A
- * suite is a plan and a document; how a trial is run is in {@link io.millrace.bench.trial}, how a document looks in
- * {@link io.millrace.bench.report}.
+ * The commands that compare receivers. A suite plans interleaved trials, runs them and makes a report of the results. {@link
+ * io.millrace.bench.trial} runs a trial, {@link io.millrace.bench.report} formats the report. Nothing here starts a thread.
  */
 @NullMarked
 package io.millrace.bench.suite;

@@ -1,6 +1,6 @@
 package io.millrace.bench.trial;
 
-import io.millrace.bench.subject.SocketState;
+import io.millrace.bench.host.SocketState;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,21 +10,21 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 
 /**
- * Finds out how many datagrams a receive buffer holds, by filling one that nobody reads. The kernel counts its own
- * memory for each datagram, many times a small payload, so the size in bytes does not tell.
+ * Probe for the capacity of a receive buffer in datagrams: it fills one that is not read. The kernel charges its own memory
+ * per datagram, many times a small payload, so the capacity does not follow from the size in bytes.
  */
 public final class BufferProbe {
-    private static final int MOST = 4_000_000;
-    private static final int BETWEEN_LOOKS = 64;
+    private static final int MAX_DATAGRAMS = 4_000_000;
+    private static final int DATAGRAMS_PER_CHECK = 64;
 
     private BufferProbe() {}
 
     /**
      * Fills a buffer.
      *
-     * @param receiveBufferBytes what to ask for, the kernel's doubling not counted
-     * @param size bytes of each payload
-     * @return how many datagrams were in it when the first was dropped, to within a hundred or so
+     * @param receiveBufferBytes the requested size, without the kernel's doubling
+     * @param size bytes per payload
+     * @return the number of datagrams in it when the first was dropped, accurate to about 100
      */
     public static long datagrams(int receiveBufferBytes, int size) throws IOException {
         try (DatagramChannel receiver = DatagramChannel.open(StandardProtocolFamily.INET);
@@ -36,8 +36,8 @@ public final class BufferProbe {
             ByteBuffer payload = ByteBuffer.allocateDirect(size);
             long sent = 0;
             long drops = 0;
-            while (drops == 0 && sent < MOST) {
-                for (int i = 0; i < BETWEEN_LOOKS; i++, sent++) {
+            while (drops == 0 && sent < MAX_DATAGRAMS) {
+                for (int i = 0; i < DATAGRAMS_PER_CHECK; i++, sent++) {
                     payload.clear();
                     sender.write(payload);
                 }

@@ -1,64 +1,73 @@
 package io.millrace.bench.trial;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
+import io.millrace.bench.option.RenamedNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * What the sender is asked for.
+ * The load of a trial: the settings of the sender.
  *
- * @param rate datagrams per second; {@link #MAX} for as many as the sender can
- * @param seconds for how long
- * @param size bytes in each payload
- * @param sources how many source ports take turns
- * @param gso datagrams in one system call, split by the kernel (UDP_SEGMENT); 1 for a call each
- * @param pattern what is in the payload, as {@code millrace send --pattern} names it
+ * @param rate datagrams per second; {@link #MAX} for no limit
+ * @param seconds its length
+ * @param size bytes per payload
+ * @param sources the number of sources
+ * @param gsoSegments datagrams per GSO batch (UDP_SEGMENT); 1 for a system call per datagram
+ * @param pattern the pattern of {@code millrace send}
  */
-public record Load(long rate, double seconds, int size, int sources, int gso, String pattern) {
-    /** The rate that asks for as much as the sender can send. */
+public record Load(
+        long rate,
+        double seconds,
+        int size,
+        int sources,
+        @JsonAlias(RenamedNames.OLD_GSO_SEGMENTS) int gsoSegments,
+        String pattern) {
+    /** The rate without a limit. */
     public static final long MAX = 0;
 
-    /** So many per second a sender reaches with a system call each, with some room; above it sends GRO batches. */
-    public static final long MAX_WITHOUT_GSO = 150_000;
+    /** Above this rate the sender uses GSO: a system call per datagram would be too slow. */
+    public static final long MAX_RATE_WITHOUT_GSO = 150_000;
 
-    /** The length of the GRO batches above that. */
-    public static final int GSO = 16;
+    /** The number of segments per GSO batch above that. */
+    public static final int GSO_SEGMENTS = 16;
 
-    /** The fewest sources that GRO batches are spread over: receivers that look at flows must see some. */
-    public static final int GSO_SOURCES = 16;
+    /** The number of sources: the kernel spreads flows over several sockets. */
+    public static final int SOURCES = 16;
 
-    /** The identity and nothing else, which is what the sender does if it is not told. */
+    /** The default pattern of the sender. */
     private static final String SEQUENCE = "sequence";
 
-    private static final double EXPECTED_AT_MOST = 1_500_000;
+    private static final double MAX_EXPECTED = 1_500_000;
 
     /** The shortest payload with a syslog header before the identity. */
-    private static final int SMALLEST_SYSLOG = 96;
+    private static final int MIN_SYSLOG_SIZE = 96;
 
-    /** A load as the suites use it: GRO batches where they are needed, syslog where it fits. */
+    /** A load with GSO if the rate needs it, and with syslog if the size has room for it. */
     public static Load of(long rate, double seconds, int size) {
-        boolean gso = rate == MAX || rate > MAX_WITHOUT_GSO;
-        return new Load(rate, seconds, size, GSO_SOURCES, gso ? GSO : 1, size < SMALLEST_SYSLOG ? SEQUENCE : "rfc3164");
+        boolean gso = rate == MAX || rate > MAX_RATE_WITHOUT_GSO;
+        return new Load(
+                rate, seconds, size, SOURCES, gso ? GSO_SEGMENTS : 1, size < MIN_SYSLOG_SIZE ? SEQUENCE : "rfc3164");
     }
 
-    /** The same for another time. */
+    /** The same load with another length. */
     public Load during(double otherSeconds) {
-        return new Load(rate, otherSeconds, size, sources, gso, pattern);
+        return new Load(rate, otherSeconds, size, sources, gsoSegments, pattern);
     }
 
-    /** The same with a system call for each datagram. */
+    /** The same load with a system call per datagram. */
     public Load withoutGso() {
         return new Load(rate, seconds, size, sources, 1, pattern);
     }
 
-    /** The same from other sources. */
+    /** The same load from another number of sources. */
     public Load from(int otherSources) {
-        return new Load(rate, seconds, size, otherSources, gso, pattern);
+        return new Load(rate, seconds, size, otherSources, gsoSegments, pattern);
     }
 
-    /** About how many datagrams per second are to be expected. */
+    /** The expected rate in datagrams per second. */
     double expectedRate() {
-        return rate == MAX ? EXPECTED_AT_MOST : rate;
+        return rate == MAX ? MAX_EXPECTED : rate;
     }
 
     List<String> options() {
@@ -74,14 +83,15 @@ public record Load(long rate, double seconds, int size, int sources, int gso, St
         if (!pattern.equals(SEQUENCE)) {
             options.addAll(List.of("--pattern", pattern));
         }
-        if (gso > 1) {
-            options.addAll(List.of("--gso", Integer.toString(gso)));
+        if (gsoSegments > 1) {
+            options.addAll(List.of("--gso", Integer.toString(gsoSegments)));
         }
         return options;
     }
 
-    private String rateText() {
-        return rate == MAX ? "all the sender can" : String.format(Locale.ROOT, "%,d/s", rate);
+    /** The rate for people. */
+    public String rateText() {
+        return rate == MAX ? "maximum rate" : String.format(Locale.ROOT, "%,d/s", rate);
     }
 
     @Override
@@ -92,6 +102,6 @@ public record Load(long rate, double seconds, int size, int sources, int gso, St
                 rateText(),
                 size,
                 seconds,
-                gso > 1 ? " (GSO batches)" : "");
+                gsoSegments > 1 ? " (GSO)" : "");
     }
 }

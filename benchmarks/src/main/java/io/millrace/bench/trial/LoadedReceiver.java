@@ -1,8 +1,9 @@
 package io.millrace.bench.trial;
 
 import io.millrace.bench.check.RunCheck;
+import io.millrace.bench.host.CpuTime;
+import io.millrace.bench.host.SocketState;
 import io.millrace.bench.subject.RunningSubject;
-import io.millrace.bench.subject.SocketState;
 import io.millrace.bench.subject.Subject;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -13,24 +14,24 @@ import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** A receiver that runs, and what it does under load. One thread. */
+/** A running receiver under load. One thread. */
 final class LoadedReceiver {
-    /** A capture may wait so long for its block to fill up. */
+    /** A capture may wait this long until its block is full. */
     private static final long CAPTURE_MS = 1300;
 
     private static final Duration DRAIN = Duration.ofSeconds(20);
     private static final Duration SETTLE = Duration.ofSeconds(60);
     private static final long IDLE_PERIOD_MS = 200;
-    /** A JVM with nothing to do still uses some; more than this in a period is work. */
+    /** An idle JVM uses some CPU time; more than this per period is work. */
     private static final long IDLE_NANOS = 20_000_000;
 
     private final Subject subject;
     private final RunningSubject running;
-    private final Trials.Settings settings;
+    private final ProcessTrialRunner.Settings settings;
     private final List<String> target;
     private long run = ThreadLocalRandom.current().nextLong(1, 1L << 31) * 2;
 
-    LoadedReceiver(Subject subject, RunningSubject running, Trials.Settings settings) {
+    LoadedReceiver(Subject subject, RunningSubject running, ProcessTrialRunner.Settings settings) {
         this.subject = subject;
         this.running = running;
         this.settings = settings;
@@ -39,10 +40,10 @@ final class LoadedReceiver {
                 .toList();
     }
 
-    /** Loads it for a while. One that cannot say which datagrams it counted is not warmed up: all it counts is the trial. */
+    /** Warms the receiver up, unless it only counts: its counts must be those of the trial. */
     void warmUp(Load load) throws IOException, InterruptedException {
         if (!subject.countsOnly() && settings.warmUpSeconds() > 0) {
-            var unused = orWhyItEnded(() -> {
+            var unused = explainingItsEnd(() -> {
                 var sender = send(load.during(settings.warmUpSeconds()));
                 settle();
                 return sender;
@@ -51,30 +52,30 @@ final class LoadedReceiver {
     }
 
     /**
-     * Loads it, and believes the kernel: what was sent and did not find the socket's buffer full was received. It goes on running.
+     * Runs a trial after which the receiver continues. Datagrams that the kernel did not drop at the socket count as received.
      *
-     * @throws IOException if it has ended, or does not read from a socket
+     * @throws IOException if the receiver has ended, or does not read a socket
      */
     TrialResult trial(String suite, Load load, int round) throws IOException, InterruptedException {
-        return orWhyItEnded(() -> {
+        return explainingItsEnd(() -> {
             Measured measured = measure(load);
             if (measured.drops == null) {
-                throw new IOException(subject.name() + " does not read from a socket");
+                throw new IOException(subject.name() + " does not read a socket");
             }
             long received = measured.sender.sent() - measured.drops;
             return result(suite, load, round, measured, received, 0, 0, null);
         });
     }
 
-    /** Loads it, stops it, and looks for each datagram in what it has left behind. */
+    /** Runs a trial, stops the receiver and checks each datagram in its output. */
     TrialResult lastTrial(String suite, Load load, int round) throws IOException, InterruptedException {
-        return orWhyItEnded(() -> {
+        return explainingItsEnd(() -> {
             Measured measured = measure(load);
             running.stop();
-            OptionalLong said = running.received();
+            OptionalLong reported = running.received();
             RunCheck check = running.check(run);
             long received = subject.countsOnly()
-                    ? said.orElseThrow(() -> new IOException(subject.name() + " does not say a number"))
+                    ? reported.orElseThrow(() -> new IOException(subject.name() + " reports no count"))
                     : check.distinct();
             @Nullable String detail = running.detail().orElse(null);
             return result(suite, load, round, measured, received, check.duplicated(), check.reordered(), detail);
@@ -85,16 +86,16 @@ final class LoadedReceiver {
         T run() throws IOException, InterruptedException;
     }
 
-    private <T> T orWhyItEnded(Step<T> step) throws IOException, InterruptedException {
+    private <T> T explainingItsEnd(Step<T> step) throws IOException, InterruptedException {
         try {
             return step.run();
         } catch (FileNotFoundException e) {
-            // One that is gone has no files in /proc any more; what it said is the better message.
+            // An ended process has no files in /proc; its last lines are the better message.
             throw running.ended().map(why -> new IOException(why, e)).orElse(e);
         }
     }
 
-    /** What was seen from outside. */
+    /** The measurements. */
     private record Measured(
             SenderRun sender,
             OptionalLong granted,
@@ -108,18 +109,18 @@ final class LoadedReceiver {
 
     private SenderRun send(Load load) throws IOException, InterruptedException {
         run = run + 1 & 0xffff_ffffL;
-        return SenderRun.run(load, target, run, settings.senderProcessors());
+        return SenderRun.run(load, target, run, settings.senderCpus());
     }
 
     private Measured measure(Load load) throws IOException, InterruptedException {
         OptionalLong granted =
-                subject.seesGsoBatches() ? OptionalLong.empty() : SocketState.grantedBytes(running.port());
+                subject.capturesUnsplitBatches() ? OptionalLong.empty() : SocketState.grantedBytes(running.port());
         long drops = SocketState.of(running.port()).drops();
         long nanos = CpuTime.ofProcess(running.pid());
         CpuTime.Host host = CpuTime.Host.now();
         SenderRun sender;
-        QueueWatch watch = new QueueWatch(running.port());
-        try (watch) {
+        ReceiveQueueSampler queue = new ReceiveQueueSampler(running.port());
+        try (queue) {
             sender = send(load);
         }
         double steal = CpuTime.Host.now().stealPercentSince(host);
@@ -129,10 +130,10 @@ final class LoadedReceiver {
         return new Measured(
                 sender,
                 granted,
-                subject.seesGsoBatches() ? null : drops,
+                subject.capturesUnsplitBatches() ? null : drops,
                 nanos,
-                watch.highest(),
-                watch.atTheEnd(load.seconds()),
+                queue.highest(),
+                queue.atEnd(load.seconds()),
                 drainSeconds,
                 CpuTime.memory(running.pid()),
                 steal);
@@ -181,14 +182,14 @@ final class LoadedReceiver {
                 : null;
     }
 
-    /** Waits until the socket is empty and the process idle; how long that took, in seconds. */
+    /** Waits until the socket is empty and the process idle; returns the time in seconds. */
     private double settle() throws IOException, InterruptedException {
         long start = System.nanoTime();
-        if (subject.seesGsoBatches()) {
+        if (subject.capturesUnsplitBatches()) {
             Thread.sleep(CAPTURE_MS);
         }
         long end = System.nanoTime() + DRAIN.toNanos();
-        while (!subject.seesGsoBatches()
+        while (!subject.capturesUnsplitBatches()
                 && SocketState.of(running.port()).queuedBytes() > 0
                 && System.nanoTime() < end) {
             Thread.sleep(10);

@@ -4,29 +4,29 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a trial showed. Times are of the measured part, after the warm-up.
+ * The result of a trial. All values are from the time after the warm-up.
  *
  * @param suite the part of the run it belongs to, such as {@code loss} or {@code lossless}
  * @param subject the receiver
- * @param round which turn of the interleaved order it was in, from 1
- * @param load what the sender was asked for
- * @param sent datagrams that left the sender
- * @param received datagrams found again, each counted once; in a series, those the kernel did not drop at the socket
- * @param duplicated datagrams found again more than once
- * @param reordered datagrams that came after a later one of their source
- * @param drops what the kernel says found the socket's buffer full; null if it does not say
- * @param achievedRate the sender's, in datagrams per second
- * @param nanosPerDatagram CPU time of all threads of the receiver a datagram received; null if it took too little
- *     to tell from the clock's steps
- * @param askedBytes the receive buffer it was to ask for
- * @param grantedBytes the receive buffer the kernel granted, as it counts; null if unknown
- * @param highestQueuedBytes the most that waited in the receive buffer
- * @param queuedAtEndBytes what waited in it in the last moments of the load
- * @param drainSeconds how long it took after the load until the socket was empty and the receiver idle
- * @param memoryBytes the memory the receiver held after the load, without files it has mapped
- * @param stealPercent time the hypervisor gave to others
- * @param detail what else the receiver says of its work; null if nothing
- * @param voidReason why the trial does not count; null if it does
+ * @param round the round of the interleaved order, from 1
+ * @param load the load
+ * @param sent datagrams that the sender sent
+ * @param received distinct received datagrams; in a series, those that the kernel did not drop at the socket
+ * @param duplicated duplicates
+ * @param reordered datagrams that arrived after a later one of their source
+ * @param drops datagrams that the kernel dropped at the socket; null if unknown
+ * @param achievedRate the rate of the sender in datagrams per second
+ * @param nanosPerDatagram CPU time of all threads of the receiver per received datagram; null if it was too short for
+ *     the resolution of the clock
+ * @param askedBytes the requested receive buffer
+ * @param grantedBytes the granted receive buffer in units of the kernel; null if unknown
+ * @param highestQueuedBytes the maximum content of the receive buffer
+ * @param queuedAtEndBytes its content at the end of the load
+ * @param drainSeconds the time after the load until the socket was empty and the receiver idle
+ * @param memoryBytes the memory of the receiver after the load, without mapped files
+ * @param stealPercent CPU time that the hypervisor gave to other guests
+ * @param detail another result of the receiver; null if there is none
+ * @param voidReason why the trial is invalid; null if it is valid
  */
 public record TrialResult(
         String suite,
@@ -49,10 +49,10 @@ public record TrialResult(
         double stealPercent,
         @Nullable String detail,
         @Nullable String voidReason) {
-    /** Of the granted buffer; more than this at the end of a trial hides an overload. */
+    /** A larger part of the granted buffer in use at the end of a trial indicates an overload. */
     private static final double NEARLY_EMPTY = 0.1;
 
-    /** A JVM or a logger with nothing to receive still tidies up for a moment. */
+    /** A receiver may work for a moment after the last datagram. */
     private static final double MIN_DRAIN_SECONDS = 1;
 
     /** A trial that could not be run. */
@@ -61,25 +61,25 @@ public record TrialResult(
                 suite, subject, round, load, 0, 0, 0, 0, null, 0, null, 0, null, 0, 0, 0, 0, 0, null, reason);
     }
 
-    /** True if it counts. */
+    /** True if the trial is valid. */
     @JsonIgnore
     public boolean valid() {
         return voidReason == null;
     }
 
-    /** False if the receiver could not be started, or failed: another trial of it will fail too. */
+    /** False if the receiver could not be started or failed: another trial would fail too. */
     @JsonIgnore
     public boolean ran() {
         return sent > 0;
     }
 
-    /** The share of what was sent that was not received, from 0 to 1. */
+    /** The lost part of the sent datagrams, from 0 to 1. */
     @JsonIgnore
     public double loss() {
         return sent == 0 ? 0 : Math.max(0, (double) (sent - received) / sent);
     }
 
-    /** True if it kept up: nothing lost, and no overload hidden in the receive buffer or in the receiver's own queues. */
+    /** True without loss, and without a hidden overload in the receive buffer or in the receiver's queues. */
     @JsonIgnore
     public boolean lossless() {
         long granted = grantedBytes == null ? 2 * askedBytes : grantedBytes;

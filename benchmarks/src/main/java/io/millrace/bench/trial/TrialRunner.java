@@ -1,19 +1,19 @@
 package io.millrace.bench.trial;
 
-import io.millrace.bench.subject.Launch;
+import io.millrace.bench.subject.LaunchSettings;
 import io.millrace.bench.subject.Subject;
 import java.nio.file.Path;
 
-/** Runs trials; a test of a suite puts one here that knows the answer. */
+/** Runs trials; tests replace it by a fake. */
 public interface TrialRunner {
-    /** How a receiver is started in a directory. */
-    Launch launch(Path directory);
+    /** The settings of a receiver in a directory. */
+    LaunchSettings launch(Path directory);
 
     /**
-     * Runs a trial once. A receiver that fails makes the trial void, and the result says why; it does not end the run.
+     * Runs a trial once. If the receiver fails, the trial is invalid and contains the reason.
      */
     TrialResult run(String suite, Subject subject, Load load, int round) throws InterruptedException;
 
-    /** Trials of a receiver that is started once. It is not for one that sees GRO batches uncut, and so has no socket to look at. */
+    /** A series of trials with one process. Not for a receiver that captures unsplit batches, as it has no socket to sample. */
     TrialSeries series(Subject subject);
 }

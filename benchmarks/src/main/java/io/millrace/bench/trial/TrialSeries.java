@@ -3,16 +3,16 @@ package io.millrace.bench.trial;
 import java.io.IOException;
 
 /**
- * Trials of one process, one after the other: it is started and warmed up once, and what it received is what the kernel did not drop at
- * its socket. A search is made of such; what it has found is to be confirmed by a trial in which each datagram is looked for.
+ * Trials of one process: it is started and warmed up once, and datagrams that the kernel did not drop at its socket count as
+ * received. Searches use series; a trial that checks each datagram confirms the result.
  */
 public interface TrialSeries extends AutoCloseable {
-    /** Runs a trial once. A receiver that fails makes the trial void, and the result says why. */
+    /** Runs a trial once. If the receiver fails, the trial is invalid and contains the reason. */
     TrialResult run(String suite, Load load, int round) throws InterruptedException;
 
-    /** Ends the receiver, and deletes what it wrote. */
+    /** Ends the receiver and deletes its output. */
     @Override
     default void close() throws IOException {
-        // For one that has none.
+        // For a series without a process.
     }
 }

@@ -1,10 +1,10 @@
 /**
- * One trial: a receiver is started, warmed up and loaded by a sender in a process of its own, and what it did with the
- * load is measured from outside, alike for every receiver: datagrams by their identity in what it left behind, CPU
- * time and socket buffers by {@code /proc}. A trial in which the sender missed its rate is void.
+ * One trial: a receiver is started, warmed up and loaded by a sender in a process of its own. All measurements are external
+ * and the same for every receiver: datagrams by their identity in its output, CPU time and socket buffers from {@code /proc}.
+ * A trial is invalid if the sender missed its rate.
  *
- * <p>Trials run one at a time on the caller's thread; {@link io.millrace.bench.trial.QueueWatch} has a thread of its own while one
- * runs. {@link io.millrace.bench.trial.Ballast} is there for a whole run.
+ * <p>Trials run one at a time on the caller's thread. {@link io.millrace.bench.trial.ReceiveQueueSampler} has a thread of its
+ * own during a trial.
  */
 @NullMarked
 package io.millrace.bench.trial;

@@ -2,7 +2,7 @@ package io.millrace.bench.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.sender.SequencePayload;
+import io.millrace.sender.payload.SequencePayload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +28,7 @@ class RunCheckTest {
     }
 
     @Test
-    void everyDatagramOnceAndInOrderIsNothingToReport() {
+    void completeRunHasNoErrors() {
         for (int i = 0; i < 1000; i++) {
             add(i % 2, i / 2);
         }
@@ -39,7 +39,7 @@ class RunCheckTest {
     }
 
     @Test
-    void holesDuplicatesAndReorderingAreEachCountedOnce() {
+    void countsGapsDuplicatesAndReordering() {
         for (int sequence : new int[] {0, 1, 4, 3, 3, 200, 199}) {
             add(7, sequence);
         }
@@ -55,14 +55,14 @@ class RunCheckTest {
     }
 
     @Test
-    void anIdentityIsFoundBehindASyslogHeader() {
+    void findsAnIdentityAfterASyslogHeader() {
         byte[] payload = payload("<134>Nov 21 09:00:00 fw1 app: ", 3, 9, " and more");
         check.add(payload, 0, payload.length);
         assertThat(check.find(3).orElseThrow().has(9)).isTrue();
     }
 
     @Test
-    void whatIsOfNoRunIsCountedApart() {
+    void countsPayloadsOfOtherOriginSeparately() {
         byte[] other = "<13>hello".getBytes(StandardCharsets.US_ASCII);
         check.add(other, 0, other.length);
         assertThat(check.others()).isEqualTo(1);
@@ -70,7 +70,7 @@ class RunCheckTest {
     }
 
     @Test
-    void linesAreFoundWhereverABufferEnds(@TempDir Path directory) throws IOException {
+    void findsLinesAcrossBuffers(@TempDir Path directory) throws IOException {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         int lines = 30_000;
         for (int i = 0; i < lines; i++) {
@@ -84,7 +84,7 @@ class RunCheckTest {
     }
 
     @Test
-    void aFileWithoutNewlinesEnds(@TempDir Path directory) throws IOException {
+    void fileWithoutNewlinesEnds(@TempDir Path directory) throws IOException {
         LineFile.read(Files.write(directory.resolve("lines"), new byte[3 << 20]), check);
         assertThat(check.distinct()).isZero();
     }

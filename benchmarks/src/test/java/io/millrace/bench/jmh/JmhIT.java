@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar as a user runs it: it lists the suites, and each runs. Says nothing about values. */
+/** The JMH jar lists its benchmarks and runs each of them, whatever their results. */
 @Tag("calm")
 @Tag("once")
 class JmhIT {
@@ -36,12 +36,12 @@ class JmhIT {
     private Path directory;
 
     @Test
-    void listsTheSuites() throws IOException, InterruptedException {
+    void listsTheBenchmarks() throws IOException, InterruptedException {
         assertThat(jmh("-l")).contains(BENCHMARKS);
     }
 
     @Test
-    void runsEachSuite() throws IOException, InterruptedException {
+    void runsEachBenchmark() throws IOException, InterruptedException {
         String output = jmh("-wi 0 -i 1 -r 100ms -w 1ms -f 1 -foe true -p receiver=nio,millrace-nio"
                 + " -p rate=10000 -p millis=100 -p datagrams=10000");
         assertThat(output).contains("Run complete").doesNotContain("<failure>", "ERROR", "WARNING");

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The C baseline counts and writes what it gets, however it is told to. Skipped where there was no compiler for it. */
+/** The C baseline counts and writes every datagram in each mode. Skipped without a C compiler. */
 class BaselineTest {
     private static final Path PROGRAM = Path.of("target/bin/millrace-baseline").toAbsolutePath();
     private static final int DATAGRAMS = 3000;
-    private static final int LONGEST = 1400;
+    private static final int MAX_LENGTH = 1400;
     private static final int SENDERS = 8;
-    private static final long PATIENCE_S = 20;
+    private static final long TIMEOUT_S = 20;
 
     @TempDir
     private Path directory;
@@ -64,7 +64,7 @@ class BaselineTest {
                 "recv --threads 2",
                 "discard --listen 127.0.0.1,127.0.0.2 --cpu 0",
             })
-    void accountsForEachDatagram(String arguments) throws IOException, InterruptedException {
+    void accountsForEveryDatagram(String arguments) throws IOException, InterruptedException {
         List<byte[]> payloads = payloads();
         Run run = run(arguments);
         send(payloads, run.port);
@@ -105,7 +105,7 @@ class BaselineTest {
     }
 
     @Test
-    void countsOnTheRingEachDatagramOnce() throws IOException, InterruptedException {
+    void ringCountsEveryDatagramOnce() throws IOException, InterruptedException {
         boolean root = "root".equals(System.getProperty("user.name"));
         if (!root) {
             System.err.println("skipped: not root, who alone may open a ring");
@@ -119,9 +119,9 @@ class BaselineTest {
     }
 
     @Test
-    void saysWhatIsWrong() throws IOException, InterruptedException {
+    void reportsInvalidArguments() throws IOException, InterruptedException {
         assertThat(failure("append", 2)).contains("the mode append needs --out");
-        assertThat(failure("nothing", 2)).contains("there is no mode 'nothing'");
+        assertThat(failure("nothing", 2)).contains("unknown mode 'nothing'");
         assertThat(failure("discard --batch 0", 2)).contains("--batch takes a number from 1 to 1024, not '0'");
         assertThat(failure("recv --metadata", 2)).contains("--metadata is for append and discard");
         assertThat(failure("discard --listen here", 2)).contains("--listen takes IPv4 addresses");
@@ -129,7 +129,7 @@ class BaselineTest {
         assertThat(failure("ring --interface nosuch0", 1)).containsAnyOf("nosuch0", "CAP_NET_RAW");
     }
 
-    /** A baseline that is ready. */
+    /** A running baseline. */
     private static final class Run {
         private final Process process;
         private final int port;
@@ -145,7 +145,7 @@ class BaselineTest {
             // Process.destroy() would close the streams as well.
             assertThat(process.toHandle().destroy()).isTrue();
             String report = process.inputReader().readLine();
-            assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(TIMEOUT_S, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
             return new ObjectMapper().readTree(report);
         }
@@ -169,7 +169,7 @@ class BaselineTest {
     private String failure(String arguments, int code) throws IOException, InterruptedException {
         Process process = start(arguments, false);
         String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(TIMEOUT_S, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(said).isEqualTo(code);
         return said;
     }
@@ -177,8 +177,8 @@ class BaselineTest {
     private static List<byte[]> payloads() {
         return IntStream.range(0, DATAGRAMS)
                 .mapToObj(i -> {
-                    int length = i * 7 % (LONGEST + 1);
-                    String text = i + " " + "x".repeat(LONGEST);
+                    int length = i * 7 % (MAX_LENGTH + 1);
+                    String text = i + " " + "x".repeat(MAX_LENGTH);
                     return text.substring(0, length).getBytes(StandardCharsets.US_ASCII);
                 })
                 .toList();
@@ -209,7 +209,7 @@ class BaselineTest {
         }
     }
 
-    /** What all workers wrote. */
+    /** The lines of all workers. */
     private List<String> lines() throws IOException {
         List<String> lines = new ArrayList<>();
         try (var files = Files.list(directory)) {

@@ -14,7 +14,7 @@ class MappedSinkTest {
     private Path directory;
 
     @Test
-    void growsChunkByChunkAndIsCutOffAfterTheLastLine() throws IOException {
+    void growsByChunksAndIsTruncatedAfterTheLastLine() throws IOException {
         Path file = directory.resolve("lines");
         StringBuilder expected = new StringBuilder();
         try (MappedSink sink = MappedSink.open(file, 100)) {
@@ -29,7 +29,7 @@ class MappedSinkTest {
     }
 
     @Test
-    void leavesAnEmptyFileWhenNothingCame() throws IOException {
+    void leavesAnEmptyFileWithoutDatagrams() throws IOException {
         Path file = directory.resolve("lines");
         MappedSink.open(file, 100).close();
         assertThat(file).isEmptyFile();

@@ -21,16 +21,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every reference receiver does, whatever it is made of: each datagram it received is one line in its file. */
+/** The contract of all reference receivers: each received datagram is one line in the file. */
 @SuppressWarnings("try") // Close is what is tested.
 class ReferenceReceiverContractTest {
     private static final int DATAGRAMS = 4000;
-    private static final int LONGEST = 1400;
+    private static final int MAX_LENGTH = 1400;
     private static final int RECEIVE_BUFFER = 4 << 20;
-    /** So few on their way do not overrun any receive buffer. */
-    private static final int ON_THEIR_WAY = 40;
+    /** So few datagrams in flight fit every receive buffer. */
+    private static final int MAX_IN_FLIGHT = 40;
 
-    private static final long PATIENCE_NS = 20_000_000_000L;
+    private static final long TIMEOUT_NS = 20_000_000_000L;
 
     private static final String SYSLOG_HEADER = "<13>1 2026-11-21T10:00:00Z host tag - - - ";
     private static final String SYSLOG_LINE = "2026-11-21T10:00:00Z host tag 13 ";
@@ -47,7 +47,7 @@ class ReferenceReceiverContractTest {
             receiver.start();
             for (int i = 0; i < payloads.size(); i++) {
                 send(sender, receiver, datagram(which, payloads.get(i)));
-                awaitReceived(receiver, i + 1 - ON_THEIR_WAY);
+                awaitReceived(receiver, i + 1 - MAX_IN_FLIGHT);
             }
             awaitReceived(receiver, DATAGRAMS);
             receiver.close();
@@ -60,8 +60,8 @@ class ReferenceReceiverContractTest {
 
     @ParameterizedTest
     @EnumSource(ReferenceReceivers.class)
-    void drainsWhatWaitsInTheSocketWhenItStops(ReferenceReceivers which) throws IOException {
-        List<byte[]> payloads = randomPayloads().subList(0, ON_THEIR_WAY);
+    void drainsTheSocketAtTheStop(ReferenceReceivers which) throws IOException {
+        List<byte[]> payloads = randomPayloads().subList(0, MAX_IN_FLIGHT);
         try (ReferenceReceiver receiver = open(which);
                 DatagramSocket sender = new DatagramSocket()) {
             for (byte[] payload : payloads) {
@@ -78,7 +78,7 @@ class ReferenceReceiverContractTest {
 
     @ParameterizedTest
     @EnumSource(ReferenceReceivers.class)
-    void cutsOffWhatIsTooLong(ReferenceReceivers which) throws IOException {
+    void truncatesLongDatagrams(ReferenceReceivers which) throws IOException {
         byte[] tooLong = new byte[ReferenceSettings.DEFAULT_MAX_DATAGRAM_BYTES + 100];
         Arrays.fill(tooLong, (byte) 'x');
         byte[] datagram = datagram(which, tooLong);
@@ -96,7 +96,7 @@ class ReferenceReceiverContractTest {
 
     @ParameterizedTest
     @EnumSource(ReferenceReceivers.class)
-    void isClosedWithoutAStart(ReferenceReceivers which) throws IOException {
+    void closesWithoutAStart(ReferenceReceivers which) throws IOException {
         try (ReferenceReceiver receiver = open(which)) {
             assertThat(receiver.localPort()).isPositive();
             assertThat(receiver.grantedReceiveBuffer()).isPositive();
@@ -106,7 +106,7 @@ class ReferenceReceiverContractTest {
 
     @ParameterizedTest
     @EnumSource(ReferenceReceivers.class)
-    void saysWhichAddressIsTaken(ReferenceReceivers which) throws IOException {
+    void reportsAnAddressInUse(ReferenceReceivers which) throws IOException {
         try (DatagramSocket taken = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             assume(which);
             ReferenceSettings settings = new ReferenceSettings(
@@ -121,7 +121,7 @@ class ReferenceReceiverContractTest {
     private static void assume(ReferenceReceivers which) {
         String problem = which.unavailableBecause();
         if (problem != null) {
-            System.err.println("skipped: reference receiver " + which.rungName() + " is unavailable: " + problem);
+            System.err.println("skipped: reference receiver " + which.receiverName() + " is unavailable: " + problem);
         }
         Assumptions.assumeTrue(problem == null, problem);
     }
@@ -133,7 +133,7 @@ class ReferenceReceiverContractTest {
     }
 
     private Path file(ReferenceReceivers which) {
-        return directory.resolve(which.rungName());
+        return directory.resolve(which.receiverName());
     }
 
     private static List<byte[]> randomPayloads() {
@@ -142,7 +142,7 @@ class ReferenceReceiverContractTest {
         Random random = new Random(seed);
         List<byte[]> payloads = new ArrayList<>();
         for (int i = 0; i < DATAGRAMS; i++) {
-            byte[] payload = new byte[i < 2 ? i * LONGEST : random.nextInt(LONGEST + 1)];
+            byte[] payload = new byte[i < 2 ? i * MAX_LENGTH : random.nextInt(MAX_LENGTH + 1)];
             for (int at = 0; at < payload.length; at++) {
                 payload[at] = (byte) (' ' + random.nextInt('~' - ' ' + 1));
             }
@@ -151,7 +151,7 @@ class ReferenceReceiverContractTest {
         return payloads;
     }
 
-    /** The reference receiver that parses gets something to parse. */
+    /** The receiver with a parser gets syslog. */
     private static byte[] datagram(ReferenceReceivers which, byte[] payload) {
         if (which != ReferenceReceivers.SYSLOG_INLINE) {
             return payload;
@@ -166,7 +166,7 @@ class ReferenceReceiverContractTest {
     }
 
     private static void awaitReceived(ReferenceReceiver receiver, long count) {
-        long endNs = System.nanoTime() + PATIENCE_NS;
+        long endNs = System.nanoTime() + TIMEOUT_NS;
         while (receiver.received() < count) {
             assertThat(System.nanoTime())
                     .as("it has received %s", receiver.received())

@@ -3,6 +3,7 @@ package io.millrace.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.bench.option.RenamedNames;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.TrialResult;
 import java.io.IOException;
@@ -77,7 +78,7 @@ class ReportTest {
     }
 
     @Test
-    void aRunIsReadAsItWasWritten(@TempDir Path folder) throws IOException {
+    void readsARunAsItWasWritten(@TempDir Path folder) throws IOException {
         new RunFolder(folder).write(data(), document());
         assertThat(RunFolder.read(folder)).isEqualTo(data());
         assertThat(Files.readAllLines(folder.resolve("results.csv")))
@@ -90,18 +91,26 @@ class ReportTest {
     }
 
     @Test
-    void aFolderThatHoldsARunIsRefused(@TempDir Path folder) throws IOException {
+    void rejectsAFolderWithARun(@TempDir Path folder) throws IOException {
         new RunFolder(folder).write(data(), document());
-        assertThatThrownBy(() -> new RunFolder(folder)).hasMessageContaining("holds a run already");
+        assertThatThrownBy(() -> new RunFolder(folder)).hasMessageContaining("already contains a run");
     }
 
     @Test
-    void aFolderWithoutARunIsRefused(@TempDir Path folder) {
-        assertThatThrownBy(() -> RunFolder.read(folder)).hasMessageContaining("holds no run");
+    void readsTheOldNameOfGsoSegments(@TempDir Path folder) throws IOException {
+        new RunFolder(folder).write(data(), document());
+        Path results = folder.resolve("results.json");
+        Files.writeString(results, Files.readString(results).replace("gsoSegments", RenamedNames.OLD_GSO_SEGMENTS));
+        assertThat(RunFolder.read(folder)).isEqualTo(data());
     }
 
     @Test
-    void thePageNeedsNoNetworkAndItsChartsAreWellFormed() throws Exception {
+    void rejectsAFolderWithoutARun(@TempDir Path folder) {
+        assertThatThrownBy(() -> RunFolder.read(folder)).hasMessageContaining("contains no run");
+    }
+
+    @Test
+    void htmlNeedsNoNetworkAndChartsAreWellFormed() throws Exception {
         String html = Html.of(document());
         assertThat(html).doesNotContain("src=", "href=", "@import", "<script");
         int charts = 0;
@@ -121,29 +130,29 @@ class ReportTest {
     }
 
     @Test
-    void aCellOfMarkdownDoesNotEndItsColumn() {
+    void escapesPipesInMarkdownCells() {
         assertThat(Markdown.of(document())).contains("x\\|y", "# A & B");
     }
 
     @Test
-    void trialsThatDoNotCountAreShownAndLeftOutOfFigures() {
+    void listsInvalidTrialsAndExcludesThemFromResults() {
         assertThat(data().valid("loss")).hasSize(1);
-        assertThat(Markdown.of(document())).contains("Trials that do not count", "the sender said");
+        assertThat(Markdown.of(document())).contains("Invalid trials", "the sender said");
     }
 
     @Test
-    void whatWasSentInTrainsIsSaid() {
-        TrialResult alone = trial("nio", 1000, null);
+    void reportsWhichRatesUsedGso() {
+        TrialResult single = trial("nio", 1000, null);
         TrialResult gso = trial("nio", 1000, null, Load.of(300_000, 1, 125));
-        assertThat(ending(alone)).contains("Every datagram was sent by a system call of its own.");
-        assertThat(ending(gso)).contains("All of it was sent with UDP_SEGMENT, 16 datagrams a system call");
-        TrialResult uncut =
+        assertThat(ending(single)).contains("Every datagram was sent with its own system call.");
+        assertThat(ending(gso)).contains("All datagrams were sent with UDP_SEGMENT, 16 datagrams per system call");
+        TrialResult unsplit =
                 trial("tcpdump", 1000, null, Load.of(300_000, 1, 125).withoutGso());
-        assertThat(ending(gso, uncut)).contains("(but not for tcpdump, which would see GRO batches uncut)");
-        assertThat(ending(alone, gso))
+        assertThat(ending(gso, unsplit)).contains("(except for tcpdump, which would capture unsplit batches)");
+        assertThat(ending(single, gso))
                 .contains(
-                        "What was to be sent at more than 150,000 a second was sent with UDP_SEGMENT",
-                        "the socket; the rest had a system call");
+                        "Rates above 150,000/s were sent with UDP_SEGMENT",
+                        "the socket; lower rates had a system call");
     }
 
     private static String ending(TrialResult... trials) {
@@ -151,14 +160,14 @@ class ReportTest {
     }
 
     @Test
-    void onlyALossOfNothingIsAHundredPercent() {
+    void shows100PercentOnlyWithoutLoss() {
         assertThat(Statistics.percentReceived(0)).isEqualTo("100");
         assertThat(Statistics.percentReceived(1e-9)).isEqualTo("99.9999");
         assertThat(Statistics.percentReceived(0.0123)).isEqualTo("98.77");
     }
 
     @Test
-    void theMedianAndTheRange() {
+    void formatsMedianAndRange() {
         assertThat(Statistics.medianAndRange(List.of(3.0, 1.0, 2.0), "%.0f")).isEqualTo("2 (1–3)");
         assertThat(Statistics.medianAndRange(List.of(3.0), "%.0f")).isEqualTo("3");
         assertThat(Statistics.medianAndRange(List.of(), "%.0f")).isEqualTo("–");

@@ -3,10 +3,10 @@ package io.millrace.bench.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.bench.report.Document;
+import io.millrace.bench.report.Markdown;
 import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.RunFolder;
-import io.millrace.bench.report.TextDocument;
-import io.millrace.bench.subject.Launch;
+import io.millrace.bench.subject.LaunchSettings;
 import io.millrace.bench.subject.Subject;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.TrialResult;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** What the searches find with a receiver whose limits are known. */
+/** The searches, with a fake receiver whose limits are known. */
 class SearchTest {
     private static final long SENDER_LIMIT = 1_500_000;
 
@@ -38,8 +38,8 @@ class SearchTest {
      */
     private record Ideal(long limit, long hides) implements TrialRunner {
         @Override
-        public Launch launch(Path directory) {
-            return new Launch(directory, 1 << 20, List.of());
+        public LaunchSettings launch(Path directory) {
+            return new LaunchSettings(directory, 1 << 20, List.of());
         }
 
         @Override
@@ -94,8 +94,8 @@ class SearchTest {
         command.measure(run);
         Document document = run.finish();
         RunData data = RunFolder.read(directory.resolve("run"));
-        assertThat(TextDocument.text(command.report(data))).isEqualTo(TextDocument.text(document));
-        return TextDocument.text(document);
+        assertThat(Markdown.tables(command.report(data))).isEqualTo(Markdown.tables(document));
+        return Markdown.tables(document);
     }
 
     private List<Double> lossless(TrialRunner runner, String... args) throws IOException, InterruptedException {
@@ -109,31 +109,31 @@ class SearchTest {
 
     @ParameterizedTest
     @ValueSource(longs = {25_000, 60_000, 249_000, 251_000, 700_000, 1_400_000})
-    void theLosslessRateIsFoundToTwoPercent(long limit) throws IOException, InterruptedException {
+    void findsTheLosslessRateWithin2Percent(long limit) throws IOException, InterruptedException {
         assertThat(lossless(new Ideal(limit, 0), "--full", "--receivers", "bio"))
                 .isNotEmpty()
                 .allSatisfy(rate -> assertThat(rate).isBetween(limit / 1.021, (double) limit));
     }
 
     @Test
-    void aBufferThatHidesAnOverloadIsNotLossless() throws IOException, InterruptedException {
+    void hiddenOverloadIsNotLossless() throws IOException, InterruptedException {
         assertThat(lossless(new Ideal(300_000, 900_000), "--full", "--receivers", "bio"))
                 .allSatisfy(rate -> assertThat(rate).isBetween(300_000 / 1.021, 300_000.0));
     }
 
     @Test
-    void whereTheSenderEndsFirstTheReportSaysSo() throws IOException, InterruptedException {
+    void reportShowsThatTheSenderLimitedTheRate() throws IOException, InterruptedException {
         String report = run(new LosslessCommand(), new Ideal(9_000_000, 0), "--full", "--receivers", "bio");
         assertThat(report).containsPattern("bio .*M.*3 of 3");
     }
 
     @Test
-    void aTryThatDidNotCountIsNotTheSendersLimitWhereAnotherDid() throws IOException, InterruptedException {
+    void invalidTryIsNotTheLimitOfTheSenderIfAnotherWasValid() throws IOException, InterruptedException {
         Ideal ideal = new Ideal(700_000, 0);
         Set<String> tried = new HashSet<>();
         TrialRunner firstIsVoid = new TrialRunner() {
             @Override
-            public Launch launch(Path directory) {
+            public LaunchSettings launch(Path directory) {
                 return ideal.launch(directory);
             }
 
@@ -153,7 +153,7 @@ class SearchTest {
     }
 
     @Test
-    void theReportHasTheCommandWithoutFolders() {
+    void reportContainsTheCommandWithoutFolders() {
         assertThat(SuiteCommand.commandLine(List.of("cost", "--out", "a", "--full", "--work=b", "--rates", "1,2")))
                 .isEqualTo("millrace bench cost --full --rates 1,2");
         assertThat(SuiteCommand.commandLine(List.of("cost", "--out"))).isEqualTo("millrace bench cost");
@@ -162,11 +162,11 @@ class SearchTest {
     }
 
     @Test
-    void aRoundInWhichTheReceiverFailsDoesNotMakeTheNextBeginFromNothing() throws IOException, InterruptedException {
+    void roundWithAFailureDoesNotResetTheNextRound() throws IOException, InterruptedException {
         Ideal ideal = new Ideal(700_000, 0);
         TrialRunner fails = new TrialRunner() {
             @Override
-            public Launch launch(Path directory) {
+            public LaunchSettings launch(Path directory) {
                 return ideal.launch(directory);
             }
 
@@ -190,12 +190,12 @@ class SearchTest {
     }
 
     @Test
-    void aReceiverTooSlowForTheLowestRateEndsTheSearch() throws IOException, InterruptedException {
+    void receiverTooSlowForTheMinimumRateEndsTheSearch() throws IOException, InterruptedException {
         assertThat(lossless(new Ideal(500, 0), "--receivers", "bio")).isEmpty();
     }
 
     @Test
-    void theLadderFindsWhereOnePercentIsLost() throws IOException, InterruptedException {
+    void compareReceiversFindsTheRateWithOnePercentLoss() throws IOException, InterruptedException {
         String report = run(
                 new ReceiverComparisonCommand(),
                 new Ideal(333_000, 0),
@@ -214,7 +214,7 @@ class SearchTest {
     }
 
     @Test
-    void costsAreRatiosToTheFloorOfTheSameRound() throws IOException, InterruptedException {
+    void costIsReportedAtEachRate() throws IOException, InterruptedException {
         String report = run(new CostCommand(), new Ideal(900_000, 0), "--receivers", "bio", "--rounds", "3");
         assertThat(report).contains("ns at 100k", "1,000 (1,000–1,000)");
     }

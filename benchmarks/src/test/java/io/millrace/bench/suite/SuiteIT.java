@@ -2,11 +2,11 @@ package io.millrace.bench.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.bench.host.ChildProcess;
+import io.millrace.bench.host.CpuShare;
+import io.millrace.bench.host.Programs;
 import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.RunFolder;
-import io.millrace.bench.subject.ChildProcess;
-import io.millrace.bench.subject.Programs;
-import io.millrace.bench.trial.CpuShare;
 import io.millrace.bench.trial.TrialResult;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each suite, short, as a user runs it. What it measures here says nothing; that it measures does. */
+/** Each suite, as a user runs it, but short: the results have no meaning. */
 @Tag("calm")
 @Tag("once")
 class SuiteIT {
@@ -49,7 +49,7 @@ class SuiteIT {
     private RunData run(String... args) throws IOException, InterruptedException {
         Path out = directory.resolve("run-" + args[0]);
         List<String> all = new ArrayList<>(List.of(args));
-        // Trials this short say nothing, and a host may be busy: no rate is asked of it.
+        // Short trials have no meaning, and the host may be busy, so any rate is accepted.
         if (!all.contains("--tolerate")) {
             all.addAll(List.of("--tolerate", "100"));
         }
@@ -76,8 +76,8 @@ class SuiteIT {
     }
 
     @Test
-    void receiverComparisonMeasuresEveryReceiverAndDrawsCharts() throws IOException, InterruptedException {
-        // One of each kind: all of them are in the receiver comparison that CI runs as a user does.
+    void compareReceiversMeasuresEveryReceiverAndDrawsCharts() throws IOException, InterruptedException {
+        // One of each kind; CI runs all of them.
         String receivers = "syslog-inline,netty-epoll,millrace-epoll,baseline-append,rsyslog";
         RunData data = run(
                 "receiver-comparison", "--receivers", receivers, "--rates", "2000", "--seconds", "0.2", "--no-raise");
@@ -109,8 +109,8 @@ class SuiteIT {
         }
         BufferedImage image = ImageIO.read(picture.toFile());
         Set<Integer> colours = new TreeSet<>();
-        for (int y = 0; y < image.getHeight(); y += 2) {
-            for (int x = 0; x < image.getWidth(); x += 2) {
+        for (int y = 0; y < image.getHeight(); y++) {
+            for (int x = 0; x < image.getWidth(); x++) {
                 colours.add(image.getRGB(x, y) & 0xffffff);
             }
         }
@@ -118,7 +118,7 @@ class SuiteIT {
     }
 
     @Test
-    void theCostOfEachIsARatioToTheFloor() throws IOException, InterruptedException {
+    void costMeasuresCpuTimePerDatagram() throws IOException, InterruptedException {
         RunData data = run("cost", "--receivers", "millrace-epoll,bio", "--rates", "20k", "--seconds", "1");
         assertThat(data.valid("cost"))
                 .hasSize(2)
@@ -131,9 +131,9 @@ class SuiteIT {
     }
 
     @Test
-    void aLosslessRateIsSearchedFor() throws IOException, InterruptedException {
-        // How it is found is told by SearchTest. The baseline needs a fifth of the time: what only counts is not warmed
-        // up.
+    void losslessSearchesForTheRate() throws IOException, InterruptedException {
+        // SearchTest tests the search. The C baseline takes a fifth of the time: a receiver that only counts is not
+        // warmed up.
         String receiver = Programs.baseline().isPresent() ? "baseline-discard" : "bio";
         List<String> args =
                 new ArrayList<>(List.of("lossless", "--receivers", receiver, "--seconds", "0.2", "--tolerate", "20"));
@@ -141,9 +141,9 @@ class SuiteIT {
         args.addAll(share ? List.of("--share", "10", "--receive-buffer", "1m") : List.of());
         RunData data = run(args.toArray(String[]::new));
         assertThat(data.trials()).extracting(TrialResult::suite).contains("search");
-        assertThat(data.settings()).containsEntry("receivers have of a CPU's time, %", share ? "10" : "all");
+        assertThat(data.settings()).containsEntry("share of a CPU of the receivers, %", share ? "10" : "all");
         if (share) {
-            // That would be a datagram in 333 ns, and the buffer holds those of some milliseconds.
+            // That would be 333 ns per datagram, and the buffer has room for some milliseconds.
             assertThat(data.trials())
                     .filteredOn(trial -> trial.load().rate() >= 300_000)
                     .isNotEmpty()
@@ -155,13 +155,13 @@ class SuiteIT {
         try (CpuShare share = CpuShare.of(CpuShare.MIN_PERCENT)) {
             return share != null;
         } catch (IOException e) {
-            System.err.println("skipped: a search with a part of a CPU: " + e.getMessage());
+            System.err.println("skipped: a search with a share of a CPU: " + e.getMessage());
             return false;
         }
     }
 
     @Test
-    void waysToAMillionSayWhatEachSocketTook() throws IOException, InterruptedException {
+    void millionReportsDatagramsPerSocket() throws IOException, InterruptedException {
         Assumptions.assumeTrue(Programs.baseline().isPresent(), "skipped: the C baseline is not built");
         RunData data = run(
                 "million",
@@ -178,7 +178,7 @@ class SuiteIT {
     }
 
     @Test
-    void twoRunsAreComparedAndTheSameFolderIsNotUsedTwice() throws IOException, InterruptedException {
+    void comparesTwoRunsAndRejectsAUsedFolder() throws IOException, InterruptedException {
         var unused = run("cost", "--receivers", "bio", "--rates", "5k", "--seconds", "0.2");
         String run = directory.resolve("run-cost").toString();
         try (ChildProcess compare = ChildProcess.start("compare", bench(List.of("compare", run, run)))) {
@@ -187,12 +187,12 @@ class SuiteIT {
         }
         try (ChildProcess again = ChildProcess.start("again", bench(List.of("cost", "--out", run)))) {
             assertThat(again.awaitExit(LIMIT)).isEqualTo(2);
-            assertThat(again.err()).anySatisfy(line -> assertThat(line).contains("holds a run already"));
+            assertThat(again.err()).anySatisfy(line -> assertThat(line).contains("already contains a run"));
         }
     }
 
     @Test
-    void anInterruptedRunKeepsWhatItHas() throws IOException, InterruptedException {
+    void interruptedRunKeepsItsResults() throws IOException, InterruptedException {
         Path out = directory.resolve("run-interrupted");
         Path work = directory.resolve("work");
         List<String> args = List.of(
@@ -221,7 +221,7 @@ class SuiteIT {
     }
 
     @Test
-    void aReceiverThatDoesNotExistIsAnErrorThatNamesThoseThatDo() throws IOException, InterruptedException {
+    void unknownReceiverIsAnErrorWithTheValidNames() throws IOException, InterruptedException {
         try (ChildProcess process = ChildProcess.start("bench", bench(List.of("cost", "--receivers", "nosuch")))) {
             assertThat(process.awaitExit(LIMIT)).isEqualTo(2);
             assertThat(process.err()).anySatisfy(line -> assertThat(line).contains("nosuch", "millrace-epoll"));

@@ -2,13 +2,13 @@ package io.millrace.sender.pcap;
 
 import java.io.IOException;
 
-/** One of the formats of capture files. */
+/** A capture file format. */
 interface CaptureFormat {
-    /** The most bytes of one packet; what {@code tcpdump} writes at most. */
+    /** The maximum length of a packet, which is that of {@code tcpdump}. */
     int MAX_CAPTURED = 262_144;
 
     /**
-     * Reads the next packet, whatever it is.
+     * Reads the next packet of any kind.
      *
      * @return false at the end of the file
      * @throws PcapException when the file is damaged

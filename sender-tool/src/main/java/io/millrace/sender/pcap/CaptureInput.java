@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The bytes of a capture file in their order, and where in the file they are; numbers in the order the file has. */
+/** Input of a capture file that tracks the position and the byte order. */
 final class CaptureInput implements Closeable {
     private final InputStream stream;
     private final String name;
@@ -18,7 +18,7 @@ final class CaptureInput implements Closeable {
         this.name = name;
     }
 
-    /** Where the next byte is in the file. */
+    /** The position of the next byte in the file. */
     long position() {
         return position;
     }
@@ -28,10 +28,10 @@ final class CaptureInput implements Closeable {
     }
 
     /**
-     * Fills a buffer's first bytes.
+     * Fills the first bytes of a buffer.
      *
-     * @return false at the end of the file, when there is not a byte more
-     * @throws PcapException when the file ends in between
+     * @return false at the end of the file
+     * @throws PcapException when the file ends within them
      */
     @SuppressWarnings("ByteBufferBackingArray") // all are made by allocate()
     boolean read(ByteBuffer target, int length, String what) throws IOException {
@@ -43,13 +43,12 @@ final class CaptureInput implements Closeable {
             return false;
         }
         if (got < length) {
-            throw corrupt(
-                    start, "the file ends within " + what + ": " + got + " of its " + length + " bytes are there");
+            throw corrupt(start, "the file ends within " + what + ": " + got + " of " + length + " bytes");
         }
         return true;
     }
 
-    /** Like {@link #read}, where the file may not end. */
+    /** Like {@link #read}, but the end of the file is an error. */
     void readAll(ByteBuffer target, int length, String what) throws IOException {
         if (!read(target, length, what) && length > 0) {
             throw corrupt(position, "the file ends where " + what + " should begin");

@@ -2,7 +2,7 @@ package io.millrace.sender.pcap;
 
 import java.nio.ByteBuffer;
 
-/** The kinds of links whose packets are understood, by their numbers in capture files: where the IP packet begins. */
+/** Supported link types by their numbers in capture files, and the position of the IP packet. */
 final class LinkType {
     static final int NULL = 0;
     static final int ETHERNET = 1;
@@ -31,11 +31,12 @@ final class LinkType {
     }
 
     static String unknown(int linkType) {
-        return "packets of the link type " + linkType + " are not understood, but those of Ethernet (1), Linux cooked"
-                + " (113, 276), raw IP (101, 12, 14, 228, 229) and loopback (0, 108) are";
+        return "unsupported link type " + linkType
+                + "; supported are Ethernet (1), Linux cooked (113, 276), raw IP (101, 12, 14,"
+                + " 228, 229) and loopback (0, 108)";
     }
 
-    /** Where the IP packet begins in these bytes, or {@link #NO_IP} if it is something else or too short to say. */
+    /** The offset of the IP packet, or {@link #NO_IP} if there is none or the data is too short. */
     static int ipAt(int linkType, ByteBuffer data, int captured) {
         return switch (linkType) {
             case RAW_BSD, RAW_OPENBSD, RAW, IPV4, IPV6 -> 0;
@@ -47,7 +48,7 @@ final class LinkType {
         };
     }
 
-    /** Goes over VLAN tags, each of which stands before the type proper. */
+    /** Skips VLAN tags, which precede the type. */
     private static int afterType(ByteBuffer data, int captured, int typeAt) {
         int at = typeAt;
         while (at + 2 <= captured) {
@@ -68,7 +69,7 @@ final class LinkType {
         return (data.get(at) & 0xff) << 8 | (data.get(at + 1) & 0xff);
     }
 
-    /** The address family, in the byte order of whoever captured it; IPv6 has a number in each system. */
+    /** The address family in the byte order of the capturing host. IPv6 has a different number on each system. */
     private static boolean isFamily(ByteBuffer data, boolean bigEndian) {
         int first = data.get(0) & 0xff;
         int last = data.get(3) & 0xff;

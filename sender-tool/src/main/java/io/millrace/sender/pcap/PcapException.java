@@ -2,7 +2,7 @@ package io.millrace.sender.pcap;
 
 import java.io.IOException;
 
-/** A file is not a capture, or a damaged one. The message names the file and the offset. */
+/** Thrown if a file is not a capture or is damaged. The message contains the file and the offset. */
 public final class PcapException extends IOException {
     private static final long serialVersionUID = 1;
 

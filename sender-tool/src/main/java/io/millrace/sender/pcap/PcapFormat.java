@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The classic format: a header for the file, and one for each packet. */
+/** The classic pcap format: a file header, and a header per packet. */
 final class PcapFormat implements CaptureFormat {
     static final int MICROS = 0xa1b2c3d4;
     static final int NANOS = 0xa1b23c4d;
@@ -19,13 +19,13 @@ final class PcapFormat implements CaptureFormat {
     private final int linkType;
     private final long nanosPerUnit;
 
-    /** Reads the rest of the file's header, which began with a magic number in this order. */
+    /** Reads the file header after its magic number. */
     PcapFormat(CaptureInput in, int magic, ByteOrder order) throws IOException {
         this.in = in;
         in.order(order);
         in.readAll(header, FILE_HEADER_REST, "the file header");
         nanosPerUnit = magic == NANOS ? 1 : 1000;
-        // The upper half tells of frame check sequences.
+        // The upper half describes frame check sequences.
         linkType = header.getInt(LINK_TYPE_AT) & 0xffff;
         if (!LinkType.isKnown(linkType)) {
             throw in.corrupt(in.position() - Integer.BYTES, LinkType.unknown(linkType));
@@ -44,7 +44,7 @@ final class PcapFormat implements CaptureFormat {
         if (captured < 0 || captured > MAX_CAPTURED) {
             throw in.corrupt(
                     at,
-                    "a packet says that " + Integer.toUnsignedLong(captured) + " bytes of it were captured, more than "
+                    "a packet with " + Integer.toUnsignedLong(captured) + " captured bytes, the maximum is "
                             + MAX_CAPTURED);
         }
         packet.timestampNanos = seconds * NANOS_PER_SECOND + fraction * nanosPerUnit;

@@ -1,20 +1,16 @@
 package io.millrace.sender.pcap;
 
-import io.millrace.sender.pcap.UdpPacket.Found;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Goes through the UDP payloads of a capture file. Of packets that hold none, or not all of one, it counts why.
+ * Reader of the UDP payloads of a capture file. Other packets are counted by reason.
  *
  * <pre>
  * try (PcapReader reader = PcapReader.open(file)) {
@@ -31,7 +27,6 @@ public final class PcapReader implements Closeable {
     private final CaptureFormat format;
     private final Packet packet = new Packet();
     private final UdpPacket udp = new UdpPacket();
-    private long payloads;
     private long notUdp;
     private long fragments;
     private long truncated;
@@ -44,13 +39,13 @@ public final class PcapReader implements Closeable {
     /**
      * Opens a capture file and reads its header.
      *
-     * @throws PcapException when it is not a capture of a kind that is understood
+     * @throws PcapException when it is not a supported capture
      */
     public static PcapReader open(Path file) throws IOException {
         return open(Files.newInputStream(file), file.toString());
     }
 
-    /** Reads a capture from a stream, which the reader closes; the name stands in messages. */
+    /** Reads a capture from a stream, which the reader closes; messages contain the name. */
     public static PcapReader open(InputStream stream, String name) throws IOException {
         CaptureInput in = new CaptureInput(new BufferedInputStream(stream, BUFFER), name);
         try {
@@ -86,15 +81,13 @@ public final class PcapReader implements Closeable {
      */
     public boolean next() throws IOException {
         while (format.next(packet)) {
-            Found found = udp.parse(packet);
-            switch (found) {
-                case PAYLOAD -> payloads++;
+            switch (udp.parse(packet)) {
+                case PAYLOAD -> {
+                    return true;
+                }
                 case NOT_UDP -> notUdp++;
                 case FRAGMENT -> fragments++;
                 case TRUNCATED -> truncated++;
-            }
-            if (found == Found.PAYLOAD) {
-                return true;
             }
         }
         return false;
@@ -115,52 +108,22 @@ public final class PcapReader implements Closeable {
         return packet.position + udp.payloadAt;
     }
 
-    /** Copies the payload to the array, which has room for it from the offset on. */
+    /** Copies the payload to an array. */
     public void copyPayload(byte[] target, int offset) {
         packet.data.get(udp.payloadAt, target, offset, udp.payloadLength);
     }
 
-    /** Where the datagram came from. */
-    public InetSocketAddress source() {
-        return address(udp.sourceAt, udp.sourcePort);
-    }
-
-    /** Where it went. */
-    public InetSocketAddress destination() {
-        return address(udp.destinationAt, udp.destinationPort);
-    }
-
-    /** The port it went to; makes no object. */
-    public int destinationPort() {
-        return udp.destinationPort;
-    }
-
-    private InetSocketAddress address(int at, int port) {
-        byte[] bytes = new byte[udp.addressLength];
-        packet.data.get(at, bytes);
-        try {
-            return new InetSocketAddress(InetAddress.getByAddress(bytes), port);
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException(e); // 4 or 16 bytes are an address
-        }
-    }
-
-    /** Payloads so far. */
-    public long payloads() {
-        return payloads;
-    }
-
-    /** Packets so far that are no UDP over IPv4 or IPv6. */
+    /** Packets so far that are not UDP over IPv4 or IPv6. */
     public long notUdp() {
         return notUdp;
     }
 
-    /** Fragments of IP packets so far; they are not put together. */
+    /** IP fragments so far; they are not reassembled. */
     public long fragments() {
         return fragments;
     }
 
-    /** Packets so far of which not everything was captured. */
+    /** Truncated packets so far. */
     public long truncated() {
         return truncated;
     }

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The newer format: blocks, in sections that each have a byte order and interfaces of their own. */
+/** The pcapng format: blocks in sections. Each section has its own byte order and interfaces. */
 final class PcapngFormat implements CaptureFormat {
     static final int SECTION = 0x0a0d0d0a;
 
@@ -15,7 +15,7 @@ final class PcapngFormat implements CaptureFormat {
     private static final int SIMPLE_PACKET = 3;
     private static final int ENHANCED_PACKET = 6;
 
-    /** Type and length before a block's body, and the length again behind it. */
+    /** The type and length before the body of a block and the length after it. */
     private static final int AROUND = 12;
 
     private static final int SECTION_BODY = 16;
@@ -31,17 +31,17 @@ final class PcapngFormat implements CaptureFormat {
     private long lastTimestamp;
 
     /**
-     * What an interface's block says.
+     * An interface block.
      *
      * @param snapLength 0 for no limit
      */
     private record Interface(int linkType, long snapLength, Resolution resolution, long offsetSeconds) {}
 
     /**
-     * What a unit of time is: a tenth, or half, to a power.
+     * The unit of time: a negative power of 10 or 2.
      *
-     * @param power the power, made positive
-     * @param binary whether the base is 2, not 10
+     * @param power the negated exponent
+     * @param binary whether the base is 2
      */
     record Resolution(int power, boolean binary) {
         static final Resolution MICROS = new Resolution(6, false);
@@ -53,7 +53,7 @@ final class PcapngFormat implements CaptureFormat {
             return new Resolution(option & 0x7f, option < 0);
         }
 
-        /** Units as nanoseconds. What is beyond 64 bits does not come from a clock, and wraps. */
+        /** Units in nanoseconds. Values beyond 64 bits are not from a clock; they wrap. */
         long nanos(long units) {
             if (binary) {
                 int bits = Math.min(power, Long.SIZE - 1);
@@ -70,7 +70,7 @@ final class PcapngFormat implements CaptureFormat {
         }
     }
 
-    /** Begins behind the type of the first section's block. */
+    /** Starts after the block type of the first section. */
     PcapngFormat(CaptureInput in) throws IOException {
         this.in = in;
         readSection(in.position() - Integer.BYTES);
@@ -115,7 +115,7 @@ final class PcapngFormat implements CaptureFormat {
             in.order(ByteOrder.LITTLE_ENDIAN);
             start.order(ByteOrder.LITTLE_ENDIAN);
         } else if (start.getInt(4) != BYTE_ORDER_MAGIC) {
-            throw in.corrupt(at, "a section's header does not say its byte order");
+            throw in.corrupt(at, "a section header without a byte order");
         }
         int length = checkedLength(at, start.getInt(0));
         if (length < AROUND + SECTION_BODY) {
@@ -130,8 +130,8 @@ final class PcapngFormat implements CaptureFormat {
         if (length < AROUND || length % Integer.BYTES != 0) {
             throw in.corrupt(
                     at,
-                    "a block says it has " + Integer.toUnsignedLong(length) + " bytes; it has at least " + AROUND
-                            + ", in fours, and less than 2 GiB");
+                    "a block has the length " + Integer.toUnsignedLong(length) + "; valid is a multiple of 4 from "
+                            + AROUND + " to 2 GiB");
         }
         return length;
     }
@@ -141,8 +141,8 @@ final class PcapngFormat implements CaptureFormat {
         if (head.getInt(0) != length) {
             throw in.corrupt(
                     in.position() - Integer.BYTES,
-                    "the block that begins at byte " + at + " has " + length + " bytes by its beginning and "
-                            + Integer.toUnsignedLong(head.getInt(0)) + " by its end");
+                    "the block at byte " + at + " has the length " + length + " at its start and "
+                            + Integer.toUnsignedLong(head.getInt(0)) + " at its end");
         }
     }
 
@@ -188,7 +188,7 @@ final class PcapngFormat implements CaptureFormat {
         readData(at, head.getInt(12), length - ENHANCED_HEAD, from, packet);
     }
 
-    /** It has no time; that of the packet before it is taken. */
+    /** A simple packet has no time; it gets that of the previous packet. */
     private void readSimple(long at, int length, Packet packet) throws IOException {
         if (length < Integer.BYTES) {
             throw in.corrupt(at, "a packet's block of " + (length + AROUND) + " bytes is too short");
@@ -204,8 +204,8 @@ final class PcapngFormat implements CaptureFormat {
         if (captured < 0 || captured > MAX_CAPTURED || captured > room) {
             throw in.corrupt(
                     at,
-                    "a packet says that " + Integer.toUnsignedLong(captured) + " bytes of it were captured; its block"
-                            + " has room for " + room + ", and more than " + MAX_CAPTURED + " are not taken");
+                    "a packet with " + Integer.toUnsignedLong(captured) + " captured bytes; its block has " + room
+                            + " bytes, and the maximum is " + MAX_CAPTURED);
         }
         packet.timestampNanos = lastTimestamp;
         packet.linkType = from.linkType();
@@ -219,8 +219,8 @@ final class PcapngFormat implements CaptureFormat {
         if (number < 0 || number >= interfaces.size()) {
             throw in.corrupt(
                     at,
-                    "a packet is from interface " + Integer.toUnsignedLong(number) + ", and the section has told of "
-                            + interfaces.size());
+                    "a packet of interface " + Integer.toUnsignedLong(number) + ", and the section has "
+                            + interfaces.size() + " interfaces");
         }
         return interfaces.get(number);
     }

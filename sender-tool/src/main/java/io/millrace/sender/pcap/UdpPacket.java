@@ -3,9 +3,9 @@ package io.millrace.sender.pcap;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Looks for a UDP datagram in a packet: IPv4 and IPv6 with their extension headers. Used again for the next one. */
+/** Parser of UDP datagrams in IPv4 packets and in IPv6 packets with extension headers. One object parses all packets. */
 final class UdpPacket {
-    /** What became of a packet. */
+    /** The result for a packet. */
     enum Found {
         PAYLOAD,
         NOT_UDP,
@@ -18,11 +18,6 @@ final class UdpPacket {
     private static final int IPV4_HEADER = 20;
     private static final int IPV6_HEADER = 40;
 
-    int sourceAt;
-    int destinationAt;
-    int addressLength;
-    int sourcePort;
-    int destinationPort;
     int payloadAt;
     int payloadLength;
 
@@ -51,13 +46,10 @@ final class UdpPacket {
         if (data.get(at + 9) != UDP) {
             return Found.NOT_UDP;
         }
-        // More to come, or not the first.
+        // The flag "more fragments", or an offset.
         if ((data.getShort(at + 6) & 0x3fff) != 0) {
             return Found.FRAGMENT;
         }
-        sourceAt = at + 12;
-        destinationAt = at + 16;
-        addressLength = 4;
         return udp(data, at + header, end);
     }
 
@@ -65,9 +57,6 @@ final class UdpPacket {
         if (at + IPV6_HEADER > end) {
             return Found.TRUNCATED;
         }
-        sourceAt = at + 8;
-        destinationAt = at + 24;
-        addressLength = 16;
         int next = data.get(at + 6) & 0xff;
         int from = at + IPV6_HEADER;
         while (next != UDP) {
@@ -78,7 +67,7 @@ final class UdpPacket {
             if (from + 8 > end) {
                 return Found.TRUNCATED;
             }
-            // A fragment header may say that the packet is whole all the same.
+            // A packet with a fragment header may still be complete.
             if (next == 44 && (data.getShort(from + 2) & 0xfff9) != 0) {
                 return Found.FRAGMENT;
             }
@@ -94,8 +83,6 @@ final class UdpPacket {
         if (at + UDP_HEADER > end) {
             return Found.TRUNCATED;
         }
-        sourcePort = data.getShort(at) & 0xffff;
-        destinationPort = data.getShort(at + 2) & 0xffff;
         int length = data.getShort(at + 4) & 0xffff;
         if (length < UDP_HEADER) {
             return Found.NOT_UDP;

@@ -43,7 +43,6 @@ class PcapReaderTest {
                 assertThat(Arrays.copyOfRange(capture, from, from + bytes.length))
                         .isEqualTo(bytes);
             }
-            assertThat(reader.payloads()).isEqualTo(payloads.size());
         }
         return payloads;
     }
@@ -69,9 +68,6 @@ class PcapReaderTest {
                 assertThat(reader.next()).isTrue();
                 assertThat(reader.timestampNanos())
                         .isEqualTo(3_000_000_000_000_000_000L + (magic == NANOS ? 123_456 : 123_456_000));
-                assertThat(reader.source().toString()).isEqualTo("/10.0.0.1:1000");
-                assertThat(reader.destination().toString()).isEqualTo("/10.0.0.2:514");
-                assertThat(reader.destinationPort()).isEqualTo(514);
                 assertThat(reader.next()).isFalse();
                 assertThat(reader.next()).isFalse();
             }
@@ -114,14 +110,10 @@ class PcapReaderTest {
     void findsIpv6InEachLinkType(int linkType, String before) throws IOException {
         byte[] capture = pcap(linkType, join(hex(before), ipv6(17, udp("six"))));
         assertThat(payloads(capture)).containsExactly("six");
-        try (PcapReader reader = open(capture)) {
-            assertThat(reader.next()).isTrue();
-            assertThat(reader.source().getAddress().getHostAddress()).isEqualTo("2001:db8:0:0:0:0:0:1");
-        }
     }
 
     @Test
-    void goesOverTheExtensionHeadersOfIpv6() throws IOException {
+    void skipsIpv6ExtensionHeaders() throws IOException {
         byte[] options =
                 join(hex("2b00 0104 00000000"), join(hex("3c00 0000 00000000"), hex("1101" + "00".repeat(14))));
         byte[] whole = join(hex("1100 0000 00000001"), udp("whole"));
@@ -131,7 +123,7 @@ class PcapReaderTest {
     }
 
     @Test
-    void countsWhatItLeavesOut() throws IOException {
+    void countsSkippedPackets() throws IOException {
         byte[] short1 = Arrays.copyOf(PACKET, PACKET.length - 1);
         byte[] capture = new CaptureBuilder(BIG_ENDIAN)
                 .pcap(MICROS, 101)
@@ -187,7 +179,7 @@ class PcapReaderTest {
     }
 
     @Test
-    void aSimplePacketIsAsLongAsTheInterfaceCaptures() throws IOException {
+    void simplePacketHasTheSnapLengthOfTheInterface() throws IOException {
         byte[] capture = new CaptureBuilder(LITTLE_ENDIAN)
                 .section()
                 .networkInterface(101, PACKET.length, -1)
@@ -211,32 +203,30 @@ class PcapReaderTest {
     }
 
     @Test
-    void saysWhereACaptureIsDamaged() {
+    void reportsTheOffsetOfDamage() {
         byte[] good = pcap(101, PACKET, PACKET);
         assertThatThrownBy(() -> payloads(Arrays.copyOf(good, good.length - 1)))
                 .isInstanceOf(PcapException.class)
-                .hasMessage("it.pcap: at byte " + (good.length - PACKET.length)
-                        + ": the file ends within a packet: " + (PACKET.length - 1) + " of its " + PACKET.length
-                        + " bytes are there");
+                .hasMessage("it.pcap: at byte " + (good.length - PACKET.length) + ": the file ends within a packet: "
+                        + (PACKET.length - 1) + " of " + PACKET.length + " bytes");
         byte[] huge = good.clone();
         huge[24 + 11] = 1;
-        assertThatThrownBy(() -> payloads(huge)).hasMessageContaining("it.pcap: at byte 24: a packet says that");
+        assertThatThrownBy(() -> payloads(huge)).hasMessageContaining("it.pcap: at byte 24: a packet with");
         assertThatThrownBy(() -> payloads(new byte[0]))
                 .hasMessageContaining("at byte 0: the file ends where a capture");
         assertThatThrownBy(() -> payloads("no capture".getBytes(US_ASCII)))
                 .hasMessage("it.pcap: at byte 0: this is neither pcap nor pcapng: it begins with 6e6f2063");
         assertThatThrownBy(() -> payloads(pcap(105, PACKET)))
-                .hasMessageContaining(
-                        "at byte 20: packets of the link type 105 are not understood, but those of Ethernet");
+                .hasMessageContaining("at byte 20: unsupported link type 105; supported are Ethernet");
         byte[] noInterface =
                 new CaptureBuilder(BIG_ENDIAN).section().enhanced(0, 1, PACKET).bytes();
         assertThatThrownBy(() -> payloads(noInterface))
-                .hasMessageContaining("at byte 32: a packet is from interface 0, and the section has told of 0");
+                .hasMessageContaining("at byte 32: a packet of interface 0, and the section has 0 interfaces");
     }
 
     /** Whatever is in a file, it is read, or said to be damaged; nothing else is thrown and nothing goes on for ever. */
     @Test
-    void garbageIsReadOrRefused() throws IOException {
+    void garbageIsReadOrRejected() throws IOException {
         long seed = System.nanoTime();
         System.out.println("PcapReaderTest seed " + seed);
         Random random = new Random(seed);

@@ -1,0 +1,5 @@
+/** Converters of option values, and the old names of commands and receivers. It starts no thread. */
+@NullMarked
+package io.millrace.bench.option;
+
+import org.jspecify.annotations.NullMarked;

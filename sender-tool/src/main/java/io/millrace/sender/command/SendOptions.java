@@ -1,0 +1,157 @@
+package io.millrace.sender.command;
+
+import io.millrace.sender.payload.PayloadPattern;
+import io.millrace.sender.payload.PayloadSizes;
+import io.millrace.sender.transmit.SocketApi;
+import io.millrace.sender.transmit.SourceNetwork;
+import io.millrace.sender.value.Quantity;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+
+/** The options of {@code millrace send} in the groups that the help shows. */
+final class SendOptions {
+    private SendOptions() {}
+
+    /** What the datagrams contain. */
+    static final class Payload {
+        @Option(
+                names = "--pattern",
+                paramLabel = "KIND",
+                description = "sequence (an identity and letters), fixed (constant bytes without an identity), rfc5424,"
+                        + " rfc3164, cisco or mixed (syslog with the identity after its header). Default: sequence.")
+        @Nullable
+        PayloadPattern pattern;
+
+        @Option(
+                names = "--seed",
+                paramLabel = "N",
+                description =
+                        "The seed of generated messages and sizes; the same seed gives the same ones. Default: 1.")
+        long seed = 1;
+
+        @Option(
+                names = "--size",
+                paramLabel = "BYTES",
+                description = "The length of the payloads, up to 65507; or MIN-MAX for any length between them; or"
+                        + " imix, for 125, 512 and 1400 bytes as 7:4:1. Default: 125; for the pattern mixed, the"
+                        + " messages' own lengths.")
+        @Nullable
+        PayloadSizes sizes;
+
+        @Option(
+                names = "--run",
+                paramLabel = "ID",
+                converter = RunIdConverter.class,
+                description = "The run id in the payloads, 1 to 8 hexadecimal digits. Default: a random one.")
+        @Nullable
+        Integer runId;
+
+        @Option(
+                names = "--file",
+                paramLabel = "FILE",
+                description = "Send the lines of this file instead, repeatedly; they have no identity.")
+        @Nullable
+        Path file;
+
+        @Option(
+                names = "--pcap",
+                paramLabel = "FILE",
+                description =
+                        "Send the UDP payloads of this capture (pcap or pcapng) instead, once, with their recorded"
+                                + " times; --rate gives other times, and --count or --duration repeats it.")
+        @Nullable
+        Path pcap;
+
+        @Option(
+                names = "--speed",
+                paramLabel = "X",
+                description = "Replay a capture X times as fast as recorded, from 0.001 to 1000. Default: 1.")
+        @Nullable
+        Double speed;
+    }
+
+    /** How the datagrams are sent. */
+    static final class Transport {
+        @Option(
+                names = "--to",
+                required = true,
+                paramLabel = "HOST:PORT",
+                description = "The target; an IPv6 address is in brackets. May be repeated: source i sends to target i"
+                        + " modulo their number.")
+        List<Target> targets = new ArrayList<>();
+
+        @Option(
+                names = "--sources",
+                paramLabel = "N",
+                description = "The number of sources, up to 1000000. They send round robin, each from its own local"
+                        + " address and port. Default: as many as threads.")
+        @Nullable
+        Integer sources;
+
+        @Option(
+                names = "--source-net",
+                paramLabel = "NET/BITS",
+                description = "Sources use the addresses of this IPv4 network round robin; it must belong to this"
+                        + " host, such as 127.0.0.0/8.")
+        @Nullable
+        SourceNetwork network;
+
+        @Option(
+                names = "--threads",
+                paramLabel = "N",
+                description = "The number of threads, up to 64. They share the schedule, each with its own sources; the"
+                        + " rate is that of all threads together. Default: 1.")
+        int threads = 1;
+
+        @Option(
+                names = "--burst",
+                paramLabel = "N",
+                description = "N datagrams have the same due time; the mean rate stays the same. Default: 1.")
+        int burst = 1;
+
+        @Option(
+                names = "--io",
+                paramLabel = "API",
+                description = "epoll (Netty's native sockets), nio (Java's channels, on any platform) or auto. Default:"
+                        + " auto, which is epoll where it is available.")
+        SocketApi api = SocketApi.AUTO;
+
+        @Option(
+                names = "--gso",
+                paramLabel = "N",
+                description =
+                        "Give the kernel GSO batches of N datagrams of one source in one system call (UDP_SEGMENT;"
+                                + " 2 to 64, with one fixed size and --io epoll). A batch has one due time. Default: 1, off.")
+        int gso = 1;
+
+        int sources() {
+            return sources == null ? threads : sources;
+        }
+    }
+
+    /** Counts with suffixes. */
+    static final class CountConverter implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String text) {
+            return Quantity.count(text);
+        }
+    }
+
+    /** Run ids as unsigned hexadecimal numbers. */
+    static final class RunIdConverter implements ITypeConverter<Integer> {
+        private static final Pattern RUN_ID = Pattern.compile("[0-9a-f]{1,8}");
+
+        @Override
+        public Integer convert(String text) {
+            if (!RUN_ID.matcher(text).matches()) {
+                throw Quantity.invalid(text, "takes 1 to 8 lower-case hexadecimal digits, such as 2a or 1f0c93ab");
+            }
+            return Integer.parseUnsignedInt(text, 16);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.millrace.sender.transmit;
+
+import io.millrace.sender.schedule.SourceLayout;
+import io.millrace.sender.value.Text;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses and opens the transmitter of a run.
+ *
+ * @param mode how the sources are represented
+ * @param api the API of the sockets
+ * @param program the helper program; null unless the mode is {@link Mode#HELPER}
+ * @param note a remark for the user; empty for none
+ */
+public record TransmitterFactory(
+        Mode mode, SocketApi api, @Nullable Path program, String note) {
+    /** How the sources are represented. */
+    public enum Mode {
+        /** A socket per source. */
+        SOCKETS,
+        /** The program {@code millrace-sources} sends for all sources. */
+        HELPER,
+        /** A socket per source, opened for one group of sources after the other. */
+        GROUPS;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * Chooses the mode.
+     *
+     * @param requested the API from the command line
+     * @param program the helper program; null if it was not built
+     */
+    public static TransmitterFactory choose(Endpoints endpoints, SocketApi requested, @Nullable Path program) {
+        SocketApi api = requested.resolve();
+        if (endpoints.sources() <= SourceLayout.MAX_OPEN) {
+            return new TransmitterFactory(Mode.SOCKETS, api, null, "");
+        }
+        String why;
+        if (requested != SocketApi.AUTO) {
+            why = "--io " + api + " was given";
+        } else if (!endpoints.targets().stream().allMatch(TransmitterFactory::isLoopback)) {
+            why = "the helper millrace-sources sends to IPv4 loopback addresses only";
+        } else if (endpoints.targets().size() > HelperTransmitter.MAX_TARGETS) {
+            why = "the helper millrace-sources supports up to " + HelperTransmitter.MAX_TARGETS + " targets";
+        } else if (program == null) {
+            why = "the helper millrace-sources was not built, which needs a C compiler";
+        } else {
+            checkAddresses(endpoints);
+            return new TransmitterFactory(Mode.HELPER, api, program, "");
+        }
+        String note = Text.format(
+                "%,d sources send in groups of %,d sockets, which lowers the rate: %s",
+                endpoints.sources(), SourceLayout.MAX_OPEN, why);
+        return new TransmitterFactory(Mode.GROUPS, api, null, note);
+    }
+
+    /** The helper has few ports, so each source needs its own address. */
+    private static void checkAddresses(Endpoints endpoints) {
+        SourceNetwork network = endpoints.network();
+        if (network != null && endpoints.sources() > network.addresses()) {
+            throw new IllegalArgumentException(Text.format(
+                    "--source-net has %,d addresses, too few for %,d sources: use a larger network, such as 127.0.0.0/8",
+                    network.addresses(), endpoints.sources()));
+        }
+    }
+
+    private static boolean isLoopback(InetSocketAddress target) {
+        return target.getAddress() instanceof Inet4Address address && address.isLoopbackAddress();
+    }
+
+    /** The number of sources that send round robin. */
+    public int group(int sources) {
+        return mode == Mode.GROUPS ? SourceLayout.MAX_OPEN : sources;
+    }
+
+    /** The name of the API in the report. */
+    public String apiName() {
+        return (mode == Mode.HELPER ? mode : api).toString();
+    }
+
+    /**
+     * Opens the transmitter.
+     *
+     * @param segment if not 0, the kernel splits batches into datagrams of this size
+     */
+    public Transmitter open(Endpoints endpoints, int segment) throws IOException {
+        api.check();
+        return switch (mode) {
+            case SOCKETS -> api.open(endpoints, 0, endpoints.sources(), segment);
+            case GROUPS -> new GroupedTransmitter(api, endpoints, SourceLayout.MAX_OPEN);
+            case HELPER -> {
+                if (program == null) {
+                    throw new IllegalStateException("no program");
+                }
+                yield HelperTransmitter.start(program, endpoints, HelperTransmitter.PROGRAMS);
+            }
+        };
+    }
+
+    /** Opens a transmitter for the warm-up: it runs the same code and sends nothing to the targets. */
+    public Transmitter openForWarmUp(int sources) throws IOException {
+        return mode == Mode.HELPER ? HelperTransmitter.toDevNull() : api.openForWarmUp(sources);
+    }
+}
