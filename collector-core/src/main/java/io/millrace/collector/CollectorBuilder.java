@@ -36,6 +36,7 @@ public final class CollectorBuilder {
     private Steering steering = Steering.HASH;
     private boolean packetTimestamps;
     private boolean busyPoll;
+    private Duration receiveLatency = Duration.ofMillis(5);
     private Pinning receiverPinning = Pinning.NONE;
     private Pinning writerPinning = Pinning.NONE;
     private PolicySettings policy = PolicySettings.NONE;
@@ -162,6 +163,15 @@ public final class CollectorBuilder {
      */
     public CollectorBuilder busyPoll(boolean on) {
         busyPoll = on;
+        return this;
+    }
+
+    /**
+     * How long a datagram may wait in its socket's receive buffer so that one wake-up reads several. The first datagram after a
+     * pause is read at once. Zero: never wait. Default: 5 ms.
+     */
+    public CollectorBuilder receiveLatency(Duration longest) {
+        receiveLatency = longest;
         return this;
     }
 
@@ -292,6 +302,7 @@ public final class CollectorBuilder {
                         steering,
                         packetTimestamps,
                         busyPoll,
+                        receiveLatency,
                         receiverPinning,
                         writerPinning,
                         policy,

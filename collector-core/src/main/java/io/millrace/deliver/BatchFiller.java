@@ -38,6 +38,7 @@ final class BatchFiller {
     private @Nullable JournalCursor cursor;
     private @Nullable SinkBatch filling;
     private long[] next = {};
+    private boolean caughtUp;
 
     BatchFiller(SinkSettings settings, Sink sink, Journal journal) {
         this.settings = settings;
@@ -79,15 +80,22 @@ final class BatchFiller {
         return next.clone();
     }
 
+    /** True if the last {@link #fill} read everything there was. */
+    boolean isCaughtUp() {
+        return caughtUp;
+    }
+
     /** Reads on until the batch is full, there is no more, or much was passed over; returns how many datagrams that were. */
     int fill(SinkBatch batch) {
         JournalCursor from = Objects.requireNonNull(cursor);
         filling = batch;
+        caughtUp = false;
         int count = 0;
         long beganNs = System.nanoTime();
         while (batch.size() < settings.batchRecords() && batch.byteCount() < settings.batchBytes()) {
             int polled = from.poll(this::take, Math.min(pollDatagrams, settings.batchRecords() - batch.size()));
             if (polled == 0) {
+                caughtUp = true;
                 break;
             }
             count += polled;

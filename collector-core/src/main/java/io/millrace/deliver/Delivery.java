@@ -4,12 +4,12 @@ import io.millrace.agent.Agent;
 import io.millrace.agent.FailureLog;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
+import io.millrace.deliver.OutputPacer.Wait;
 import io.millrace.deliver.Positions.Counts;
+import io.millrace.journal.AppendSignal;
 import io.millrace.journal.OutputProgress;
 import io.millrace.journal.read.Journal;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 final class Delivery implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     private static final long SAVE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long HELD_UP_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final SinkSettings settings;
     private final Sink sink;
@@ -32,15 +33,14 @@ final class Delivery implements Agent {
     private final PositionFile file;
     private final DeadLetters deadLetters;
     private final Backoff backoff;
-    private final StallDetector standstill;
-    private final DeliveryCounters figures;
+    private final StallDetector stalls;
+    private final DeliveryCounters deliveryCounters;
     private final FailureLog failures = new FailureLog(LOG);
     private final FailureLog refusals = new FailureLog(LOG);
 
-    private final Deque<SinkBatch> free = new ArrayDeque<>();
-    private final Deque<SinkBatch> inFlight = new ArrayDeque<>();
+    private final OutputPacer pacer;
+    private final InFlight inFlight;
     private @Nullable SinkBatch filling;
-    private int made;
     private @Nullable Positions saved;
     /** What a next process would go on from; null while that is not known. */
     private volatile @Nullable Positions kept;
@@ -61,17 +61,19 @@ final class Delivery implements Agent {
     private volatile long stopAtNs;
     private volatile boolean finished;
 
-    Delivery(SinkSettings settings, Sink sink, Journal journal, CounterFile counters) {
+    Delivery(SinkSettings settings, Sink sink, Journal journal, CounterFile counters, AppendSignal.Reader appends) {
         this.settings = settings;
         this.sink = sink;
         this.journal = journal;
         this.counters = counters;
+        this.pacer = new OutputPacer(appends, settings);
+        this.inFlight = new InFlight(pacer::answered);
         this.filler = new BatchFiller(settings, sink, journal);
         this.file = PositionFile.of(journal.dataDirectory(), settings.name());
-        this.standstill = new StallDetector(settings.name(), counters);
+        this.stalls = new StallDetector(settings.name(), counters);
         this.deadLetters = new DeadLetters(journal, settings.name(), settings.deadLetterBytes());
-        this.figures = new DeliveryCounters(sink, deadLetters);
-        this.backoff = new Backoff(settings.retryAtLeast(), settings.retryAtMost(), RandomGenerator.getDefault());
+        this.deliveryCounters = new DeliveryCounters(sink, deadLetters);
+        this.backoff = new Backoff(settings.minRetry(), settings.maxRetry(), RandomGenerator.getDefault());
     }
 
     /** The sink's name. */
@@ -92,12 +94,15 @@ final class Delivery implements Agent {
         }
         // Before reading: there is nothing left only if nothing was found after the stop began.
         boolean ending = stopping;
+        pacer.begin();
         int work = 0;
         if (problem == null || System.nanoTime() - retryAtNs >= 0) {
             try {
                 open();
                 work = settle() + sendAgain() + (settling ? 0 : sendNew());
-                if (problem != null && !resending && !hasFailed()) {
+                // What the sink acknowledged during the call.
+                work += settle();
+                if (problem != null && !resending && !inFlight.hasFailed()) {
                     worked();
                 }
             } catch (InterruptedException e) {
@@ -116,7 +121,34 @@ final class Delivery implements Agent {
         if ((ending && work == 0 && inFlight.isEmpty()) || (stopping && mustEnd())) {
             end();
         }
+        pace(work);
         return work;
+    }
+
+    /** Sleeps until there is something to do. Between two calls of {@link #doWork}, by the same thread. */
+    void idle(int workDone) {
+        pacer.idle(workDone);
+    }
+
+    private void pace(int work) {
+        long nowNs = System.nanoTime();
+        long saveNs = !loaded || positions.equals(saved) ? Long.MAX_VALUE : savedAtNs + SAVE_NS - nowNs;
+        if (stopping) {
+            pacer.plan(work > 0 || finished ? Wait.NONE : Wait.END, saveNs);
+        } else if (problem != null && retryAtNs - nowNs > 0) {
+            pacer.plan(Wait.RETRY, Math.min(saveNs, retryAtNs - nowNs));
+        } else if (filling != null && filling.hasContent()) {
+            pacer.plan(Wait.ANSWER, saveNs);
+        } else if (!filler.isCaughtUp()) {
+            pacer.plan(Wait.NONE, 0);
+        } else if (work == 0 && !pacer.hasGrown() && stalls.isHeldUp(filler.next())) {
+            pacer.plan(Wait.RETRY, HELD_UP_NS);
+        } else {
+            if (inFlight.isEmpty()) {
+                deliveryCounters.caughtUp();
+            }
+            pacer.plan(work == 0 ? Wait.GROWTH : Wait.LINGER, inFlight.isEmpty() ? saveNs : SAVE_NS);
+        }
     }
 
     /** Loads the positions, the first time; opens the cursor, also after a failure: it goes on with what is in no batch. */
@@ -169,12 +201,10 @@ final class Delivery implements Agent {
     /** Takes account of batches that are done, in their order. */
     private int settle() throws IOException {
         int settled = 0;
-        for (SinkBatch batch = inFlight.peek();
-                batch != null && batch.state() == SinkBatch.State.DONE;
-                batch = inFlight.peek()) {
+        for (SinkBatch batch = inFlight.oldestDone(); batch != null; batch = inFlight.oldestDone()) {
             int refused = deadLetters.write(batch);
             if (refused > 0) {
-                figures.refused(batch);
+                deliveryCounters.refused(batch);
                 String text = "Output {} refuses records of {} of {} datagrams: they are in {}, with the reasons";
                 refusals.report(text, settings.name(), refused, batch.datagrams(), deadLetters.file());
             }
@@ -182,15 +212,13 @@ final class Delivery implements Agent {
                     positions.journalId(),
                     batch.nextSequences,
                     positions.counts().plus(batch, refused));
-            figures.settled(batch);
-            inFlight.remove();
-            batch.reset();
-            free.add(batch);
+            deliveryCounters.settled(batch);
+            inFlight.release(batch);
             settled++;
             resending = false;
         }
-        figures.oldest(inFlight.peek(), filling);
-        String slow = figures.slowAnew(settled > 0);
+        deliveryCounters.oldest(inFlight.oldest(), filling);
+        String slow = deliveryCounters.slowAnew(settled > 0);
         if (slow != null) {
             LOG.warn("Output {}: {}", settings.name(), slow);
         }
@@ -199,20 +227,12 @@ final class Delivery implements Agent {
 
     /** Sends again what failed, once none of the batches is on its way any more, so that they keep their order. */
     private int sendAgain() throws InterruptedException {
-        SinkBatch firstFailed = null;
-        for (SinkBatch batch : inFlight) {
-            if (batch.state() == SinkBatch.State.SENT) {
-                return 0;
-            }
-            if (firstFailed == null && batch.state() == SinkBatch.State.FAILED) {
-                firstFailed = batch;
-            }
-        }
-        if (firstFailed == null) {
+        SinkBatch firstFailed = inFlight.firstFailed();
+        if (firstFailed == null || inFlight.isAwaitingAnswer()) {
             return 0;
         }
         if (!retryScheduled) {
-            figures.retried();
+            deliveryCounters.retried();
             retryScheduled = true;
             failed(firstFailed.failure());
             return 0;
@@ -234,20 +254,19 @@ final class Delivery implements Agent {
     private int sendNew() throws InterruptedException {
         SinkBatch batch = filling;
         if (batch == null) {
-            batch = takeFree();
+            batch = inFlight.take(sink.maxInFlight());
             filling = batch;
         }
         if (batch == null) {
             return 0;
         }
         int count = filler.fill(batch);
-        boolean something = batch.size() > 0 || batch.filtered > 0 || batch.missing > 0;
-        if (something && inFlight.size() < sink.maxInFlight() && !resending && !hasFailed()) {
+        if (batch.hasContent() && inFlight.size() < sink.maxInFlight() && !resending && !inFlight.hasFailed()) {
             filling = null;
             batch.journalId = positions.journalId();
             batch.nextSequences = filler.next();
             batch.sentNs = System.nanoTime();
-            figures.sent(batch);
+            deliveryCounters.sent(batch);
             inFlight.add(batch);
             if (batch.openCount() > 0) {
                 send(batch);
@@ -256,32 +275,11 @@ final class Delivery implements Agent {
                 batch.done();
             }
             count++;
-        } else if (count == 0 && !something && inFlight.isEmpty() && !standstill.isHeldUp(filler.next())) {
-            figures.caughtUp();
         }
         if (count > 0) {
-            standstill.wentOn();
+            stalls.wentOn();
         }
         return count;
-    }
-
-    /** True if a batch has to be sent again: nothing new may overtake it. */
-    private boolean hasFailed() {
-        for (SinkBatch batch : inFlight) {
-            if (batch.state() == SinkBatch.State.FAILED) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private @Nullable SinkBatch takeFree() {
-        SinkBatch batch = free.poll();
-        if (batch == null && made <= sink.maxInFlight()) {
-            made++;
-            batch = new SinkBatch();
-        }
-        return batch;
     }
 
     private void send(SinkBatch batch) throws InterruptedException {
@@ -339,6 +337,7 @@ final class Delivery implements Agent {
     void stop(long endNs) {
         stopAtNs = endNs;
         stopping = true;
+        pacer.wake();
     }
 
     /** Saves the positions of one that does not come back, and sees to it that it never does so itself. Any thread. */
@@ -354,7 +353,7 @@ final class Delivery implements Agent {
     }
 
     private boolean mustEnd() {
-        return problem != null || figures.slow() != null || System.nanoTime() - stopAtNs >= 0 || interrupted;
+        return problem != null || deliveryCounters.slow() != null || System.nanoTime() - stopAtNs >= 0 || interrupted;
     }
 
     private void end() {
@@ -369,6 +368,7 @@ final class Delivery implements Agent {
             LOG.warn("Output {} did not end well: {}", settings.name(), e.toString());
         }
         save(true);
+        pacer.close();
         filler.close();
         close(deadLetters);
         if (interrupted) {
@@ -393,7 +393,7 @@ final class Delivery implements Agent {
     /** How it stands. */
     SinkStatus status() {
         String failing = problem;
-        return figures.status(
-                settings.name(), positions, loaded, counters, failing != null ? failing : standstill.problem());
+        return deliveryCounters.status(
+                settings.name(), positions, loaded, counters, failing != null ? failing : stalls.problem());
     }
 }

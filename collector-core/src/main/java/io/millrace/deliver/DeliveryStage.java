@@ -1,8 +1,8 @@
 package io.millrace.deliver;
 
 import io.millrace.agent.AgentRunner;
-import io.millrace.agent.IdleStrategy;
 import io.millrace.counters.CounterFile;
+import io.millrace.journal.AppendSignal;
 import io.millrace.journal.OutputProgress;
 import io.millrace.journal.read.Journal;
 import java.util.ArrayList;
@@ -22,6 +22,7 @@ public final class DeliveryStage {
 
     private final Journal journal;
     private final CounterFile counters;
+    private final AppendSignal appends;
     private volatile List<Member> members;
 
     /** A delivery and its thread. */
@@ -36,15 +37,16 @@ public final class DeliveryStage {
     public record Output(SinkSettings settings, Sink sink) {}
 
     /** Prepares the deliveries; {@link #start} starts their threads. */
-    public DeliveryStage(List<Output> outputs, Journal journal, CounterFile counters) {
+    public DeliveryStage(List<Output> outputs, Journal journal, CounterFile counters, AppendSignal appends) {
         this.journal = journal;
         this.counters = counters;
+        this.appends = appends;
         this.members = outputs.stream().map(this::member).toList();
     }
 
     private Member member(Output output) {
-        Delivery delivery = new Delivery(output.settings(), output.sink(), journal, counters);
-        return new Member(delivery, AgentRunner.daemon(delivery, IdleStrategy.Kind.PARK.newStrategy()));
+        Delivery delivery = new Delivery(output.settings(), output.sink(), journal, counters, appends.newReader());
+        return new Member(delivery, AgentRunner.daemon(delivery, delivery::idle));
     }
 
     /** Begins to deliver. */

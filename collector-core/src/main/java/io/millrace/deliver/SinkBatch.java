@@ -28,6 +28,7 @@ public final class SinkBatch {
     }
 
     private final LineBuffer bytes = new LineBuffer();
+    private final Runnable onAnswer;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private int size;
     private int open;
@@ -51,7 +52,14 @@ public final class SinkBatch {
     long sentNs;
     long attemptNs;
 
-    SinkBatch() {}
+    /**
+     * Creates an empty batch.
+     *
+     * @param onAnswer called when the sink is done with the batch, by the thread on which the sink says so
+     */
+    SinkBatch(Runnable onAnswer) {
+        this.onAnswer = onAnswer;
+    }
 
     void reset() {
         bytes.clear();
@@ -118,6 +126,11 @@ public final class SinkBatch {
     /** True if two records are messages of one datagram, which lie side by side. */
     boolean isSameDatagram(int first, int second) {
         return shards[first] == shards[second] && sequences[first] == sequences[second];
+    }
+
+    /** True if there is something to send or to account for: records, or datagrams that were filtered out or are missing. */
+    boolean hasContent() {
+        return size > 0 || filtered > 0 || missing > 0;
     }
 
     /** Datagrams the records are from. */
@@ -254,6 +267,7 @@ public final class SinkBatch {
         if (!state.compareAndSet(State.SENT, how)) {
             throw new IllegalStateException("the batch is " + state.get() + ", and cannot be " + how);
         }
+        onAnswer.run();
     }
 
     /** The sink threw; it may have said before what became of the batch. */
