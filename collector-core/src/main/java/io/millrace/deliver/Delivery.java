@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers to one sink: has batches filled, sends them, and takes account of what became of them in the order in which they
- * were filled. One thread calls {@link #doWork}; {@link #status} and {@link #stop} may be called by any.
+ * Delivers the journal to one sink: fills batches, sends them, and settles them in the order in which they were filled. One
+ * thread calls {@link #doWork}; {@link #status} and {@link #stop} may be called by any.
  */
 final class Delivery implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     private static final long SAVE_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long HELD_UP_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long STALLED_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final SinkSettings settings;
     private final Sink sink;
@@ -42,7 +42,7 @@ final class Delivery implements Agent {
     private final InFlight inFlight;
     private @Nullable SinkBatch filling;
     private @Nullable Positions saved;
-    /** What a next process would go on from; null while that is not known. */
+    /** The positions on disk; null while they are unknown. */
     private volatile @Nullable Positions kept;
 
     private long savedAtNs;
@@ -50,7 +50,7 @@ final class Delivery implements Agent {
     private boolean retryScheduled;
     private boolean resending;
     private volatile boolean loaded;
-    private volatile boolean looked;
+    private volatile boolean positionsRead;
     private boolean interrupted;
 
     private volatile Positions positions = new Positions(0, new long[0], Counts.NONE);
@@ -86,13 +86,13 @@ final class Delivery implements Agent {
         return "output-" + settings.name();
     }
 
-    /** Takes account of what was acknowledged, sends what has to be sent again, and what is new. */
+    /** Settles acknowledged batches, resends failed ones, and sends new ones. */
     @Override
     public int doWork() {
         if (finished) {
             return 0;
         }
-        // Before reading: there is nothing left only if nothing was found after the stop began.
+        // Read before the journal: everything is delivered only if nothing was found after the stop began.
         boolean ending = stopping;
         pacer.begin();
         int work = 0;
@@ -106,12 +106,12 @@ final class Delivery implements Agent {
                     worked();
                 }
             } catch (InterruptedException e) {
-                // Kept for later: with it positions could not be written.
+                // The flag is set again at the end: an interrupted thread could not write the positions.
                 interrupted = true;
                 stop(System.nanoTime());
             } catch (IOException | RuntimeException | Error e) {
                 if (!(e instanceof IOException)) {
-                    failures.report("Output " + settings.name() + " fails, and is tried again", e);
+                    failures.report("Output " + settings.name() + " failed and is retried", e);
                 }
                 filler.close();
                 failed(ErrorText.of(e));
@@ -141,8 +141,8 @@ final class Delivery implements Agent {
             pacer.plan(Wait.ANSWER, saveNs);
         } else if (!filler.isCaughtUp()) {
             pacer.plan(Wait.NONE, 0);
-        } else if (work == 0 && !pacer.hasGrown() && stalls.isHeldUp(filler.next())) {
-            pacer.plan(Wait.RETRY, HELD_UP_NS);
+        } else if (work == 0 && !pacer.hasGrown() && stalls.isStalled(filler.next())) {
+            pacer.plan(Wait.RETRY, STALLED_NS);
         } else {
             if (inFlight.isEmpty()) {
                 deliveryCounters.caughtUp();
@@ -151,7 +151,7 @@ final class Delivery implements Agent {
         }
     }
 
-    /** Loads the positions, the first time; opens the cursor, also after a failure: it goes on with what is in no batch. */
+    /** Loads the positions once; opens the cursor, also after a failure, at the first datagram that is in no batch. */
     private void open() throws IOException {
         if (!loaded) {
             try {
@@ -159,7 +159,7 @@ final class Delivery implements Agent {
                 sink.begin();
                 loaded = true;
             } finally {
-                looked = true;
+                positionsRead = true;
             }
         }
         filler.open();
@@ -170,7 +170,7 @@ final class Delivery implements Agent {
         Positions found = file.read();
         if (found != null && found.journalId() != journalId) {
             LOG.warn(
-                    "Output {}: {} is of another journal: it begins with the beginning of this one",
+                    "Output {}: {} belongs to another journal: the output starts at the beginning of this one",
                     settings.name(),
                     file);
             found = new Positions(journalId, new long[0], found.counts());
@@ -184,7 +184,7 @@ final class Delivery implements Agent {
         kept = found;
     }
 
-    /** What was deleted before a sink was made is not missing to it. */
+    /** Datagrams that were deleted before the sink was created do not count as missing. */
     private long[] notExpired(long[] sequences) {
         for (int shard = 0; shard < Math.min(sequences.length, counters.shardCount()); shard++) {
             sequences[shard] = Math.max(sequences[shard], counters.shard(shard).get(Counter.EXPIRED_DATAGRAMS));
@@ -192,20 +192,20 @@ final class Delivery implements Agent {
         return sequences;
     }
 
-    /** How far it has come on disk; nowhere while that is not known. Any thread. */
+    /** The positions on disk; empty while they are unknown. Any thread. */
     OutputProgress acknowledged() {
         Positions known = kept;
-        return new OutputProgress(settings.name(), known == null ? new long[0] : known.next(), looked);
+        return new OutputProgress(settings.name(), known == null ? new long[0] : known.next(), positionsRead);
     }
 
-    /** Takes account of batches that are done, in their order. */
+    /** Settles batches that are done, in their order. */
     private int settle() throws IOException {
         int settled = 0;
         for (SinkBatch batch = inFlight.oldestDone(); batch != null; batch = inFlight.oldestDone()) {
             int refused = deadLetters.write(batch);
             if (refused > 0) {
                 deliveryCounters.refused(batch);
-                String text = "Output {} refuses records of {} of {} datagrams: they are in {}, with the reasons";
+                String text = "Output {} refused records of {} of {} datagrams: they are in {}, with the reasons";
                 refusals.report(text, settings.name(), refused, batch.datagrams(), deadLetters.file());
             }
             positions = new Positions(
@@ -218,14 +218,14 @@ final class Delivery implements Agent {
             resending = false;
         }
         deliveryCounters.oldest(inFlight.oldest(), filling);
-        String slow = deliveryCounters.slowAnew(settled > 0);
+        String slow = deliveryCounters.newlySlow(settled > 0);
         if (slow != null) {
             LOG.warn("Output {}: {}", settings.name(), slow);
         }
         return settled;
     }
 
-    /** Sends again what failed, once none of the batches is on its way any more, so that they keep their order. */
+    /** Resends failed batches once the sink has answered for all batches, so that they keep their order. */
     private int sendAgain() throws InterruptedException {
         SinkBatch firstFailed = inFlight.firstFailed();
         if (firstFailed == null || inFlight.isAwaitingAnswer()) {
@@ -250,7 +250,7 @@ final class Delivery implements Agent {
         return 1;
     }
 
-    /** Reads on while there is a batch to fill, and sends it if there is anything in it and room for it on its way. */
+    /** Fills a batch, and sends it if it has content and the sink can take another batch. */
     private int sendNew() throws InterruptedException {
         SinkBatch batch = filling;
         if (batch == null) {
@@ -277,7 +277,7 @@ final class Delivery implements Agent {
             count++;
         }
         if (count > 0) {
-            stalls.wentOn();
+            stalls.advanced();
         }
         return count;
     }
@@ -289,7 +289,7 @@ final class Delivery implements Agent {
             sink.send(batch);
         } catch (IOException | RuntimeException | Error e) {
             if (!(e instanceof IOException)) {
-                failures.report("Output " + settings.name() + " fails, and is tried again", e);
+                failures.report("Output " + settings.name() + " failed and is retried", e);
             }
             batch.failedUnlessEnded(ErrorText.of(e));
         } catch (InterruptedException e) {
@@ -301,7 +301,7 @@ final class Delivery implements Agent {
     private void failed(@Nullable String cause) {
         String text = String.valueOf(cause);
         if (problem == null) {
-            LOG.warn("Output {} cannot deliver, and tries again until it can: {}", settings.name(), text);
+            LOG.warn("Output {} cannot deliver and retries: {}", settings.name(), text);
         }
         problem = text;
         retryAtNs = System.nanoTime() + backoff.nextNs();
@@ -327,26 +327,26 @@ final class Delivery implements Agent {
             kept = current;
         } catch (IOException | RuntimeException e) {
             failures.report(
-                    "Output " + settings.name() + " cannot write its positions, and goes on; after a crash it"
-                            + " sends more a second time",
+                    "Output " + settings.name() + " cannot write its positions and continues; after a crash it"
+                            + " sends more messages twice",
                     e);
         }
     }
 
-    /** Lets it deliver what is in the journal until then, and end; it ends at once if it cannot deliver. */
+    /** Begins the stop: the output delivers what is in the journal until this time, and ends at once if it cannot deliver. */
     void stop(long endNs) {
         stopAtNs = endNs;
         stopping = true;
         pacer.wake();
     }
 
-    /** Saves the positions of one that does not come back, and sees to it that it never does so itself. Any thread. */
+    /** Saves the positions of an output that does not end, and prevents it from doing so later. Any thread. */
     synchronized void abandon() {
         save(true);
         abandoned = true;
     }
 
-    /** Lets it wait until then for what is on its way, but send nothing that is new, and end. */
+    /** Begins the stop: the output waits until this time for the sink's answers, and sends nothing new. */
     void settle(long endNs) {
         settling = true;
         stop(endNs);
@@ -361,11 +361,11 @@ final class Delivery implements Agent {
         try {
             close(sink);
             if (loaded) {
-                // What the destination answered meanwhile.
+                // The destination may have answered during the close.
                 var unused = settle();
             }
         } catch (IOException | RuntimeException e) {
-            LOG.warn("Output {} did not end well: {}", settings.name(), e.toString());
+            LOG.warn("Output {} failed at the end: {}", settings.name(), e.toString());
         }
         save(true);
         pacer.close();
@@ -381,16 +381,16 @@ final class Delivery implements Agent {
         try {
             what.close();
         } catch (Exception e) {
-            LOG.warn("Output {} did not close well: {}", settings.name(), e.toString());
+            LOG.warn("Output {} failed to close: {}", settings.name(), e.toString());
         }
     }
 
-    /** True once it has ended and nothing of it is open any more. */
+    /** True once it has ended and has closed everything. */
     boolean isFinished() {
         return finished;
     }
 
-    /** How it stands. */
+    /** Its state. Any thread. */
     SinkStatus status() {
         String failing = problem;
         return deliveryCounters.status(
