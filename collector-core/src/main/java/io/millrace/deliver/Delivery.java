@@ -137,6 +137,8 @@ final class Delivery implements Agent {
             pacer.plan(work > 0 || finished ? Wait.NONE : Wait.END, saveNs);
         } else if (problem != null && retryAtNs - nowNs > 0) {
             pacer.plan(Wait.RETRY, Math.min(saveNs, retryAtNs - nowNs));
+        } else if (inFlight.hasFailed()) {
+            pacer.plan(inFlight.isAwaitingAnswer() ? Wait.ANSWER : Wait.NONE, saveNs);
         } else if (filling != null && filling.hasContent()) {
             pacer.plan(Wait.ANSWER, saveNs);
         } else if (!filler.isCaughtUp()) {
