@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * From tokens to conditions, by descent:
@@ -207,34 +208,25 @@ final class FilterParser {
 
     private static long severity(Token token) {
         Severity severity = Severity.of(token.text());
-        if (severity != null) {
-            return severity.code();
-        }
-        if (token.text().matches("[0-7]")) {
-            return Long.parseLong(token.text());
-        }
-        throw error(
-                token,
-                "a severity belongs here: "
-                        + Arrays.stream(Severity.values())
-                                .map(Severity::keyword)
-                                .collect(Collectors.joining(" ")));
+        return severity != null
+                ? severity.code()
+                : code(token, "a severity", Arrays.stream(Severity.values()).map(Severity::keyword));
     }
 
     private static long facility(Token token) {
         Facility facility = Facility.of(token.text());
-        if (facility != null) {
-            return facility.code();
+        return facility != null
+                ? facility.code()
+                : code(token, "a facility", Arrays.stream(Facility.values()).map(Facility::keyword));
+    }
+
+    /** A severity or facility as a number: the position of its keyword. */
+    private static long code(Token token, String what, Stream<String> keywords) {
+        List<String> all = keywords.toList();
+        if (token.text().matches("[0-9]|[1-9][0-9]") && Integer.parseInt(token.text()) < all.size()) {
+            return Integer.parseInt(token.text());
         }
-        if (token.text().matches("\\d|1\\d|2[0-3]")) {
-            return Long.parseLong(token.text());
-        }
-        throw error(
-                token,
-                "a facility belongs here: "
-                        + Arrays.stream(Facility.values())
-                                .map(Facility::keyword)
-                                .collect(Collectors.joining(" ")));
+        throw error(token, what + " belongs here: " + String.join(" ", all));
     }
 
     private static long time(Token token) {

@@ -36,7 +36,7 @@ final class BodyReader {
         return switch (b[begin]) {
             case '{' -> isObject(b, begin, end) ? Body.JSON : Body.TEXT;
             case '@' ->
-                startsWith(b, begin, end, CEE) && isObject(b, spaces(b, begin + CEE.length, end), end)
+                Ascii.startsWith(b, begin, end, CEE) && isObject(b, Ascii.skipSpaces(b, begin + CEE.length, end), end)
                         ? Body.JSON
                         : Body.TEXT;
             case 'C' -> isVersioned(b, begin, end, CEF) ? Body.CEF : keyValue(b, begin, end);
@@ -52,25 +52,21 @@ final class BodyReader {
         while (last > begin && b[last - 1] == ' ') {
             last--;
         }
-        int first = spaces(b, begin + 1, last);
+        int first = Ascii.skipSpaces(b, begin + 1, last);
         return last - begin > 1 && b[begin] == '{' && b[last - 1] == '}' && (b[first] == '"' || first == last - 1);
     }
 
     /** {@code CEF:0}; some put a space after the colon. */
     private static boolean isVersioned(byte[] b, int begin, int end, byte[] name) {
-        return startsWith(b, begin, end, name) && isDigit(b, spaces(b, begin + name.length, end), end);
+        if (!Ascii.startsWith(b, begin, end, name)) {
+            return false;
+        }
+        int version = Ascii.skipSpaces(b, begin + name.length, end);
+        return version < end && Ascii.isDigit(b[version]);
     }
 
     private static Body keyValue(byte[] b, int begin, int end) {
         return isKeyValue(b, begin, end) ? Body.KEY_VALUE : Body.TEXT;
-    }
-
-    private static int spaces(byte[] b, int begin, int end) {
-        int pos = begin;
-        while (pos < end && b[pos] == ' ') {
-            pos++;
-        }
-        return pos;
     }
 
     /** Looks at the message part, and says what it is made of, and whose. */
@@ -105,7 +101,7 @@ final class BodyReader {
     /** {@code date=2026-11-21 time=10:00:00 devname="fw1" … logid="0000000013"}: there is no other header. */
     private void fortigate(SyslogMessage message, int begin, int end) {
         byte[] b = message.bytes;
-        if (!startsWith(b, begin, end, DATE) || find(b, begin, end, LOG_ID) < 0) {
+        if (!Ascii.startsWith(b, begin, end, DATE) || find(b, begin, end, LOG_ID) < 0) {
             return;
         }
         message.kind = Kind.FORTIGATE;
@@ -148,7 +144,7 @@ final class BodyReader {
     /** Where the value of a key begins, the key at the beginning or after a space; -1 if there is none. */
     private static int find(byte[] b, int begin, int end, byte[] key) {
         for (int i = begin; i + key.length <= end; i++) {
-            if ((i == begin || b[i - 1] == ' ') && startsWith(b, i, end, key)) {
+            if ((i == begin || b[i - 1] == ' ') && Ascii.startsWith(b, i, end, key)) {
                 return i + key.length;
             }
         }
@@ -158,7 +154,7 @@ final class BodyReader {
     /** {@code 1,2026/11/21 10:00:00,001234567890,TRAFFIC,…}. */
     private static boolean isPan(byte[] b, int begin, int end) {
         int pos = begin;
-        while (isDigit(b, pos, end)) {
+        while (pos < end && Ascii.isDigit(b[pos])) {
             pos++;
         }
         if (pos >= end || b[pos] != ',' || end - pos <= PAN_DATE.length) {
@@ -201,29 +197,9 @@ final class BodyReader {
 
     private static int keyEnd(byte[] b, int begin, int end) {
         int pos = begin;
-        while (pos < end && (b[pos] == '_' || b[pos] == '.' || b[pos] == '-' || isWord(b[pos]))) {
+        while (pos < end && (b[pos] == '_' || b[pos] == '.' || b[pos] == '-' || Ascii.isLetterOrDigit(b[pos]))) {
             pos++;
         }
         return pos;
-    }
-
-    private static boolean isWord(byte c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    }
-
-    private static boolean isDigit(byte[] b, int pos, int end) {
-        return pos < end && b[pos] >= '0' && b[pos] <= '9';
-    }
-
-    private static boolean startsWith(byte[] b, int begin, int end, byte[] text) {
-        if (end - begin < text.length) {
-            return false;
-        }
-        for (int i = 0; i < text.length; i++) {
-            if (b[begin + i] != text[i]) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -37,7 +37,7 @@ final class CiscoHeader {
         this.nowNs = nowNs;
         number = -1;
         timeNs = SyslogMessage.NO_TIME;
-        int pos = at(begin) == ':' ? skip(begin + 1, ' ') : begin;
+        int pos = at(begin) == ':' ? Ascii.skipSpaces(b, begin + 1, end) : begin;
         // Its own number, and that of the service's sequence.
         int first = number(number(pos));
         pos = first;
@@ -78,7 +78,7 @@ final class CiscoHeader {
         }
         message.kind = Kind.CISCO;
         message.set(Field.APPNAME, begin, mnemonicEnd);
-        int colon = skip(mnemonicEnd, ' ');
+        int colon = Ascii.skipSpaces(b, mnemonicEnd, end);
         int text = at(colon + 1) == ' ' ? colon + 2 : colon + 1;
         if (text < end) {
             message.set(Field.MESSAGE, text, end);
@@ -104,7 +104,7 @@ final class CiscoHeader {
         while (pidEnd < end && b[pidEnd] > ' ' && b[pidEnd] != ']') {
             pidEnd++;
         }
-        int text = skip(pidEnd + 2, ' ');
+        int text = Ascii.skipSpaces(b, pidEnd + 2, end);
         if (nameEnd == begin
                 || at(nameEnd) != '['
                 || at(pidEnd) != ']'
@@ -123,7 +123,7 @@ final class CiscoHeader {
     private int number(int begin) {
         int pos = begin;
         long value = 0;
-        while (pos - begin < MAX_NUMBER_DIGITS && isDigit(at(pos))) {
+        while (pos - begin < MAX_NUMBER_DIGITS && Ascii.isDigit(at(pos))) {
             value = value * 10 + at(pos) - '0';
             pos++;
         }
@@ -131,7 +131,7 @@ final class CiscoHeader {
             return begin;
         }
         number = value;
-        return skip(pos + 1, ' ');
+        return Ascii.skipSpaces(b, pos + 1, end);
     }
 
     /** A time, or how long the device is up, and the colon after it; -1 if there is none. */
@@ -145,23 +145,25 @@ final class CiscoHeader {
         } else {
             after = uptimeEnd(pos);
         }
-        int colon = after < 0 ? -1 : skip(after, ' ');
+        int colon = after < 0 ? -1 : Ascii.skipSpaces(b, after, end);
         if (colon < 0 || at(colon) != ':') {
             timeNs = SyslogMessage.NO_TIME;
             return -1;
         }
-        return skip(colon + 1, ' ');
+        return Ascii.skipSpaces(b, colon + 1, end);
     }
 
     /** {@code 00:00:46}, {@code 2d03h}, {@code 2y10w}; -1 if it is none. */
     private int uptimeEnd(int begin) {
         int pos = begin;
         boolean unit = false;
-        while (isDigit(at(pos)) || "ywdhms".indexOf(at(pos)) >= 0 || (at(pos) == ':' && isDigit(at(pos + 1)))) {
-            unit |= !isDigit(b[pos]);
+        while (Ascii.isDigit(at(pos))
+                || "ywdhms".indexOf(at(pos)) >= 0
+                || (at(pos) == ':' && Ascii.isDigit(at(pos + 1)))) {
+            unit |= !Ascii.isDigit(b[pos]);
             pos++;
         }
-        return unit && isDigit(at(begin)) ? pos : -1;
+        return unit && Ascii.isDigit(at(begin)) ? pos : -1;
     }
 
     /** The place after {@code host: }, {@code host node:}, and a wireless controller's {@code *task: }; -1 if there is none. */
@@ -180,9 +182,9 @@ final class CiscoHeader {
         if (hostEnd == begin || at(colon) != ':') {
             return -1;
         }
-        int pos = skip(colon + 1, ' ');
+        int pos = Ascii.skipSpaces(b, colon + 1, end);
         int task = at(pos) == '*' ? wordEnd(pos + 1) : pos;
-        return task > pos && at(task) == ':' && at(task + 1) == ' ' ? skip(task + 1, ' ') : pos;
+        return task > pos && at(task) == ':' && at(task + 1) == ' ' ? Ascii.skipSpaces(b, task + 1, end) : pos;
     }
 
     private int wordEnd(int begin) {
@@ -200,30 +202,14 @@ final class CiscoHeader {
         }
         boolean severity = false;
         int pos = begin + 1;
-        while (pos < end && (isLetterOrDigit(b[pos]) || b[pos] == '_' || b[pos] == '-')) {
+        while (pos < end && (Ascii.isLetterOrDigit(b[pos]) || b[pos] == '_' || b[pos] == '-')) {
             severity |= b[pos] == '-' && at(pos + 1) >= '0' && at(pos + 1) <= '7' && at(pos + 2) == '-';
             pos++;
         }
-        return severity && at(skip(pos, ' ')) == ':' ? pos : -1;
-    }
-
-    private int skip(int begin, char c) {
-        int pos = begin;
-        while (pos < end && b[pos] == c) {
-            pos++;
-        }
-        return pos;
+        return severity && at(Ascii.skipSpaces(b, pos, end)) == ':' ? pos : -1;
     }
 
     private byte at(int pos) {
         return pos >= 0 && pos < end ? b[pos] : 0;
-    }
-
-    private static boolean isDigit(byte c) {
-        return c >= '0' && c <= '9';
-    }
-
-    private static boolean isLetterOrDigit(byte c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c);
     }
 }

@@ -137,14 +137,7 @@ public final class Extension {
     }
 
     private static boolean isKey(byte c) {
-        return (c >= 'a' && c <= 'z')
-                || (c >= 'A' && c <= 'Z')
-                || (c >= '0' && c <= '9')
-                || c == '_'
-                || c == '.'
-                || c == '-'
-                || c == '['
-                || c == ']';
+        return Ascii.isLetterOrDigit(c) || c == '_' || c == '.' || c == '-' || c == '[' || c == ']';
     }
 
     /** Goes to the next key and its value; false if there is none. */

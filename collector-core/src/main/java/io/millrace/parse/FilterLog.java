@@ -27,7 +27,7 @@ final class FilterLog {
         int name = message.begin(Field.APPNAME);
         byte[] b = message.bytes;
         if (message.end(Field.APPNAME) - name != PROGRAM.length
-                || !startsWith(b, name, name + PROGRAM.length, PROGRAM)) {
+                || !Ascii.startsWith(b, name, name + PROGRAM.length, PROGRAM)) {
             return false;
         }
         int end = message.end(Field.MESSAGE);
@@ -44,25 +44,13 @@ final class FilterLog {
                 pos++;
             } while (pos < end && b[pos] != ',');
         }
-        if (startsWith(b, pos, end, IN)) {
+        if (Ascii.startsWith(b, pos, end, IN)) {
             return isVersion(b, pos + IN.length, end);
         }
-        return startsWith(b, pos, end, OUT) && isVersion(b, pos + OUT.length, end);
+        return Ascii.startsWith(b, pos, end, OUT) && isVersion(b, pos + OUT.length, end);
     }
 
     private static boolean isVersion(byte[] b, int pos, int end) {
         return end - pos >= 2 && (b[pos] == '4' || b[pos] == '6') && b[pos + 1] == ',';
-    }
-
-    private static boolean startsWith(byte[] b, int begin, int end, byte[] text) {
-        if (end - begin < text.length) {
-            return false;
-        }
-        for (int i = 0; i < text.length; i++) {
-            if (b[begin + i] != text[i]) {
-                return false;
-            }
-        }
-        return true;
     }
 }

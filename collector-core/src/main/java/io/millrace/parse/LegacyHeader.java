@@ -31,7 +31,7 @@ final class LegacyHeader {
         this.b = bytes;
         this.end = end;
         times.wrap(bytes, end);
-        int pos = skip(begin, ' ');
+        int pos = Ascii.skipSpaces(b, begin, end);
         // Meraki has a version as RFC 5424, but seconds since the epoch.
         boolean versioned = message.kind != Kind.RAW && at(pos) == '1' && at(pos + 1) == ' ';
         int after = versioned ? times.epoch(pos + 2) : TimeReader.NONE;
@@ -40,7 +40,7 @@ final class LegacyHeader {
             return;
         }
         after = times.any(pos, nowNs);
-        if (after == TimeReader.NONE || at(skip(after, ' ')) == ':') {
+        if (after == TimeReader.NONE || at(Ascii.skipSpaces(b, after, end)) == ':') {
             if (cisco.read(bytes, pos, end, nowNs, message)) {
                 return;
             }
@@ -56,7 +56,7 @@ final class LegacyHeader {
     private void timed(int after, SyslogMessage message) {
         message.kind = Kind.RFC3164;
         message.timestampNs = times.timeNs();
-        hostAndTag(skip(at(after) == ':' ? after + 1 : after, ' '), message);
+        hostAndTag(Ascii.skipSpaces(b, at(after) == ':' ? after + 1 : after, end), message);
     }
 
     /** Without a time there is no telling a host from a word; without a PRI either it is no syslog message at all. */
@@ -81,15 +81,15 @@ final class LegacyHeader {
                 && !bracket
                 && b[space - 1] != ':'
                 && bodies.bodyAt(b, begin, end) == Body.TEXT
-                && !isRepeated(begin);
+                && !Ascii.startsWith(b, begin, end, REPEATED);
         if (!isHost) {
             tag(begin, message, true);
             return;
         }
         message.set(Field.HOSTNAME, begin, space);
-        int pos = skip(at(space) == '\t' ? space + 1 : space, ' ');
+        int pos = Ascii.skipSpaces(b, at(space) == '\t' ? space + 1 : space, end);
         // ASA: "host : %ASA-6-302013: ..."
-        int mnemonic = at(pos) == ':' ? skip(pos + 1, ' ') : pos;
+        int mnemonic = at(pos) == ':' ? Ascii.skipSpaces(b, pos + 1, end) : pos;
         if (!cisco.readMnemonic(b, mnemonic, end, message)) {
             tag(pos, message, true);
         }
@@ -105,7 +105,7 @@ final class LegacyHeader {
         boolean letters = false;
         boolean parentheses = false;
         while (tagEnd < end && tagEnd - begin <= MAX_TAG && (isTag(b[tagEnd]) || (parentheses && b[tagEnd] == '='))) {
-            letters |= isLetter(b[tagEnd]);
+            letters |= Ascii.isLetter(b[tagEnd]);
             // polkitd(authority=local)
             parentheses |= b[tagEnd] == '(';
             tagEnd++;
@@ -120,8 +120,12 @@ final class LegacyHeader {
             pos = at(pidEnd) == ']' ? pidEnd + 1 : pos;
         }
         boolean colon = at(pos) == ':' && at(pos + 1) != '/' && at(pos + 1) != '\\';
-        boolean ended =
-                colon || pos > tagEnd || (alone && isSpace(at(pos)) && isLetterOrDigit(b[begin]) && !isRepeated(begin));
+        boolean ended = colon
+                || pos > tagEnd
+                || (alone
+                        && isSpace(at(pos))
+                        && Ascii.isLetterOrDigit(b[begin])
+                        && !Ascii.startsWith(b, begin, end, REPEATED));
         if (!letters || tagEnd - begin > MAX_TAG || !ended || bodies.bodyAt(b, begin, end) != Body.TEXT) {
             setMessage(begin, message);
             return;
@@ -140,26 +144,6 @@ final class LegacyHeader {
         }
     }
 
-    private boolean isRepeated(int begin) {
-        if (end - begin < REPEATED.length) {
-            return false;
-        }
-        for (int i = 0; i < REPEATED.length; i++) {
-            if (b[begin + i] != REPEATED[i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private int skip(int begin, char c) {
-        int pos = begin;
-        while (pos < end && b[pos] == c) {
-            pos++;
-        }
-        return pos;
-    }
-
     private byte at(int pos) {
         return pos < end ? b[pos] : 0;
     }
@@ -171,14 +155,5 @@ final class LegacyHeader {
     /** Windows agents have tabs between fields. */
     private static boolean isSpace(byte c) {
         return c == ' ' || c == '\t';
-    }
-
-    /** Of ASCII, or part of any other. */
-    private static boolean isLetter(byte c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
-    }
-
-    private static boolean isLetterOrDigit(byte c) {
-        return isLetter(c) || (c >= '0' && c <= '9');
     }
 }

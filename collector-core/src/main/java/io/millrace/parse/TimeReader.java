@@ -49,7 +49,7 @@ final class TimeReader {
 
     /** Any of them. */
     int any(int pos, long nowNs) {
-        if (!isDigit(at(pos))) {
+        if (!Ascii.isDigit(at(pos))) {
             return bsd(pos, nowNs);
         }
         int after = iso(pos);
@@ -77,7 +77,7 @@ final class TimeReader {
     int epoch(int pos) {
         int high = digits(pos, 1);
         int low = digits(pos + 1, 9);
-        if ((high | low) < 0 || at(pos + 10) != '.' || !isDigit(at(pos + 11))) {
+        if ((high | low) < 0 || at(pos + 10) != '.' || !Ascii.isDigit(at(pos + 11))) {
             return NONE;
         }
         return ended(fraction(pos + 11), high * NS + low);
@@ -108,7 +108,7 @@ final class TimeReader {
     int bsd(int pos, long nowNs) {
         int month = month(pos);
         int p = month == 0 ? NONE : spaces(pos + 3);
-        int dayDigits = p == NONE ? 0 : isDigit(at(p + 1)) ? 2 : 1;
+        int dayDigits = p == NONE ? 0 : Ascii.isDigit(at(p + 1)) ? 2 : 1;
         int day = dayDigits == 0 ? NONE : digits(p, dayDigits);
         p = day < 0 ? NONE : spaces(p + dayDigits);
         if (p == NONE) {
@@ -151,7 +151,7 @@ final class TimeReader {
         int p = year <= 0 ? NONE : spaces(pos + 4);
         int month = p == NONE ? 0 : month(p);
         p = month == 0 ? NONE : spaces(p + 3);
-        int dayDigits = p == NONE ? 0 : isDigit(at(p + 1)) ? 2 : 1;
+        int dayDigits = p == NONE ? 0 : Ascii.isDigit(at(p + 1)) ? 2 : 1;
         int day = dayDigits == 0 ? NONE : digits(p, dayDigits);
         p = day < 0 ? NONE : spaces(p + dayDigits);
         p = p == NONE ? NONE : timeOfDay(p);
@@ -183,13 +183,13 @@ final class TimeReader {
         byte point = at(p);
         // H3C has milliseconds after a colon.
         boolean millis = point == ':' && digits(p + 1, 3) >= 0 && at(p + 4) == ' ';
-        return (point == '.' || point == ',' || millis) && isDigit(at(p + 1)) ? fraction(p + 1) : p;
+        return (point == '.' || point == ',' || millis) && Ascii.isDigit(at(p + 1)) ? fraction(p + 1) : p;
     }
 
     private int fraction(int first) {
         int p = first;
         int value = 0;
-        for (; isDigit(at(p)); p++) {
+        for (; Ascii.isDigit(at(p)); p++) {
             if (p - first < MAX_FRACTION_DIGITS) {
                 value = value * 10 + at(p) - '0';
             }
@@ -218,9 +218,9 @@ final class TimeReader {
         if (iso && (z == 'Z' || z == 'z')) {
             return ended(p + 1, localS);
         }
-        if (!iso && isLetter(z)) {
+        if (!iso && Ascii.isLetter(z)) {
             int word = p;
-            while (isLetter(at(word)) || isDigit(at(word)) || at(word) == '+' || at(word) == '-') {
+            while (Ascii.isLetter(at(word)) || Ascii.isDigit(at(word)) || at(word) == '+' || at(word) == '-') {
                 word++;
             }
             int hours = zoneHours(p, word - p);
@@ -243,7 +243,7 @@ final class TimeReader {
         if (p == NONE || at(p) == '%') {
             return p != NONE;
         }
-        while (isLetter(at(p)) || isDigit(at(p)) || at(p) == '_' || at(p) == '-') {
+        while (Ascii.isLetter(at(p)) || Ascii.isDigit(at(p)) || at(p) == '_' || at(p) == '-') {
             p++;
         }
         if (at(p) != '[') {
@@ -251,7 +251,7 @@ final class TimeReader {
         }
         do {
             p++;
-        } while (isDigit(at(p)));
+        } while (Ascii.isDigit(at(p)));
         return at(p) == ']' && at(p + 1) == ':' && at(p + 2) == ' ' && at(p + 3) == '%';
     }
 
@@ -350,14 +350,6 @@ final class TimeReader {
 
     private byte at(int pos) {
         return pos >= 0 && pos < end ? b[pos] : 0;
-    }
-
-    private static boolean isLetter(byte c) {
-        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-    }
-
-    private static boolean isDigit(byte c) {
-        return c >= '0' && c <= '9';
     }
 
     /** The latest year that puts a date no more than a week after now; for 29 February one that has it. */

@@ -251,7 +251,7 @@ class ConfigLoaderTest {
                         "m.yaml:5:21: outputs.q.properties takes a text for 'x', not a list",
                         "m.yaml:5:32: outputs.q.properties: 'y' is there twice",
                         "m.yaml:6:12: outputs.q.batch takes a whole number from 1 to 10, not '11'",
-                        "m.yaml:7:12: outputs.q.spool takes a size such as 64M, from 0 bytes to 8E, not '9E'",
+                        "m.yaml:7:12: outputs.q.spool takes a size such as 64M, from 0 bytes to 8 EiB, not '9E'",
                         "m.yaml:8:29: outputs.r.servers takes a list of texts, not an empty list",
                         "m.yaml:9:3: outputs.s.servers is missing; takes a list of texts");
     }
@@ -300,7 +300,7 @@ class ConfigLoaderTest {
         Path secret = Files.writeString(directory.resolve("secret"), "hunter2\n");
         assertThat(problems("receive: {receiveBuffer: '${file:" + secret + "}'}", "admin: '${file:" + secret + "}'"))
                 .containsExactly(
-                        "m.yaml:1:26: receive.receiveBuffer takes a size such as 64M, from 4K to 1G; what is given is not"
+                        "m.yaml:1:26: receive.receiveBuffer takes a size such as 64M, from 4 KiB to 1 GiB; what is given is not"
                                 + " shown",
                         "m.yaml:2:8: admin takes a mapping of settings such as listen, not a text");
         Config config = load(
