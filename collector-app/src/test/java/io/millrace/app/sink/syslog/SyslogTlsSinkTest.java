@@ -64,7 +64,7 @@ class SyslogTlsSinkTest extends SinkContract {
     }
 
     @AfterEach
-    void framingIsRight() {
+    void framingIsValid() {
         assertThat(receiver.violations()).isEmpty();
     }
 
@@ -86,7 +86,7 @@ class SyslogTlsSinkTest extends SinkContract {
     }
 
     @Test
-    void aServerThatIsNotTrustedGetsNothing() throws Exception {
+    void untrustedServerReceivesNothing() throws Exception {
         with(
                 otherHost,
                 new TlsSettings(
@@ -95,13 +95,13 @@ class SyslogTlsSinkTest extends SinkContract {
     }
 
     @Test
-    void aServerWithACertificateForAnotherHostGetsNothing() throws Exception {
+    void serverWithAnotherHostNameReceivesNothing() throws Exception {
         with(otherHost, new TlsSettings(otherHost.certificateFile(), client.certificateFile(), client.keyFile(), true));
         assertNothingIsSent("127.0.0.1");
     }
 
     @Test
-    void theNameOfTheHostMattersOnlyIfItShould() throws Exception {
+    void hostNameIsNotVerifiedIfDisabled() throws Exception {
         with(
                 otherHost,
                 new TlsSettings(otherHost.certificateFile(), client.certificateFile(), client.keyFile(), false));
@@ -110,13 +110,13 @@ class SyslogTlsSinkTest extends SinkContract {
     }
 
     @Test
-    void nothingIsLostAtAServerThatMissesACertificateHere() throws Exception {
+    void serverThatRequiresAClientCertificateLosesNothing() throws Exception {
         with(serverCertificate, TlsSettings.trusting(serverCertificate.certificateFile()));
         assertNothingIsSent("certificate");
     }
 
     @Test
-    void aMissingFileIsNamed() throws Exception {
+    void missingFileIsNamed() throws Exception {
         with(serverCertificate, TlsSettings.trusting(Path.of("missing.pem")));
         assertNothingIsSent("missing.pem");
     }
