@@ -40,7 +40,7 @@ public final class HostCounters {
         return read(Path.of("/"));
     }
 
-    /** Reads them from a copy of a host's {@code /proc} and {@code /sys}. */
+    /** Reads the values from a copy of a host's {@code /proc} and {@code /sys}. */
     public static HostCounters read(Path root) {
         Path net = root.resolve("proc/net");
         Map<String, Long> protocols = NetSnmp.sums(text(net.resolve("snmp")), text(net.resolve("snmp6")));
@@ -69,7 +69,7 @@ public final class HostCounters {
         return new HostCounters(values);
     }
 
-    /** A counter's value; null if it could not be read. */
+    /** The value of a counter; null if unavailable. */
     public @Nullable Long get(HostCounter counter) {
         return values.get(counter);
     }

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * From tokens to conditions, by descent:
+ * Recursive descent parser of filter expressions:
  *
  * <pre>
  * expression = conjunction ("or" conjunction)*
@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * term = "not" term | "(" expression ")" | field [operator value]
  * </pre>
  *
- * A field alone asks whether the record has it. {@code extension.src} is the key {@code src} of the extension of CEF and LEEF.
+ * A field alone is true if the record has it. {@code extension.src} is the key {@code src} of the extension of CEF and LEEF.
  */
 final class FilterParser {
     private static final int MAX_DEPTH = 100;
@@ -312,7 +312,7 @@ final class FilterParser {
 
     // ---- tokens ----
 
-    /** {@code [a, b, c]}. */
+    /** Parses {@code [a, b, c]}. */
     private List<Token> list() {
         Token open = take();
         if (!open.is("[")) {

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What there is to tell of each output: the one place for names and meanings. */
+/** The metrics of an output: the only definition of their names and meanings. */
 enum OutputMetric {
     ACKED(
             "acked.datagrams",
@@ -87,7 +87,7 @@ enum OutputMetric {
         this.value = value;
     }
 
-    /** The output a meter is of; null if it is another meter. */
+    /** The name of the output of a meter; null if it is another meter. */
     static @Nullable String output(Meter.Id id) {
         return id.getName().startsWith(OUTPUT) ? id.getTag(TAG) : null;
     }
@@ -109,7 +109,7 @@ enum OutputMetric {
         }
     }
 
-    /** Registers what is counted by kind. */
+    /** Registers the meters with a label for the reason. */
     static void registerKinds(MeterRegistry registry, String output, Supplier<List<SinkStatus>> outputs) {
         for (Refusal kind : Refusal.values()) {
             FunctionCounter.builder(

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.counters.SocketCounters;
 import java.util.function.ToDoubleFunction;
 
-/** What there is to tell of each socket, that of an input in a shard: the one place for names and meanings. */
+/** The metrics of a socket, which is an input in a shard: the only definition of their names and meanings. */
 enum SocketMetric {
     RECEIVED(
             "received.datagrams",

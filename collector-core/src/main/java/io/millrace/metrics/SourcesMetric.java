@@ -7,7 +7,7 @@ import io.millrace.sources.SourcesStatus;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** What there is to tell of the sources together; a label for each source would be a series for each address there is. */
+/** The metrics of all sources together. A label for each source would create a time series for each address. */
 enum SourcesMetric {
     KNOWN("known", false, "Sources that are known", SourcesStatus::known),
     SILENT("silent", false, "Sources that are silent", SourcesStatus::silentCount),

@@ -3,7 +3,7 @@ package io.millrace.parse;
 import io.millrace.parse.SyslogMessage.Field;
 import java.nio.charset.StandardCharsets;
 
-/** Recognises what a message part is made of, and reads from it what its maker has no header for. */
+/** Parser of message bodies: it detects the format, and reads the fields of vendors that have no other header. */
 final class BodyReader {
     private static final byte[] CEE = ascii("@cee:");
     private static final byte[] CEF = ascii("CEF:");
@@ -28,7 +28,7 @@ final class BodyReader {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** What a body that begins here is made of. */
+    /** Detects the format of a body that begins at a position. */
     Body bodyAt(byte[] b, int begin, int end) {
         if (begin >= end) {
             return Body.TEXT;
@@ -46,7 +46,7 @@ final class BodyReader {
         };
     }
 
-    /** A brace, a quote or another brace after it, and a brace at the end. */
+    /** True for a brace that is followed by a quote or a brace and closed by a brace at the end. */
     private static boolean isObject(byte[] b, int begin, int end) {
         int last = end;
         while (last > begin && b[last - 1] == ' ') {
@@ -69,7 +69,7 @@ final class BodyReader {
         return isKeyValue(b, begin, end) ? Body.KEY_VALUE : Body.TEXT;
     }
 
-    /** Looks at the message part, and says what it is made of, and whose. */
+    /** Sets the format and, for known vendors, the kind of a message. */
     void look(SyslogMessage message) {
         int begin = message.begin(Field.MESSAGE);
         int end = message.end(Field.MESSAGE);
@@ -98,7 +98,7 @@ final class BodyReader {
         }
     }
 
-    /** {@code date=2026-11-21 time=10:00:00 devname="fw1" … logid="0000000013"}: there is no other header. */
+    /** Reads {@code date=2026-11-21 time=10:00:00 devname="fw1" … logid="0000000013"}, which has no other header. */
     private void fortigate(SyslogMessage message, int begin, int end) {
         byte[] b = message.bytes;
         if (!Ascii.startsWith(b, begin, end, DATE) || find(b, begin, end, LOG_ID) < 0) {
@@ -129,7 +129,7 @@ final class BodyReader {
         }
     }
 
-    /** {@code tz="+0100"}, which newer versions send; returns how long date and time are with it, or without. */
+    /** Copies {@code tz="+0100"}, which newer versions send. Returns the length of date and time with or without it. */
     private int copyZone(byte[] b, int begin, int end) {
         int without = dateAndTime.length - ZONE_LENGTH;
         int zone = find(b, begin, end, ZONE);
@@ -141,7 +141,7 @@ final class BodyReader {
         return dateAndTime.length;
     }
 
-    /** Where the value of a key begins, the key at the beginning or after a space; -1 if there is none. */
+    /** The position of a key's value; -1 if there is none. A key is at the beginning or after a space. */
     private static int find(byte[] b, int begin, int end, byte[] key) {
         for (int i = begin; i + key.length <= end; i++) {
             if ((i == begin || b[i - 1] == ' ') && Ascii.startsWith(b, i, end, key)) {
@@ -170,7 +170,7 @@ final class BodyReader {
         return true;
     }
 
-    /** A word, an equals sign, a value, and another word with an equals sign. */
+    /** True for a word, an equals sign, a value, and another word with an equals sign. */
     private static boolean isKeyValue(byte[] b, int begin, int end) {
         int pos = keyEnd(b, begin, end);
         if (pos == begin || pos >= end || b[pos] != '=') {

@@ -4,7 +4,7 @@ import io.millrace.parse.SyslogMessage.Field;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The filter log of pfSense and OPNsense, which the program {@code filterlog} writes.
+ * Detector of the filter log of pfSense and OPNsense, which the program {@code filterlog} writes.
  *
  * <pre>
  * rule,sub-rule,anchor,tracker,interface,reason,action,direction,IP version,…
@@ -17,12 +17,12 @@ final class FilterLog {
     private static final byte[] PROGRAM = "filterlog".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] IN = ",in,".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] OUT = ",out,".getBytes(StandardCharsets.US_ASCII);
-    /** Commas up to the one before the direction. */
+    /** The number of commas before the direction. */
     private static final int COMMAS = 7;
 
     private FilterLog() {}
 
-    /** True if the message is of this program, and its text begins with a rule, and has direction and IP version in their places. */
+    /** True if the program is {@code filterlog}, and the text begins with a rule and has a direction and IP version. */
     static boolean isOne(SyslogMessage message) {
         int name = message.begin(Field.APPNAME);
         byte[] b = message.bytes;

@@ -3,8 +3,8 @@ package io.millrace.parse;
 import io.millrace.parse.SyslogMessage.Field;
 
 /**
- * What stands between the PRI and the text where RFC 5424 is not spoken: RFC 3164 section 4.1 as devices write it, all
- * parts of which may be missing. {@link CiscoHeader} comes first.
+ * Parser of RFC 3164 headers (section 4.1) as devices send them. Each part may be missing. {@link CiscoHeader} is tried
+ * first.
  *
  * <pre>
  * time host tag[pid]: text
@@ -32,7 +32,7 @@ final class LegacyHeader {
         this.end = end;
         times.wrap(bytes, end);
         int pos = Ascii.skipSpaces(b, begin, end);
-        // Meraki has a version as RFC 5424, but seconds since the epoch.
+        // Meraki sends a version as in RFC 5424, but seconds since the epoch.
         boolean versioned = message.kind != Kind.RAW && at(pos) == '1' && at(pos + 1) == ' ';
         int after = versioned ? times.epoch(pos + 2) : TimeReader.NONE;
         if (after != TimeReader.NONE) {
@@ -59,7 +59,7 @@ final class LegacyHeader {
         hostAndTag(Ascii.skipSpaces(b, at(after) == ':' ? after + 1 : after, end), message);
     }
 
-    /** Without a time there is no telling a host from a word; without a PRI either it is no syslog message at all. */
+    /** Without a time, a host cannot be distinguished from a word. Without a PRI as well, it is not a syslog message. */
     private void withoutTime(int begin, int pos, SyslogMessage message) {
         if (message.kind != Kind.RAW) {
             tag(pos, message, false);
@@ -96,9 +96,9 @@ final class LegacyHeader {
     }
 
     /**
-     * The tag, its process id, and the message after them.
+     * Parses the tag, its process id, and the message after them.
      *
-     * @param alone true if a word is a tag without a colon after it, too, as RFC 3164 has it
+     * @param alone true if a tag needs no colon, as in RFC 3164
      */
     private void tag(int begin, SyslogMessage message, boolean alone) {
         int tagEnd = begin;
