@@ -11,10 +11,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * One JSON object a line (RFC 8259), with the names syslog users know: {@code timestamp receive_time facility severity
- * version hostname appname procid msgid structured_data message body extension sequence_id defaulted source_ip source_port input
- * shard sequence part parse truncated}. What is absent is left out, but for the time stamp, the facility and the severity: those have a
- * default, and {@code defaulted} says so. Bytes that are not UTF-8 become U+FFFD, so that the line is always JSON.
+ * Formatter of one JSON object per line (RFC 8259), with the usual names of syslog: {@code timestamp receive_time
+ * facility severity version hostname appname procid msgid structured_data message body extension sequence_id defaulted
+ * source_ip source_port input shard sequence part parse truncated}. Absent fields are omitted, except for timestamp,
+ * facility and severity: these have defaults, which {@code defaulted} lists. Invalid UTF-8 becomes U+FFFD, so the line
+ * is always valid JSON.
  */
 public final class JsonFormat implements LineFormat {
     private static final byte[] HEX = LineBuffer.bytes("0123456789abcdef");
@@ -26,7 +27,7 @@ public final class JsonFormat implements LineFormat {
     /** Times a byte: that byte in each byte of a word. */
     private static final long EACH = 0x0101_0101_0101_0101L;
 
-    /** Most bytes of JSON that one byte can become. */
+    /** The maximum number of bytes that one byte becomes in JSON. */
     private static final int GROWTH = 6;
 
     static {
@@ -51,7 +52,7 @@ public final class JsonFormat implements LineFormat {
 
     private final boolean flat;
 
-    /** Makes the format: structured data and extensions are objects, whose keys are those of the sender. */
+    /** Creates the format in which structured data and extensions are objects with the keys of the sender. */
     public JsonFormat() {
         this(false);
     }
@@ -61,8 +62,8 @@ public final class JsonFormat implements LineFormat {
     }
 
     /**
-     * The same with structured data and extensions as lists of <code>{"id":…,"name":…,"value":…}</code>: no sender can make new keys, which a
-     * destination may have to keep a mapping of.
+     * Creates the format in which structured data and extensions are lists of <code>{"id":…,"name":…,"value":…}</code>.
+     * So senders cannot create keys, for which a destination may need a mapping.
      */
     public static JsonFormat flat() {
         return new JsonFormat(true);
@@ -135,7 +136,7 @@ public final class JsonFormat implements LineFormat {
         }
     }
 
-    /** Writes bytes as a JSON string; what is not UTF-8 becomes U+FFFD. */
+    /** Writes bytes as a JSON string; invalid UTF-8 becomes U+FFFD. */
     public static void string(byte[] b, int begin, int end, LineBuffer out) {
         int o = out.reserve(GROWTH * (end - begin) + 2);
         byte[] to = out.array();
@@ -166,7 +167,7 @@ public final class JsonFormat implements LineFormat {
             } else {
                 int length = Utf8.sequence(b, i, end);
                 if (length == 2 && b[i] == (byte) 0xc2 && b[i + 1] < (byte) 0xa0) {
-                    // The C1 controls: a terminal takes them for commands.
+                    // C1 control characters, which terminals interpret as commands.
                     o = unicode(b[i + 1] & 0xff, to, o);
                 } else {
                     byte[] from = length > 0 ? b : Utf8.REPLACEMENT;

@@ -5,26 +5,26 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes that are gathered to be written together; grows as needed and is used again. */
+/** A growing and reusable buffer of bytes. */
 public final class LineBuffer {
     private byte[] bytes = new byte[8192];
     private int length;
 
-    /** Makes an empty buffer. */
+    /** Creates an empty buffer. */
     public LineBuffer() {}
 
-    /** Bytes gathered. */
+    /** The number of bytes. */
     public int length() {
         return length;
     }
 
-    /** Writes what was gathered, and is empty. */
+    /** Writes the bytes to a stream and clears the buffer. */
     public void writeTo(OutputStream out) throws IOException {
         out.write(bytes, 0, length);
         length = 0;
     }
 
-    /** Makes room and tells where it begins; {@link #array()} is the memory. */
+    /** Reserves room and returns its beginning in {@link #array()}. */
     int reserve(int count) {
         if (length + count > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + count));
@@ -34,14 +34,14 @@ public final class LineBuffer {
         return offset;
     }
 
-    /** Forgets what was gathered. */
+    /** Clears the buffer. */
     public void clear() {
         length = 0;
     }
 
     /**
-     * Appends bytes with control characters, also those of two bytes that a terminal takes for commands, as {@code #} and
-     * three octal digits, and what is not UTF-8 as U+FFFD: what is one line stays one.
+     * Appends bytes in one line: control characters, including the C1 ones of two bytes, become {@code #} and three
+     * octal digits, and invalid UTF-8 becomes U+FFFD.
      */
     void line(byte[] from, int begin, int end) {
         int i = begin;
@@ -61,12 +61,12 @@ public final class LineBuffer {
         }
     }
 
-    /** Forgets what was gathered from here on; what was reserved last ends here. */
+    /** Removes all bytes from a position on; the last reserved room ends there. */
     public void end(int offset) {
         length = offset;
     }
 
-    /** The memory what was gathered is in, from its beginning; not a copy, and another one once more was appended. */
+    /** The array of the bytes, from index 0; not a copy. An append may replace it. */
     public byte[] array() {
         return bytes;
     }
@@ -77,7 +77,7 @@ public final class LineBuffer {
         return this;
     }
 
-    /** Text of ASCII characters as bytes, to be appended often. */
+    /** ASCII text as bytes, for repeated appends. */
     static byte[] bytes(String ascii) {
         return ascii.getBytes(StandardCharsets.US_ASCII);
     }
@@ -90,22 +90,22 @@ public final class LineBuffer {
         return append(from, 0, from.length);
     }
 
-    /** Appends bytes as they are. */
+    /** Appends bytes unchanged. */
     public LineBuffer append(byte[] from, int begin, int end) {
         int offset = reserve(end - begin);
         System.arraycopy(from, begin, bytes, offset, end - begin);
         return this;
     }
 
-    /** Appends text of ASCII characters. */
-    @SuppressWarnings("deprecation") // The one way to copy Latin-1 text without an object.
+    /** Appends ASCII text. */
+    @SuppressWarnings("deprecation") // The only copy of Latin-1 text that allocates nothing.
     LineBuffer ascii(String text) {
         int offset = reserve(text.length());
         text.getBytes(0, text.length(), bytes, offset);
         return this;
     }
 
-    /** Appends a number in decimal; no object is made. */
+    /** Appends a decimal number without allocation. */
     LineBuffer number(long value) {
         if (value < 0) {
             return ascii(Long.toString(value));
