@@ -6,9 +6,6 @@ import io.millrace.parse.Severity;
 import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogMessage.Field;
 import io.millrace.record.DatagramView;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 
 /**
  * Formatter of one JSON object per line (RFC 8259), with the usual names of syslog: {@code timestamp receive_time
@@ -21,11 +18,6 @@ public final class JsonFormat implements LineFormat {
     private static final byte[] HEX = LineBuffer.bytes("0123456789abcdef");
     private static final byte[][] FACILITIES = new byte[Facility.values().length][];
     private static final byte[][] SEVERITIES = new byte[Severity.values().length][];
-
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-    /** Times a byte: that byte in each byte of a word. */
-    private static final long EACH = 0x0101_0101_0101_0101L;
 
     /** The maximum number of bytes that one byte becomes in JSON. */
     private static final int GROWTH = 6;
@@ -145,9 +137,10 @@ public final class JsonFormat implements LineFormat {
         while (i < end) {
             while (i + Long.BYTES <= end) {
                 // Eight bytes are copied, and the plain ones among the first of them count.
-                long word = (long) LONGS.get(b, i);
-                LONGS.set(to, o, word);
-                int plain = plainBytes(word);
+                long word = AsciiWord.load(b, i);
+                AsciiWord.store(to, o, word);
+                int plain = AsciiWord.before(
+                        AsciiWord.notPrintable(word) | AsciiWord.equal(word, '"') | AsciiWord.equal(word, '\\'));
                 i += plain;
                 o += plain;
                 if (plain < Long.BYTES) {
@@ -180,22 +173,6 @@ public final class JsonFormat implements LineFormat {
         }
         to[o++] = '"';
         out.end(o);
-    }
-
-    /** How many bytes, from the lowest on, are ASCII and need no escape. */
-    private static int plainBytes(long word) {
-        long special = word
-                | word - EACH * ' '
-                | zeroBytes(word ^ EACH * '"')
-                | zeroBytes(word ^ EACH * '\\')
-                | zeroBytes(word ^ EACH * 0x7f);
-        // A borrow can only make bytes above the first special one look special too.
-        return Long.numberOfTrailingZeros(special & EACH * 0x80) / Byte.SIZE;
-    }
-
-    /** The top bit is set in the lowest byte that is 0, and in none below it. */
-    private static long zeroBytes(long word) {
-        return word - EACH & ~word;
     }
 
     private static int escape(byte c, byte[] to, int offset) {

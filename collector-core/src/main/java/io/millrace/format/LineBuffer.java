@@ -7,6 +7,9 @@ import java.util.Arrays;
 
 /** A growing and reusable buffer of bytes. */
 public final class LineBuffer {
+    /** The maximum number of bytes that one byte becomes in a {@link #line}. */
+    private static final int MAX_LINE_GROWTH = 4;
+
     private byte[] bytes = new byte[8192];
     private int length;
 
@@ -44,21 +47,48 @@ public final class LineBuffer {
      * octal digits, and invalid UTF-8 becomes U+FFFD.
      */
     void line(byte[] from, int begin, int end) {
+        int o = reserve(MAX_LINE_GROWTH * (end - begin));
+        byte[] to = bytes;
         int i = begin;
         while (i < end) {
-            int c = from[i] & 0xff;
-            int length = c < 0x80 ? 1 : Utf8.sequence(from, i, end);
-            boolean c1 = length == 2 && c == 0xc2 && (from[i + 1] & 0xff) < 0xa0;
-            if (length < 0) {
-                append(Utf8.REPLACEMENT);
-            } else if (c < ' ' || c == 0x7f || c1) {
-                int control = c1 ? from[i + 1] & 0xff : c;
-                put('#').put('0' + (control >> 6)).put('0' + (control >> 3 & 7)).put('0' + (control & 7));
-            } else {
-                append(from, i, i + length);
+            while (i + Long.BYTES <= end) {
+                // Eight bytes are copied, and the printable ones among the first of them count.
+                long word = AsciiWord.load(from, i);
+                AsciiWord.store(to, o, word);
+                int plain = AsciiWord.before(AsciiWord.notPrintable(word));
+                i += plain;
+                o += plain;
+                if (plain < Long.BYTES) {
+                    break;
+                }
             }
-            i += Math.abs(length);
+            if (i < end) {
+                int sequence = from[i] >= 0 ? 1 : Utf8.sequence(from, i, end);
+                o = character(from, i, sequence, to, o);
+                i += Math.abs(sequence);
+            }
         }
+        end(o);
+    }
+
+    /** Writes one character of a {@link #line}; returns where it ends. */
+    private static int character(byte[] from, int i, int sequence, byte[] to, int offset) {
+        int c = from[i] & 0xff;
+        boolean c1 = sequence == 2 && c == 0xc2 && (from[i + 1] & 0xff) < 0xa0;
+        if (sequence < 0) {
+            System.arraycopy(Utf8.REPLACEMENT, 0, to, offset, Utf8.REPLACEMENT.length);
+            return offset + Utf8.REPLACEMENT.length;
+        }
+        if (c < ' ' || c == 0x7f || c1) {
+            int control = c1 ? from[i + 1] & 0xff : c;
+            to[offset] = '#';
+            to[offset + 1] = (byte) ('0' + (control >> 6));
+            to[offset + 2] = (byte) ('0' + (control >> 3 & 7));
+            to[offset + 3] = (byte) ('0' + (control & 7));
+            return offset + MAX_LINE_GROWTH;
+        }
+        System.arraycopy(from, i, to, offset, sequence);
+        return offset + sequence;
     }
 
     /** Removes all bytes from a position on; the last reserved room ends there. */

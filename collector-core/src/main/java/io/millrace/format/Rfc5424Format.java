@@ -58,10 +58,13 @@ public final class Rfc5424Format implements LineFormat {
         int end = Math.min(message.end(field), begin + most);
         if (begin < 0 || begin == end) {
             out.put('-');
+            return;
         }
+        int o = out.reserve(end - begin);
+        byte[] to = out.array();
         for (int i = begin; i < end; i++) {
             byte c = message.bytes()[i];
-            out.put(c > ' ' && c < 0x7f ? c : '?');
+            to[o++] = c > ' ' && c < 0x7f ? c : (byte) '?';
         }
     }
 }
