@@ -79,7 +79,7 @@ public record CollectorSettings(
     /** The maximum receive buffer in bytes. */
     public static final int MAX_RECEIVE_BUFFER = 1 << 30;
 
-    /** The maximum of {@link #silentAfter}. */
+    /** The maximum of {@link #silentAfter()}. */
     public static final int MAX_SILENT_AFTER = 1000;
 
     private static final int MIN_SLABS = 4;

@@ -93,7 +93,7 @@ public final class ValueTypes {
             text -> text.equals("auto") ? Integer.valueOf(0) : whole(text, 1, CollectorSettings.MAX_RECEIVERS));
 
     /** CPUs to bind threads to, such as {@code 1,3} or {@code 0-3,8}. */
-    public static final ValueType<Pinning> PROCESSORS =
+    public static final ValueType<Pinning> CPUS =
             new ScalarType<>("LIST", "a list of CPUs such as 1,3 or 0-3,8, or none", false, ValueTypes::cpus);
 
     /** A list of texts. */

@@ -106,8 +106,8 @@ final class CpuLimitCheck {
             return;
         }
         int threads = examination.settings().receivingThreads();
-        String seen = Amounts.count(allowed, "processor") + ", " + Amounts.count(threads, "thread")
-                + " to receive and journal";
+        String seen =
+                Amounts.count(allowed, "CPU") + ", " + Amounts.count(threads, "thread") + " to receive and journal";
         if (threads > allowed) {
             examination.add(
                     PROCESSORS,

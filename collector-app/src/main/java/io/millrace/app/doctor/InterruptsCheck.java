@@ -98,8 +98,7 @@ final class InterruptsCheck {
             examination.ok(
                     NIC_INTERRUPTS,
                     nic.name(),
-                    Amounts.count(lines.size(), "queue") + " on "
-                            + Amounts.count(Math.max(1, cpus.size()), "processor"),
+                    Amounts.count(lines.size(), "queue") + " on " + Amounts.count(Math.max(1, cpus.size()), "CPU"),
                     PATH);
         } else {
             List<Step> steps = new ArrayList<>();

@@ -46,7 +46,7 @@ final class QueuesCheck {
         long useful = Math.min(limits.max(), cpus);
         String source = "ethtool -l " + nic.name();
         String seen = Amounts.count(limits.now(), "queue") + " of " + limits.max() + ", "
-                + Amounts.count(cpus, "processor") + ", "
+                + Amounts.count(cpus, "CPU") + ", "
                 + examination.settings().rateText();
         if (limits.now() <= 0) {
             examination.unavailable(NIC_QUEUES, nic.name(), "the driver does not tell", source);

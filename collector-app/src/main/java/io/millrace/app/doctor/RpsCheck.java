@@ -36,8 +36,7 @@ final class RpsCheck {
                 examination.ok(
                         NIC_RPS,
                         nic.name(),
-                        "off, with " + Amounts.count(nic.queues(), "queue") + " and "
-                                + Amounts.count(cpus, "processor"),
+                        "off, with " + Amounts.count(nic.queues(), "queue") + " and " + Amounts.count(cpus, "CPU"),
                         source);
             } else {
                 examination.add(
