@@ -71,7 +71,7 @@ public final class JournalCommand extends HelpOption implements Runnable {
         }
         if (!problems.isEmpty()) {
             System.err.println("millrace: the journal is damaged in " + problems.size()
-                    + " places: 'millrace journal verify' tells where");
+                    + " places: run 'millrace journal verify' for details");
         }
         return 0;
     }
