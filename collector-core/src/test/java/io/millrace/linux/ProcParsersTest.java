@@ -3,7 +3,6 @@ package io.millrace.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -17,7 +16,7 @@ class ProcParsersTest {
         String table = HEADER + "  77: 0100007F:1594 00000000:0000 07 00000000:00000300 00:00000000 00000000"
                 + "  1000        0 4711 2 0000000000000000 42\n";
         assertThat(UdpSocketLine.parse(table)).singleElement().satisfies(socket -> {
-            assertThat(socket.address()).isEqualTo(new InetSocketAddress("127.0.0.1", 5524));
+            assertThat(socket.address()).hasToString("/127.0.0.1:5524");
             assertThat(socket.port()).isEqualTo(5524);
             assertThat(socket.queuedBytes()).isEqualTo(0x300);
             assertThat(socket.uid()).isEqualTo(1000);
@@ -29,8 +28,9 @@ class ProcParsersTest {
     @Test
     void socketLineHasIpv6Address() {
         String table = HEADER + "  77: B80D0120000000000000000001000000:0202 0:0 07 0:0 00:0 0  0 0 1 2 0 0\n";
-        assertThat(UdpSocketLine.parse(table).map(UdpSocketLine::address))
-                .containsExactly(new InetSocketAddress("2001:db8::1", 514));
+        assertThat(UdpSocketLine.parse(table))
+                .singleElement()
+                .satisfies(socket -> assertThat(socket.address()).hasToString("/[2001:db8:0:0:0:0:0:1]:514"));
     }
 
     @Test
