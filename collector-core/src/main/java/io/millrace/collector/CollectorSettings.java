@@ -8,6 +8,7 @@ import io.millrace.policy.PolicySettings;
 import io.millrace.receive.ReceiveStage;
 import io.millrace.record.BatchWriter;
 import io.millrace.transport.Steering;
+import io.millrace.transport.stream.StreamInput;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +19,8 @@ import java.util.Set;
 /**
  * What a collector runs with, checked. Made by {@link CollectorBuilder#build()}.
  *
- * @param inputs where to listen, at least one
+ * @param inputs where to listen for UDP
+ * @param streams where to listen for connections, and for datagrams of Unix sockets; at least one of the two lists has an input
  * @param dataDirectory where journal and counters are
  * @param transport {@code auto}, {@code native}, {@code epoll} or {@code nio}
  * @param receivers how many receivers, and so shards, each input has
@@ -44,6 +46,7 @@ import java.util.Set;
  */
 public record CollectorSettings(
         List<Input> inputs,
+        List<StreamInput> streams,
         Path dataDirectory,
         String transport,
         int receivers,
@@ -85,7 +88,7 @@ public record CollectorSettings(
     private static final int MIN_SLABS = 4;
 
     /**
-     * An input.
+     * An input of UDP.
      *
      * @param name its name in the journal, in metrics and in messages
      * @param address where it listens
@@ -95,7 +98,8 @@ public record CollectorSettings(
     /** Checks every setting; the message of the exception names the first that is wrong and what it takes. */
     public CollectorSettings {
         inputs = List.copyOf(inputs);
-        check(!inputs.isEmpty(), "listen", "nothing", "at least one address");
+        streams = List.copyOf(streams);
+        check(!inputs.isEmpty() || !streams.isEmpty(), "listen", "nothing", "at least one address");
         Set<String> names = new HashSet<>();
         for (Input input : inputs) {
             check(names.add(input.name()), "listen", "the name '" + input.name() + "' twice", "each name once");
@@ -104,6 +108,11 @@ public record CollectorSettings(
                     "listen",
                     input.address().getHostString(),
                     "an address of this host");
+        }
+        int longest = maxDatagramBytes;
+        for (StreamInput stream : streams) {
+            check(names.add(stream.name()), "listen", "the name '" + stream.name() + "' twice", "each name once");
+            longest = Math.max(longest, stream.settings().maxMessageBytes());
         }
         ReceiveStage.checkTransport(transport, gro, steering, busyPoll);
         checkPinning("receiver-cpus", receiverPinning);
@@ -119,12 +128,12 @@ public record CollectorSettings(
                 "max-datagram",
                 maxDatagramBytes + " bytes",
                 "1 to " + MAX_PAYLOAD_BYTES + " bytes");
+        int minSlab = streams.isEmpty() ? BatchWriter.minCapacity(longest) : BatchWriter.minStreamCapacity(longest);
         check(
-                slabBytes >= BatchWriter.minCapacity(maxDatagramBytes) && slabBytes <= 8 << 20,
+                slabBytes >= minSlab && slabBytes <= 8 << 20,
                 "slab",
                 slabBytes + " bytes",
-                BatchWriter.minCapacity(maxDatagramBytes) + " (one datagram of max-datagram) to " + (8 << 20)
-                        + " bytes");
+                minSlab + " (one message of max-datagram or maxMessage) to " + (8 << 20) + " bytes");
         check(slabsPerRing >= MIN_SLABS && slabsPerRing <= 4096, "slabs", slabsPerRing, MIN_SLABS + " to 4096");
         check(
                 journal.blockBytes() >= 8L * slabBytes,

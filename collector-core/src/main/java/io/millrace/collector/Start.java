@@ -17,10 +17,12 @@ import io.millrace.transport.DropMarks;
 import io.millrace.transport.InputAddress;
 import io.millrace.transport.SocketSettings;
 import io.millrace.transport.Steering;
+import io.millrace.transport.stream.StreamInput;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -99,11 +101,14 @@ final class Start {
     private Running begin() throws IOException {
         DataDirectory directory = DataDirectory.open(settings.dataDirectory());
         undo.add(directory::close);
-        List<String> names =
-                settings.inputs().stream().map(CollectorSettings.Input::name).toList();
+        int datagramInputs = settings.inputs().size();
+        List<String> names = Stream.concat(
+                        settings.inputs().stream().map(CollectorSettings.Input::name),
+                        settings.streams().stream().map(StreamInput::name))
+                .toList();
         List<Integer> ids = directory.register(names, settings.receivers());
         List<InputAddress> inputs = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
+        for (int i = 0; i < datagramInputs; i++) {
             inputs.add(new InputAddress(
                     names.get(i), ids.get(i), settings.inputs().get(i).address()));
         }
@@ -116,6 +121,8 @@ final class Start {
                 new ReceiveStage.Settings(
                         settings.transport(), socketSettings(), settings.receiverPinning(), settings.policy()),
                 inputs,
+                settings.streams(),
+                ids.subList(datagramInputs, ids.size()),
                 settings.receivers(),
                 adopted,
                 marks);

@@ -6,11 +6,12 @@ import io.millrace.parse.Severity;
 import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogMessage.Field;
 import io.millrace.record.DatagramView;
+import io.millrace.record.FrameTransport;
 
 /**
  * One JSON object a line (RFC 8259), with the names syslog users know: {@code timestamp receive_time facility severity
- * version hostname appname procid msgid structured_data message body extension sequence_id defaulted source_ip source_port input
- * shard sequence part parse truncated}. What is absent is left out, but for the time stamp, the facility and the severity: those have a
+ * version hostname appname procid msgid structured_data message body extension sequence_id defaulted source_ip source_port transport pid uid gid input
+ * shard sequence part parse truncated incomplete}. What is absent is left out, but for the time stamp, the facility and the severity: those have a
  * default, and {@code defaulted} says so. Bytes that are not UTF-8 become U+FFFD, so that the line is always JSON.
  */
 public final class JsonFormat implements LineFormat {
@@ -74,7 +75,12 @@ public final class JsonFormat implements LineFormat {
         if (message.version() > 0) {
             out.ascii(",\"version\":").number(message.version());
         }
-        field(HOSTNAME, Field.HOSTNAME, message, out);
+        if (record.isHostLocal()) {
+            out.append(HOSTNAME);
+            string(LocalHost.name(), 0, LocalHost.name().length, out);
+        } else {
+            field(HOSTNAME, Field.HOSTNAME, message, out);
+        }
         field(APPNAME, Field.APPNAME, message, out);
         field(PROCID, Field.PROCID, message, out);
         field(MSGID, Field.MSGID, message, out);
@@ -100,7 +106,8 @@ public final class JsonFormat implements LineFormat {
         }
         source(record, out);
         out.ascii(",\"parse\":\"").ascii(message.kind().code()).put('"');
-        out.ascii(record.isTruncated() ? ",\"truncated\":true}\n" : "}\n");
+        out.ascii(record.isTruncated() ? ",\"truncated\":true" : "");
+        out.ascii(record.isIncomplete() ? ",\"incomplete\":true}\n" : "}\n");
     }
 
     private static void field(byte[] key, Field field, SyslogMessage message, LineBuffer out) {
@@ -115,9 +122,19 @@ public final class JsonFormat implements LineFormat {
         if (datagram == null) {
             return;
         }
-        out.ascii(",\"source_ip\":\"");
-        RecordField.sourceIp(datagram, out);
-        out.ascii("\",\"source_port\":").number(datagram.sourcePort());
+        if (!datagram.isLocal()) {
+            out.ascii(",\"source_ip\":\"");
+            RecordField.sourceIp(datagram, out);
+            out.ascii("\",\"source_port\":").number(datagram.sourcePort());
+        }
+        if (datagram.transport() != FrameTransport.UDP) {
+            out.ascii(",\"transport\":\"").append(record.transport()).put('"');
+        }
+        if (datagram.hasCredentials()) {
+            out.ascii(",\"pid\":").number(datagram.pid());
+            out.ascii(",\"uid\":").number(datagram.uid());
+            out.ascii(",\"gid\":").number(datagram.gid());
+        }
         out.ascii(",\"input\":");
         string(record.input(), 0, record.input().length, out);
         out.ascii(",\"shard\":").number(record.shard());

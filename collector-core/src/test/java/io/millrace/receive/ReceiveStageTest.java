@@ -76,6 +76,8 @@ class ReceiveStageTest {
                         Pinning.NONE,
                         PolicySettings.NONE),
                 List.of(new InputAddress("in", 0, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
+                List.of(),
+                List.of(),
                 2,
                 List.of(),
                 DropMarks.none());
