@@ -83,6 +83,10 @@ public final class ValueTypes {
     public static final ValueType<ListenAddress> ADDRESS = new ScalarType<>(
             "HOST:PORT", "HOST:PORT, for example 0.0.0.0:5514 or [::]:5514", false, ListenAddress::parse);
 
+    /** Where an input listens. */
+    public static final ValueType<InputListen> LISTEN =
+            new ScalarType<>("ADDRESS", InputListen.TAKES, false, InputListen::parse);
+
     /** Where to listen; empty for not at all. */
     public static final ValueType<Optional<ListenAddress>> ADDRESS_OR_OFF = new ScalarType<>(
             "HOST:PORT|off", "HOST:PORT, for example 127.0.0.1:9514, or off", false, ValueTypes::addressOrOff);
