@@ -115,7 +115,7 @@ class ArchitectureTest {
                     own("agent"),
                     own("counters"),
                     SLF4J),
-            entry("sources", own("journal.read"), own("record"), own("agent"), own("counters"), SLF4J),
+            entry("sources", own("journal"), own("journal.read"), own("record"), own("agent"), own("counters"), SLF4J),
             entry("metrics", own("counters"), own("deliver"), own("sources"), MICROMETER),
             entry("collector", "io.millrace..", SLF4J));
 

@@ -8,6 +8,7 @@ import io.millrace.bench.suite.CompareCommand;
 import io.millrace.bench.suite.CostCommand;
 import io.millrace.bench.suite.LosslessCommand;
 import io.millrace.bench.suite.MillionCommand;
+import io.millrace.bench.suite.PipelineCommand;
 import io.millrace.bench.suite.ReceiverComparisonCommand;
 import io.millrace.bench.suite.ReceiversCommand;
 import java.io.PrintWriter;
@@ -31,6 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ReceiverComparisonCommand.class,
             LosslessCommand.class,
             CostCommand.class,
+            PipelineCommand.class,
             MillionCommand.class,
             SoakCommand.class,
             CompareCommand.class,

@@ -159,6 +159,11 @@ public final class Collector implements AutoCloseable {
         return required().ledger().read();
     }
 
+    /** The {@link #ledger()} without the host's counters: reads no file. */
+    public Ledger ledgerWithoutHost() {
+        return required().ledger().readWithoutHost();
+    }
+
     /** What keeps the collector from doing its work now, each in words; empty if nothing does. */
     public List<String> problems() {
         List<String> problems = new ArrayList<>();

@@ -31,6 +31,7 @@ import java.util.Set;
  * @param steering how the kernel chooses among several receivers
  * @param packetTimestamps give each datagram its own receive time, always
  * @param busyPoll receivers never sleep
+ * @param receiveLatency how long a datagram may wait in its socket so that several are read together
  * @param receiverPinning CPUs receivers are bound to
  * @param writerPinning CPUs journal writers with a thread of their own are bound to
  * @param policy who may send, and how much
@@ -57,6 +58,7 @@ public record CollectorSettings(
         Steering steering,
         boolean packetTimestamps,
         boolean busyPoll,
+        Duration receiveLatency,
         Pinning receiverPinning,
         Pinning writerPinning,
         PolicySettings policy,
@@ -81,6 +83,9 @@ public record CollectorSettings(
 
     /** The largest receive buffer, in bytes. */
     public static final int MAX_RECEIVE_BUFFER = 1 << 30;
+
+    /** The longest time a datagram may be left waiting in its socket. */
+    public static final Duration MAX_RECEIVE_LATENCY = Duration.ofMillis(100);
 
     /** The most times its longest silence that a source can be let be silent. */
     public static final int MAX_SILENT_AFTER = 1000;
@@ -115,6 +120,11 @@ public record CollectorSettings(
             longest = Math.max(longest, stream.settings().maxMessageBytes());
         }
         ReceiveStage.checkTransport(transport, gro, steering, busyPoll);
+        check(
+                !receiveLatency.isNegative() && receiveLatency.compareTo(MAX_RECEIVE_LATENCY) <= 0,
+                "receive.latency",
+                receiveLatency.toMillis() + " ms",
+                "0 ms to " + MAX_RECEIVE_LATENCY.toMillis() + " ms");
         checkPinning("receiver-cpus", receiverPinning);
         checkPinning("writer-cpus", writerPinning);
         check(receivers >= 1 && receivers <= MAX_RECEIVERS, "receivers", receivers, "1 to " + MAX_RECEIVERS);

@@ -6,6 +6,7 @@ import io.millrace.counters.CounterFile;
 import io.millrace.counters.Distribution;
 import io.millrace.counters.ShardCounters;
 import io.millrace.deliver.SinkPositions;
+import io.millrace.journal.AppendSignal;
 import io.millrace.journal.DataDirectory;
 import io.millrace.journal.SyncSettings;
 import io.millrace.journal.write.Allocator;
@@ -34,6 +35,7 @@ final class JournalStage {
     private final CollectorSettings settings;
     private final DataDirectory directory;
     private final CounterFile counters;
+    private final AppendSignal appends;
     private final List<JournalWriter> writers = new ArrayList<>();
     private final List<ReceiveStage.Shard> shards = new ArrayList<>();
     /** Of the writers, if they have threads of their own. */
@@ -46,6 +48,7 @@ final class JournalStage {
         this.settings = settings;
         this.directory = directory;
         this.counters = counters;
+        this.appends = new AppendSignal(counters);
     }
 
     /**
@@ -80,6 +83,8 @@ final class JournalStage {
             SlabRing ring = newRing();
             JournalWriter writer = JournalWriter.open(directory, shard, ring, cells, settings.journal());
             undo.add(writer::close);
+            int number = shard;
+            writer.onAppended(() -> appends.appended(number));
             writers.add(writer);
             shards.add(new ReceiveStage.Shard(ring, cells, isShared() ? writer : null));
         }
@@ -148,6 +153,11 @@ final class JournalStage {
     /** What checks that the files keep their names; worked by the thread of the retention. */
     PathCheck pathCheck() throws IOException {
         return new PathCheck(directory, writers);
+    }
+
+    /** Wakes readers of the journal when it has grown. */
+    AppendSignal appends() {
+        return appends;
     }
 
     /** What a receiver fills, and who empties it. */

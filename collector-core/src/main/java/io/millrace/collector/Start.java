@@ -8,6 +8,7 @@ import io.millrace.counters.HostCounters;
 import io.millrace.counters.LedgerAccounting;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.handoff.BoundSocket;
+import io.millrace.journal.AppendSignal;
 import io.millrace.journal.DataDirectory;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.write.Retention;
@@ -119,7 +120,11 @@ final class Start {
         // First what fails most often, and before anything is written that would stay.
         ReceiveStage receive = ReceiveStage.bind(
                 new ReceiveStage.Settings(
-                        settings.transport(), socketSettings(), settings.receiverPinning(), settings.policy()),
+                        settings.transport(),
+                        socketSettings(),
+                        settings.receiverPinning(),
+                        settings.policy(),
+                        settings.receiveLatency()),
                 inputs,
                 settings.streams(),
                 ids.subList(datagramInputs, ids.size()),
@@ -138,8 +143,8 @@ final class Start {
         LedgerAccounting ledger = LedgerAccounting.open(counters, host);
         writing.start(undo);
         Journal journal = Journal.open(settings.dataDirectory());
-        DeliveryStage delivery = new DeliveryStage(outputs, journal, counters);
-        Running.Watching watching = settings.sources() ? watch(journal, counters) : null;
+        DeliveryStage delivery = new DeliveryStage(outputs, journal, counters, writing.appends());
+        Running.Watching watching = settings.sources() ? watch(journal, counters, writing.appends()) : null;
         Running.Retaining retaining = retain(directory, counters, delivery, writing);
         // From here on they use the writers, and so end before them.
         undo.remove(closeReceivers);
@@ -171,12 +176,13 @@ final class Start {
         return new Running.Retaining(retention, AgentRunner.daemon(upkeep, Retention::idle));
     }
 
-    private Running.Watching watch(Journal journal, CounterFile counters) throws IOException {
+    private Running.Watching watch(Journal journal, CounterFile counters, AppendSignal appends) throws IOException {
         // A source's numbers are in order only within a shard.
         boolean numbering = settings.steering() == Steering.HASH || settings.receivers() == 1;
         SourceTracker watch =
                 new SourceTracker(journal, counters, new SourceTracker.Settings(settings.silentAfter(), numbering));
-        Running.Watching watching = new Running.Watching(watch, AgentRunner.background(watch, SourceTracker::idle));
+        Running.Watching watching =
+                new Running.Watching(watch, AgentRunner.background(watch, SourceTracker.idle(appends.newReader())));
         undo.add(watching::stop);
         watch.begin();
         return watching;

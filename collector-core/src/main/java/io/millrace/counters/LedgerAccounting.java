@@ -1,6 +1,7 @@
 package io.millrace.counters;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +39,16 @@ public final class LedgerAccounting implements AutoCloseable {
     /** The ledger at this moment; of a process that has stopped, its last. */
     public Ledger read() {
         Ledger kept = last;
-        return kept == null ? now() : kept;
+        return kept == null ? now(host()) : kept;
     }
 
-    private Ledger now() {
+    /** The ledger without the host's counters, which are null in it: reads memory only. */
+    public Ledger readWithoutHost() {
+        Ledger kept = last;
+        return kept == null ? now(HostCounters.of(Map.of())) : kept;
+    }
+
+    private Ledger now(HostCounters host) {
         // A datagram is counted as received before it can be counted as journaled or refused. Reading in the opposite
         // order, what is in flight is never negative, and the ledger closes by construction while traffic runs.
         long crash = counters.sum(Counter.CRASH_DATAGRAMS);
@@ -66,7 +73,7 @@ public final class LedgerAccounting implements AutoCloseable {
                 crashNow,
                 afterStopKnown ? since(Counter.AFTER_STOP_DROPS) : null,
                 dropped(dropsKnown, this::since, deniedNow, limitedNow),
-                host(),
+                host,
                 since(Counter.TRUNCATED_DATAGRAMS),
                 since(Counter.EXPIRED_UNREAD_DATAGRAMS),
                 streams(),
@@ -120,6 +127,6 @@ public final class LedgerAccounting implements AutoCloseable {
     public void close() {
         counters.noteStop(nowNs(), HostCounters.read());
         // The cells may be another process's in a moment.
-        last = now();
+        last = now(host());
     }
 }

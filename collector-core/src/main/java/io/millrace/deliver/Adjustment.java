@@ -1,10 +1,10 @@
 package io.millrace.deliver;
 
-/** What an output changes of a record so that the destination takes it. The journal keeps the record as it came. */
+/** A change of a record by an output so that the destination accepts it. The journal keeps the original. */
 public enum Adjustment {
-    /** Shortened to the longest message that the destination takes. */
+    /** Truncated to the longest message that the destination accepts. */
     TRUNCATED("truncated"),
-    /** Sent under another name (file, topic or labels), because the one its fields make cannot be used. */
+    /** Sent under another name (file, topic or labels), because the name made from its fields cannot be used. */
     RENAMED("renamed");
 
     private final String code;

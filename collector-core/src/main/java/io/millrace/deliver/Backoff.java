@@ -4,31 +4,31 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait after a failure: twice as long each time up to a limit, and each time between half of that and all of
- * it, so that many who failed together do not come back together. One thread.
+ * Exponential backoff with jitter: the wait doubles with each failure up to a limit, and a random part of up to a half is
+ * subtracted, so that clients that failed together do not retry together. One thread.
  */
 final class Backoff {
-    private final long atLeastNs;
-    private final long atMostNs;
+    private final long minNs;
+    private final long maxNs;
     private final RandomGenerator random;
     private long nextNs;
 
-    Backoff(Duration atLeast, Duration atMost, RandomGenerator random) {
-        this.atLeastNs = atLeast.toNanos();
-        this.atMostNs = atMost.toNanos();
+    Backoff(Duration min, Duration max, RandomGenerator random) {
+        this.minNs = min.toNanos();
+        this.maxNs = max.toNanos();
         this.random = random;
-        this.nextNs = atLeastNs;
+        this.nextNs = minNs;
     }
 
-    /** How long to wait after one more failure. */
+    /** The wait after another failure, in ns. */
     long nextNs() {
         long ns = nextNs;
-        nextNs = Math.min(2 * nextNs, atMostNs);
+        nextNs = Math.min(2 * nextNs, maxNs);
         return ns / 2 + random.nextLong(ns / 2 + 1);
     }
 
-    /** It worked. */
+    /** Starts again with the shortest wait, after a success. */
     void reset() {
-        nextNs = atLeastNs;
+        nextNs = minNs;
     }
 }

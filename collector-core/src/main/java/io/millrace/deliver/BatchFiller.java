@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the journal into batches: what the filter passes over is counted, the rest is encoded by the sink. A datagram counts
- * as read once it is in a batch; a cursor that is opened again goes on with the first that is not. One thread.
+ * Reads the journal into batches: counts records that the filter excludes, and has the sink encode the others. A datagram counts as
+ * read once it is in a batch; a reopened cursor continues with the first one that is not. One thread.
  */
 final class BatchFiller {
     private static final Logger LOG = LoggerFactory.getLogger(BatchFiller.class);
     private static final int POLL_DATAGRAMS = 1024;
-    /** So many times the records of a batch, or for so long, is read at most before it goes out. */
+    /** A batch is sent after reading at most this many times its records, or for this long. */
     private static final long MAX_BATCHES_READ = 8;
 
     private static final long MAX_NS = 100_000_000;
@@ -38,6 +38,7 @@ final class BatchFiller {
     private @Nullable JournalCursor cursor;
     private @Nullable SinkBatch filling;
     private long[] next = {};
+    private boolean caughtUp;
 
     BatchFiller(SinkSettings settings, Sink sink, Journal journal) {
         this.settings = settings;
@@ -50,12 +51,12 @@ final class BatchFiller {
         this.pollDatagrams = settings.splitsLines() ? 1 : POLL_DATAGRAMS;
     }
 
-    /** Begins with these datagrams, by shard; before the first {@link #open}. */
+    /** Sets the first datagrams, by shard; before the first {@link #open}. */
     void beginWith(long[] sequences) {
         next = sequences.clone();
     }
 
-    /** Opens the journal, unless it is open: it goes on with what is in no batch. */
+    /** Opens the journal, unless it is open, at the first datagrams that are in no batch. */
     void open() throws IOException {
         if (cursor == null) {
             cursor = journal.cursor().fromEach(next).onGap(this::onGap).open();
@@ -79,21 +80,28 @@ final class BatchFiller {
         return next.clone();
     }
 
-    /** Reads on until the batch is full, there is no more, or much was passed over; returns how many datagrams that were. */
+    /** True if the last {@link #fill} read everything there was. */
+    boolean isCaughtUp() {
+        return caughtUp;
+    }
+
+    /** Reads until the batch is full, everything was read, or the filter excluded many; returns the number of datagrams read. */
     int fill(SinkBatch batch) {
         JournalCursor from = Objects.requireNonNull(cursor);
         filling = batch;
+        caughtUp = false;
         int count = 0;
         long beganNs = System.nanoTime();
         while (batch.size() < settings.batchRecords() && batch.byteCount() < settings.batchBytes()) {
             int polled = from.poll(this::take, Math.min(pollDatagrams, settings.batchRecords() - batch.size()));
             if (polled == 0) {
+                caughtUp = true;
                 break;
             }
             count += polled;
             if (count >= MAX_BATCHES_READ * settings.batchRecords()
                     || (count >= settings.batchRecords() && System.nanoTime() - beganNs > MAX_NS)) {
-                // The filter lets little through: that goes out now, and what it passed over is taken account of.
+                // The filter matches little: that is sent now, and the position moves over the rest.
                 break;
             }
         }
@@ -101,8 +109,8 @@ final class BatchFiller {
     }
 
     /**
-     * All messages of a datagram go into the same batch: a position never lies between them. What throws here is met again by
-     * the next cursor: nothing is noted as read before it is in the batch.
+     * All messages of a datagram are in the same batch, so a position never lies between them. If this throws, the next cursor
+     * reads the datagram again: it counts as read only once it is in the batch.
      */
     private void take(DatagramView datagram, CursorPosition position) {
         SinkBatch batch = Objects.requireNonNull(filling);
@@ -114,16 +122,16 @@ final class BatchFiller {
                 encode(batch);
             } while (record.nextPart());
         } catch (RuntimeException | Error e) {
-            batch.cutBack(size, bytes);
+            batch.removeFrom(size, bytes);
             throw e;
         }
-        // Of several messages it is enough that one is wanted.
+        // The filter must match one of several messages.
         batch.filtered += batch.size() == size ? 1 : 0;
         batch.firstTimeNs = batch.firstTimeNs == 0 ? datagram.receiveTimeNs() : batch.firstTimeNs;
         read(position.shard(), position.sequence() + 1);
     }
 
-    /** Adds the record, or why it is refused, unless the filter passes over it. */
+    /** Adds the record, or its refusal, unless the filter excludes it. */
     private void encode(SinkBatch batch) {
         int begin = batch.byteCount();
         try {
@@ -137,7 +145,7 @@ final class BatchFiller {
             batch.buffer().end(begin);
             batch.addRefused(record, Refusal.ENCODING, "it cannot be encoded: " + e.getMessage());
             if (!(e instanceof IllegalArgumentException)) {
-                failures.report("Output " + settings.name() + " cannot encode a record, and refuses it", e);
+                failures.report("Output " + settings.name() + " cannot encode a record and refuses it", e);
             }
         }
     }

@@ -35,11 +35,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The dead letters of a sink: {@code <data>/dead-letters/<sink>.ndjson}, one JSON object per line, with the reason, where
- * the datagram is in the journal, and its payload in base64; of several messages in a datagram, the one that was refused. A record
- * that is refused again after a crash is there again.
+ * the datagram is in the journal, and its payload in base64. If a datagram holds several messages, the payload is the refused one. A
+ * record that is refused again after a crash is written again.
  *
- * <p>A file that has reached half of the limit is renamed to {@code <sink>.ndjson.1}, and replaces the one before: the oldest dead letters go
- * first, and are counted. One thread; {@link #deleted} is for any.
+ * <p>A file that has reached half of the limit is renamed to {@code <sink>.ndjson.1} and replaces the previous one. So the oldest dead
+ * letters are deleted first, and counted. One thread, except for {@link #deleted}.
  */
 final class DeadLetters implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
@@ -67,9 +67,9 @@ final class DeadLetters implements AutoCloseable {
     }
 
     /**
-     * Writes what was refused of a batch; it is on disk when this returns.
+     * Writes the refused records of a batch; they are on disk when this method returns.
      *
-     * @return of how many datagrams
+     * @return how many datagrams they are from
      */
     int write(SinkBatch batch) throws IOException {
         int datagrams = 0;
@@ -113,7 +113,7 @@ final class DeadLetters implements AutoCloseable {
         return file;
     }
 
-    /** Dead letters that were deleted because there were too many. Any thread. */
+    /** Dead letters that were deleted because the limit was reached. Any thread. */
     long deleted() {
         return deleted.get();
     }
@@ -123,7 +123,7 @@ final class DeadLetters implements AutoCloseable {
         origin = "";
         reached = -1;
         while (reached < sequence && cursor.poll((datagram, position) -> pass(datagram, position, sequence), 1) > 0) {
-            // On to the record.
+            // Skip to the record.
         }
     }
 
@@ -157,7 +157,7 @@ final class DeadLetters implements AutoCloseable {
         }
         messages.wrap(payload, 0, payload.length);
         for (int i = 0; i < part && messages.next(); i++) {
-            // On to the part.
+            // Skip to the part.
         }
         return Arrays.copyOfRange(payload, messages.begin(), messages.end());
     }
@@ -206,7 +206,7 @@ final class DeadLetters implements AutoCloseable {
             open.force(true);
             lines.clear();
         } catch (IOException e) {
-            // What is there only in part would be there twice after the next attempt.
+            // The next attempt writes all of them: remove what this one wrote.
             open.truncate(end);
             throw e;
         }
@@ -229,7 +229,7 @@ final class DeadLetters implements AutoCloseable {
         return open;
     }
 
-    /** Renames the file, in the place of the one before it. */
+    /** Renames the file, replacing the previous one. */
     private void rotate() throws IOException {
         long lost = 0;
         if (Files.exists(older)) {

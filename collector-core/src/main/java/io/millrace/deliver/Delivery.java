@@ -4,12 +4,12 @@ import io.millrace.agent.Agent;
 import io.millrace.agent.FailureLog;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
+import io.millrace.deliver.OutputPacer.Wait;
 import io.millrace.deliver.Positions.Counts;
+import io.millrace.journal.AppendSignal;
 import io.millrace.journal.OutputProgress;
 import io.millrace.journal.read.Journal;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers to one sink: has batches filled, sends them, and takes account of what became of them in the order in which they
- * were filled. One thread calls {@link #doWork}; {@link #status} and {@link #stop} may be called by any.
+ * Delivers the journal to one sink: fills batches, sends them, and settles them in the order in which they were filled. One
+ * thread calls {@link #doWork}; {@link #status} and {@link #stop} may be called by any.
  */
 final class Delivery implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     private static final long SAVE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long STALLED_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final SinkSettings settings;
     private final Sink sink;
@@ -32,17 +33,16 @@ final class Delivery implements Agent {
     private final PositionFile file;
     private final DeadLetters deadLetters;
     private final Backoff backoff;
-    private final StallDetector standstill;
-    private final DeliveryCounters figures;
+    private final StallDetector stalls;
+    private final DeliveryCounters deliveryCounters;
     private final FailureLog failures = new FailureLog(LOG);
     private final FailureLog refusals = new FailureLog(LOG);
 
-    private final Deque<SinkBatch> free = new ArrayDeque<>();
-    private final Deque<SinkBatch> inFlight = new ArrayDeque<>();
+    private final OutputPacer pacer;
+    private final InFlight inFlight;
     private @Nullable SinkBatch filling;
-    private int made;
     private @Nullable Positions saved;
-    /** What a next process would go on from; null while that is not known. */
+    /** The positions on disk; null while they are unknown. */
     private volatile @Nullable Positions kept;
 
     private long savedAtNs;
@@ -50,7 +50,7 @@ final class Delivery implements Agent {
     private boolean retryScheduled;
     private boolean resending;
     private volatile boolean loaded;
-    private volatile boolean looked;
+    private volatile boolean positionsRead;
     private boolean interrupted;
 
     private volatile Positions positions = new Positions(0, new long[0], Counts.NONE);
@@ -61,17 +61,19 @@ final class Delivery implements Agent {
     private volatile long stopAtNs;
     private volatile boolean finished;
 
-    Delivery(SinkSettings settings, Sink sink, Journal journal, CounterFile counters) {
+    Delivery(SinkSettings settings, Sink sink, Journal journal, CounterFile counters, AppendSignal.Reader appends) {
         this.settings = settings;
         this.sink = sink;
         this.journal = journal;
         this.counters = counters;
+        this.pacer = new OutputPacer(appends, settings);
+        this.inFlight = new InFlight(pacer::answered);
         this.filler = new BatchFiller(settings, sink, journal);
         this.file = PositionFile.of(journal.dataDirectory(), settings.name());
-        this.standstill = new StallDetector(settings.name(), counters);
+        this.stalls = new StallDetector(settings.name(), counters);
         this.deadLetters = new DeadLetters(journal, settings.name(), settings.deadLetterBytes());
-        this.figures = new DeliveryCounters(sink, deadLetters);
-        this.backoff = new Backoff(settings.retryAtLeast(), settings.retryAtMost(), RandomGenerator.getDefault());
+        this.deliveryCounters = new DeliveryCounters(sink, deadLetters);
+        this.backoff = new Backoff(settings.minRetry(), settings.maxRetry(), RandomGenerator.getDefault());
     }
 
     /** The sink's name. */
@@ -84,29 +86,32 @@ final class Delivery implements Agent {
         return "output-" + settings.name();
     }
 
-    /** Takes account of what was acknowledged, sends what has to be sent again, and what is new. */
+    /** Settles acknowledged batches, resends failed ones, and sends new ones. */
     @Override
     public int doWork() {
         if (finished) {
             return 0;
         }
-        // Before reading: there is nothing left only if nothing was found after the stop began.
+        // Read before the journal: everything is delivered only if nothing was found after the stop began.
         boolean ending = stopping;
+        pacer.begin();
         int work = 0;
         if (problem == null || System.nanoTime() - retryAtNs >= 0) {
             try {
                 open();
                 work = settle() + sendAgain() + (settling ? 0 : sendNew());
-                if (problem != null && !resending && !hasFailed()) {
+                // What the sink acknowledged during the call.
+                work += settle();
+                if (problem != null && !resending && !inFlight.hasFailed()) {
                     worked();
                 }
             } catch (InterruptedException e) {
-                // Kept for later: with it positions could not be written.
+                // The flag is set again at the end: an interrupted thread could not write the positions.
                 interrupted = true;
                 stop(System.nanoTime());
             } catch (IOException | RuntimeException | Error e) {
                 if (!(e instanceof IOException)) {
-                    failures.report("Output " + settings.name() + " fails, and is tried again", e);
+                    failures.report("Output " + settings.name() + " failed and is retried", e);
                 }
                 filler.close();
                 failed(ErrorText.of(e));
@@ -116,10 +121,37 @@ final class Delivery implements Agent {
         if ((ending && work == 0 && inFlight.isEmpty()) || (stopping && mustEnd())) {
             end();
         }
+        pace(work);
         return work;
     }
 
-    /** Loads the positions, the first time; opens the cursor, also after a failure: it goes on with what is in no batch. */
+    /** Sleeps until there is something to do. Between two calls of {@link #doWork}, by the same thread. */
+    void idle(int workDone) {
+        pacer.idle(workDone);
+    }
+
+    private void pace(int work) {
+        long nowNs = System.nanoTime();
+        long saveNs = !loaded || positions.equals(saved) ? Long.MAX_VALUE : savedAtNs + SAVE_NS - nowNs;
+        if (stopping) {
+            pacer.plan(work > 0 || finished ? Wait.NONE : Wait.END, saveNs);
+        } else if (problem != null && retryAtNs - nowNs > 0) {
+            pacer.plan(Wait.RETRY, Math.min(saveNs, retryAtNs - nowNs));
+        } else if (filling != null && filling.hasContent()) {
+            pacer.plan(Wait.ANSWER, saveNs);
+        } else if (!filler.isCaughtUp()) {
+            pacer.plan(Wait.NONE, 0);
+        } else if (work == 0 && !pacer.hasGrown() && stalls.isStalled(filler.next())) {
+            pacer.plan(Wait.RETRY, STALLED_NS);
+        } else {
+            if (inFlight.isEmpty()) {
+                deliveryCounters.caughtUp();
+            }
+            pacer.plan(work == 0 ? Wait.GROWTH : Wait.LINGER, inFlight.isEmpty() ? saveNs : SAVE_NS);
+        }
+    }
+
+    /** Loads the positions once; opens the cursor, also after a failure, at the first datagram that is in no batch. */
     private void open() throws IOException {
         if (!loaded) {
             try {
@@ -127,7 +159,7 @@ final class Delivery implements Agent {
                 sink.begin();
                 loaded = true;
             } finally {
-                looked = true;
+                positionsRead = true;
             }
         }
         filler.open();
@@ -138,7 +170,7 @@ final class Delivery implements Agent {
         Positions found = file.read();
         if (found != null && found.journalId() != journalId) {
             LOG.warn(
-                    "Output {}: {} is of another journal: it begins with the beginning of this one",
+                    "Output {}: {} belongs to another journal: the output starts at the beginning of this one",
                     settings.name(),
                     file);
             found = new Positions(journalId, new long[0], found.counts());
@@ -152,7 +184,7 @@ final class Delivery implements Agent {
         kept = found;
     }
 
-    /** What was deleted before a sink was made is not missing to it. */
+    /** Datagrams that were deleted before the sink was created do not count as missing. */
     private long[] notExpired(long[] sequences) {
         for (int shard = 0; shard < Math.min(sequences.length, counters.shardCount()); shard++) {
             sequences[shard] = Math.max(sequences[shard], counters.shard(shard).get(Counter.EXPIRED_DATAGRAMS));
@@ -160,59 +192,47 @@ final class Delivery implements Agent {
         return sequences;
     }
 
-    /** How far it has come on disk; nowhere while that is not known. Any thread. */
+    /** The positions on disk; empty while they are unknown. Any thread. */
     OutputProgress acknowledged() {
         Positions known = kept;
-        return new OutputProgress(settings.name(), known == null ? new long[0] : known.next(), looked);
+        return new OutputProgress(settings.name(), known == null ? new long[0] : known.next(), positionsRead);
     }
 
-    /** Takes account of batches that are done, in their order. */
+    /** Settles batches that are done, in their order. */
     private int settle() throws IOException {
         int settled = 0;
-        for (SinkBatch batch = inFlight.peek();
-                batch != null && batch.state() == SinkBatch.State.DONE;
-                batch = inFlight.peek()) {
+        for (SinkBatch batch = inFlight.oldestDone(); batch != null; batch = inFlight.oldestDone()) {
             int refused = deadLetters.write(batch);
             if (refused > 0) {
-                figures.refused(batch);
-                String text = "Output {} refuses records of {} of {} datagrams: they are in {}, with the reasons";
+                deliveryCounters.refused(batch);
+                String text = "Output {} refused records of {} of {} datagrams: they are in {}, with the reasons";
                 refusals.report(text, settings.name(), refused, batch.datagrams(), deadLetters.file());
             }
             positions = new Positions(
                     positions.journalId(),
                     batch.nextSequences,
                     positions.counts().plus(batch, refused));
-            figures.settled(batch);
-            inFlight.remove();
-            batch.reset();
-            free.add(batch);
+            deliveryCounters.settled(batch);
+            inFlight.release(batch);
             settled++;
             resending = false;
         }
-        figures.oldest(inFlight.peek(), filling);
-        String slow = figures.slowAnew(settled > 0);
+        deliveryCounters.oldest(inFlight.oldest(), filling);
+        String slow = deliveryCounters.newlySlow(settled > 0);
         if (slow != null) {
             LOG.warn("Output {}: {}", settings.name(), slow);
         }
         return settled;
     }
 
-    /** Sends again what failed, once none of the batches is on its way any more, so that they keep their order. */
+    /** Resends failed batches once the sink has answered for all batches, so that they keep their order. */
     private int sendAgain() throws InterruptedException {
-        SinkBatch firstFailed = null;
-        for (SinkBatch batch : inFlight) {
-            if (batch.state() == SinkBatch.State.SENT) {
-                return 0;
-            }
-            if (firstFailed == null && batch.state() == SinkBatch.State.FAILED) {
-                firstFailed = batch;
-            }
-        }
-        if (firstFailed == null) {
+        SinkBatch firstFailed = inFlight.firstFailed();
+        if (firstFailed == null || inFlight.isAwaitingAnswer()) {
             return 0;
         }
         if (!retryScheduled) {
-            figures.retried();
+            deliveryCounters.retried();
             retryScheduled = true;
             failed(firstFailed.failure());
             return 0;
@@ -230,24 +250,23 @@ final class Delivery implements Agent {
         return 1;
     }
 
-    /** Reads on while there is a batch to fill, and sends it if there is anything in it and room for it on its way. */
+    /** Fills a batch, and sends it if it has content and the sink can take another batch. */
     private int sendNew() throws InterruptedException {
         SinkBatch batch = filling;
         if (batch == null) {
-            batch = takeFree();
+            batch = inFlight.take(sink.maxInFlight());
             filling = batch;
         }
         if (batch == null) {
             return 0;
         }
         int count = filler.fill(batch);
-        boolean something = batch.size() > 0 || batch.filtered > 0 || batch.missing > 0;
-        if (something && inFlight.size() < sink.maxInFlight() && !resending && !hasFailed()) {
+        if (batch.hasContent() && inFlight.size() < sink.maxInFlight() && !resending && !inFlight.hasFailed()) {
             filling = null;
             batch.journalId = positions.journalId();
             batch.nextSequences = filler.next();
             batch.sentNs = System.nanoTime();
-            figures.sent(batch);
+            deliveryCounters.sent(batch);
             inFlight.add(batch);
             if (batch.openCount() > 0) {
                 send(batch);
@@ -256,32 +275,11 @@ final class Delivery implements Agent {
                 batch.done();
             }
             count++;
-        } else if (count == 0 && !something && inFlight.isEmpty() && !standstill.isHeldUp(filler.next())) {
-            figures.caughtUp();
         }
         if (count > 0) {
-            standstill.wentOn();
+            stalls.advanced();
         }
         return count;
-    }
-
-    /** True if a batch has to be sent again: nothing new may overtake it. */
-    private boolean hasFailed() {
-        for (SinkBatch batch : inFlight) {
-            if (batch.state() == SinkBatch.State.FAILED) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private @Nullable SinkBatch takeFree() {
-        SinkBatch batch = free.poll();
-        if (batch == null && made <= sink.maxInFlight()) {
-            made++;
-            batch = new SinkBatch();
-        }
-        return batch;
     }
 
     private void send(SinkBatch batch) throws InterruptedException {
@@ -291,7 +289,7 @@ final class Delivery implements Agent {
             sink.send(batch);
         } catch (IOException | RuntimeException | Error e) {
             if (!(e instanceof IOException)) {
-                failures.report("Output " + settings.name() + " fails, and is tried again", e);
+                failures.report("Output " + settings.name() + " failed and is retried", e);
             }
             batch.failedUnlessEnded(ErrorText.of(e));
         } catch (InterruptedException e) {
@@ -303,7 +301,7 @@ final class Delivery implements Agent {
     private void failed(@Nullable String cause) {
         String text = String.valueOf(cause);
         if (problem == null) {
-            LOG.warn("Output {} cannot deliver, and tries again until it can: {}", settings.name(), text);
+            LOG.warn("Output {} cannot deliver and retries: {}", settings.name(), text);
         }
         problem = text;
         retryAtNs = System.nanoTime() + backoff.nextNs();
@@ -329,32 +327,33 @@ final class Delivery implements Agent {
             kept = current;
         } catch (IOException | RuntimeException e) {
             failures.report(
-                    "Output " + settings.name() + " cannot write its positions, and goes on; after a crash it"
-                            + " sends more a second time",
+                    "Output " + settings.name() + " cannot write its positions and continues; after a crash it"
+                            + " sends more messages twice",
                     e);
         }
     }
 
-    /** Lets it deliver what is in the journal until then, and end; it ends at once if it cannot deliver. */
+    /** Begins the stop: the output delivers what is in the journal until this time, and ends at once if it cannot deliver. */
     void stop(long endNs) {
         stopAtNs = endNs;
         stopping = true;
+        pacer.wake();
     }
 
-    /** Saves the positions of one that does not come back, and sees to it that it never does so itself. Any thread. */
+    /** Saves the positions of an output that does not end, and prevents it from doing so later. Any thread. */
     synchronized void abandon() {
         save(true);
         abandoned = true;
     }
 
-    /** Lets it wait until then for what is on its way, but send nothing that is new, and end. */
+    /** Begins the stop: the output waits until this time for the sink's answers, and sends nothing new. */
     void settle(long endNs) {
         settling = true;
         stop(endNs);
     }
 
     private boolean mustEnd() {
-        return problem != null || figures.slow() != null || System.nanoTime() - stopAtNs >= 0 || interrupted;
+        return problem != null || deliveryCounters.slow() != null || System.nanoTime() - stopAtNs >= 0 || interrupted;
     }
 
     private void end() {
@@ -362,13 +361,14 @@ final class Delivery implements Agent {
         try {
             close(sink);
             if (loaded) {
-                // What the destination answered meanwhile.
+                // The destination may have answered during the close.
                 var unused = settle();
             }
         } catch (IOException | RuntimeException e) {
-            LOG.warn("Output {} did not end well: {}", settings.name(), e.toString());
+            LOG.warn("Output {} failed at the end: {}", settings.name(), e.toString());
         }
         save(true);
+        pacer.close();
         filler.close();
         close(deadLetters);
         if (interrupted) {
@@ -381,19 +381,19 @@ final class Delivery implements Agent {
         try {
             what.close();
         } catch (Exception e) {
-            LOG.warn("Output {} did not close well: {}", settings.name(), e.toString());
+            LOG.warn("Output {} failed to close: {}", settings.name(), e.toString());
         }
     }
 
-    /** True once it has ended and nothing of it is open any more. */
+    /** True once it has ended and has closed everything. */
     boolean isFinished() {
         return finished;
     }
 
-    /** How it stands. */
+    /** Its state. Any thread. */
     SinkStatus status() {
         String failing = problem;
-        return figures.status(
-                settings.name(), positions, loaded, counters, failing != null ? failing : standstill.problem());
+        return deliveryCounters.status(
+                settings.name(), positions, loaded, counters, failing != null ? failing : stalls.problem());
     }
 }

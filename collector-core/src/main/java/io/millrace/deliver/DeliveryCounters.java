@@ -14,14 +14,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What a delivery shows of itself. Its thread writes; {@link #slow} and {@link #status} are for any. */
+/** The counters of a delivery. Its thread writes them; any thread may call {@link #slow} and {@link #status}. */
 final class DeliveryCounters {
     private static final long SLOW_NS = TimeUnit.SECONDS.toNanos(10);
 
     private volatile long oldestNs;
     private volatile long waitingSinceNs;
     private volatile long caughtUpNs = wallNs();
-    private boolean slowSaid;
+    private boolean slowReported;
     private final LongAdder batchesOut = new LongAdder();
     private final LongAdder recordsOut = new LongAdder();
     private final LongAdder batches = new LongAdder();
@@ -37,7 +37,7 @@ final class DeliveryCounters {
         this.deadLetters = deadLetters;
     }
 
-    /** A batch goes to the sink for the first time, or counts as done by it because there is nothing to send in it. */
+    /** A batch is sent for the first time, or is done because it has nothing to send. */
     void sent(SinkBatch batch) {
         if (batchesOut.sum() == 0) {
             waitingSinceNs = batch.sentNs;
@@ -47,12 +47,12 @@ final class DeliveryCounters {
         recordsOut.add(batch.size());
     }
 
-    /** Batches failed, and will be sent again. */
+    /** Batches failed and will be resent. */
     void retried() {
         retries.increment();
     }
 
-    /** The sink is done with a batch. */
+    /** A batch is settled. */
     void settled(SinkBatch batch) {
         if (batch.size() > 0) {
             long ackNs = System.nanoTime() - batch.sentNs;
@@ -76,7 +76,7 @@ final class DeliveryCounters {
         return Objects.requireNonNull(refused.get(kind));
     }
 
-    /** Records of a batch that is done are dead letters. */
+    /** Counts the refused records of a settled batch. */
     void refused(SinkBatch batch) {
         for (int i = 0; i < batch.size(); i++) {
             Refusal kind = batch.kind(i);
@@ -87,10 +87,10 @@ final class DeliveryCounters {
     }
 
     /**
-     * What is the oldest now that was not delivered.
+     * Sets the oldest batch that is not delivered.
      *
-     * @param out the oldest batch that the sink has; null if it has none
-     * @param filling the batch that is filled; null if there is none
+     * @param out the sink's oldest batch; null if it has none
+     * @param filling the batch being filled; null if there is none
      */
     void oldest(@Nullable SinkBatch out, @Nullable SinkBatch filling) {
         SinkBatch next = out == null ? filling : out;
@@ -98,12 +98,12 @@ final class DeliveryCounters {
         waitingSinceNs = out == null || out.state() != SinkBatch.State.SENT ? 0 : out.attemptNs;
     }
 
-    /** There was nothing to deliver. */
+    /** Everything in the journal is delivered. */
     void caughtUp() {
         caughtUpNs = wallNs();
     }
 
-    /** What there is to say if the destination has not answered for long; null if there is nothing. */
+    /** The problem if the destination has not answered for long; null otherwise. */
     @Nullable
     String slow() {
         long since = waitingSinceNs;
@@ -113,19 +113,19 @@ final class DeliveryCounters {
                 : "the destination has not answered for " + TimeUnit.NANOSECONDS.toSeconds(ns) + " s";
     }
 
-    /** {@link #slow}, once until the destination has answered again. */
+    /** {@link #slow}, once per time that the destination does not answer. */
     @Nullable
-    String slowAnew(boolean answered) {
-        String slow = answered || slowSaid ? null : slow();
-        slowSaid = !answered && (slowSaid || slow != null);
+    String newlySlow(boolean answered) {
+        String slow = answered || slowReported ? null : slow();
+        slowReported = !answered && (slowReported || slow != null);
         return slow;
     }
 
     /**
-     * How the sink stands.
+     * The state of the sink.
      *
-     * @param known true once the positions are those of the sink
-     * @param problem why it does not go on; null if it does, or is only slow
+     * @param known true once the positions have been read
+     * @param problem why it does not deliver; null if it does, or is only slow
      */
     SinkStatus status(String name, Positions positions, boolean known, CounterFile counters, @Nullable String problem) {
         long pending = 0;
@@ -140,7 +140,7 @@ final class DeliveryCounters {
             pending += left;
             bytes += journaled == 0 ? 0 : (double) left / journaled * shard.get(Counter.JOURNALED_BYTES);
         }
-        // What is in no batch yet was received after there was nothing to deliver.
+        // A record that is in no batch yet was received after the last time everything was delivered.
         long since = oldestNs == 0 ? caughtUpNs : oldestNs;
         return new SinkStatus(
                 name,

@@ -1,8 +1,8 @@
 package io.millrace.deliver;
 
 import io.millrace.agent.AgentRunner;
-import io.millrace.agent.IdleStrategy;
 import io.millrace.counters.CounterFile;
+import io.millrace.journal.AppendSignal;
 import io.millrace.journal.OutputProgress;
 import io.millrace.journal.read.Journal;
 import java.util.ArrayList;
@@ -15,50 +15,52 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All sinks of a collector, each with a thread of its own. Any thread, after {@link #start}. */
+/** The deliveries to all sinks of a collector, each on its own thread. Any thread, after {@link #start}. */
 public final class DeliveryStage {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryStage.class);
     private static final long INTERRUPTED_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Journal journal;
     private final CounterFile counters;
+    private final AppendSignal appends;
     private volatile List<Member> members;
 
     /** A delivery and its thread. */
     private record Member(Delivery delivery, AgentRunner runner) {}
 
     /**
-     * A sink and how to deliver to it.
+     * A sink and its settings.
      *
-     * @param settings how
-     * @param sink where to
+     * @param settings how records are delivered
+     * @param sink the destination
      */
     public record Output(SinkSettings settings, Sink sink) {}
 
     /** Prepares the deliveries; {@link #start} starts their threads. */
-    public DeliveryStage(List<Output> outputs, Journal journal, CounterFile counters) {
+    public DeliveryStage(List<Output> outputs, Journal journal, CounterFile counters, AppendSignal appends) {
         this.journal = journal;
         this.counters = counters;
+        this.appends = appends;
         this.members = outputs.stream().map(this::member).toList();
     }
 
     private Member member(Output output) {
-        Delivery delivery = new Delivery(output.settings(), output.sink(), journal, counters);
-        return new Member(delivery, AgentRunner.daemon(delivery, IdleStrategy.Kind.PARK.newStrategy()));
+        Delivery delivery = new Delivery(output.settings(), output.sink(), journal, counters, appends.newReader());
+        return new Member(delivery, AgentRunner.daemon(delivery, delivery::idle));
     }
 
-    /** Begins to deliver. */
+    /** Starts the threads. */
     public void start() {
         members.forEach(member -> member.runner().start());
     }
 
     /**
-     * Ends the deliveries that are not to stay, and then begins others. One thread, which is not that of {@link #stop}.
+     * Ends deliveries and starts others. One thread, which is not that of {@link #stop}.
      *
-     * @param unchanged the names of those that stay
-     * @param others those that begin, in the place of those of their names or after the others
-     * @param endNs until when those that end may deliver, by {@link System#nanoTime}
-     * @throws IllegalArgumentException if a name is given twice, or nothing of such a name is there to stay
+     * @param unchanged the names of the deliveries that stay
+     * @param others the new deliveries: they replace those with the same name, or come last
+     * @param endNs the deadline of those that end, by {@link System#nanoTime}
+     * @throws IllegalArgumentException if a name is given twice, or a delivery that should stay does not exist
      */
     public void change(Set<String> unchanged, List<Output> others, long endNs) {
         Map<String, Member> next = new LinkedHashMap<>();
@@ -71,7 +73,7 @@ public final class DeliveryStage {
             }
         }
         if (!next.keySet().equals(unchanged)) {
-            throw new IllegalArgumentException("of " + unchanged + " only " + next.keySet() + " are there to stay");
+            throw new IllegalArgumentException("cannot keep " + unchanged + ": only " + next.keySet() + " exist");
         }
         for (Output output : others) {
             if (next.put(output.settings().name(), member(output)) != null) {
@@ -86,30 +88,30 @@ public final class DeliveryStage {
                 .forEach(member -> member.runner().start());
     }
 
-    /** How each sink stands. */
+    /** The state of each sink. */
     public List<SinkStatus> status() {
         return members.stream().map(member -> member.delivery().status()).toList();
     }
 
-    /** How far each sink has come, as far as a next process would know it. */
+    /** The positions of each sink on disk. */
     public List<OutputProgress> acknowledged() {
         return members.stream().map(member -> member.delivery().acknowledged()).toList();
     }
 
     /**
-     * Delivers what is in the journal until then, and ends. What is not delivered is sent after the next start. A sink that does not come
-     * back is interrupted, and left alone if that does not help.
+     * Delivers what is in the journal until the deadline, then ends. The rest is sent after the next start. A sink that does not return is
+     * interrupted, then abandoned.
      *
-     * @param endNs by {@link System#nanoTime}
+     * @param endNs the deadline, by {@link System#nanoTime}
      */
     public void stop(long endNs) {
         stop(members, endNs);
     }
 
     /**
-     * Waits until then for what is on its way to the sinks, and ends, however much more is in the journal.
+     * Waits until the deadline for the sinks' answers, then ends, however much more is in the journal.
      *
-     * @param endNs by {@link System#nanoTime}
+     * @param endNs the deadline, by {@link System#nanoTime}
      */
     public void settle(long endNs) {
         members.forEach(member -> member.delivery().settle(endNs));
@@ -137,8 +139,7 @@ public final class DeliveryStage {
             delivery.abandon();
             runner.leave();
             LOG.error(
-                    "Output {} does not come back, and is left alone; what it has not acknowledged is sent after the next"
-                            + " start",
+                    "Output {} does not end and is abandoned; what it has not acknowledged is sent after the next start",
                     delivery.roleName());
             return;
         }

@@ -5,11 +5,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** Failures for people. */
+/** Messages of exceptions, for people. */
 final class ErrorText {
     private ErrorText() {}
 
-    /** The messages of the JDK's file errors are the name of the file alone. */
+    /** The message of an exception, with its class for file errors: their message is only the name of the file. */
     static String of(Throwable e) {
         if (e instanceof FileSystemException file && file.getReason() == null) {
             return file.getFile()

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Compares the positions of all sinks with what a journal holds. Made before the journal is looked through, because it only
- * grows. One thread.
+ * Compares the positions of all sinks with the content of a journal. Create it before the journal is read, because the
+ * journal may grow. One thread.
  */
 public final class PositionCheck {
     private final Path directory;
@@ -22,7 +22,7 @@ public final class PositionCheck {
     private final List<JournalScanner.Problem> damaged = new ArrayList<>();
 
     /**
-     * Reads the positions there are.
+     * Reads the positions of all sinks.
      *
      * @throws IOException if their directory cannot be read; files that are damaged are problems instead
      */
@@ -43,17 +43,17 @@ public final class PositionCheck {
         highest = SinkPositions.highest(journal.dataDirectory(), journalId);
     }
 
-    /** The highest position of any sink, by shard: so many datagrams were in the journal once. */
+    /** The highest position of any sink, by shard: the journal once contained that many datagrams. */
     public long[] highest() {
         return highest.clone();
     }
 
-    /** Positions that cannot be read at all: where their sinks stand is for the user to say. */
+    /** Positions that cannot be read: the user must set them. */
     public List<JournalScanner.Problem> damaged() {
         return List.copyOf(damaged);
     }
 
-    /** What is wrong with positions. */
+    /** Problems of positions. */
     public List<JournalScanner.Problem> problems(JournalSummary summary) {
         List<JournalScanner.Problem> problems = new ArrayList<>(damaged);
         all.forEach((name, positions) -> {
@@ -82,7 +82,7 @@ public final class PositionCheck {
         return problems;
     }
 
-    /** What is to be known of positions, although nothing is wrong. */
+    /** Facts about positions that are not problems. */
     public List<String> notes(JournalSummary summary) {
         List<String> notes = new ArrayList<>();
         all.forEach((name, positions) -> {

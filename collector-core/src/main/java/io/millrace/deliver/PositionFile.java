@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The positions of one sink on disk: {@code <data>/positions/<sink>}, lines of text that end in their CRC-32C. A new file
- * takes the place of the old one in one step, once it is on disk.
+ * replaces the old one atomically once it is on disk.
  *
  * <pre>
  * millrace positions 1
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class PositionFile {
     private static final String FIRST = "millrace positions 1";
     private static final String CRC = "crc32c ";
-    /** The end of no sink's name. */
+    /** A suffix that no sink's name has. */
     private static final String UNFINISHED = "~";
 
     private final Path file;
@@ -47,18 +47,18 @@ public final class PositionFile {
         this.file = file;
     }
 
-    /** Of a sink of a data directory; it need not be there. */
+    /** The file of a sink in a data directory; it need not exist. */
     public static PositionFile of(Path dataDirectory, String sink) {
         return new PositionFile(dataDirectory.resolve("positions").resolve(sink));
     }
 
-    /** True if it is the name of a file that was not finished. */
+    /** True for the name of a file that was not completely written. */
     static boolean isUnfinished(String name) {
         return name.endsWith(UNFINISHED);
     }
 
     /**
-     * Reads the positions; null if there are none.
+     * Reads the positions; null if there is no file.
      *
      * @throws IOException if they are damaged or of another version; the message names the file and says what to do
      */
@@ -121,9 +121,9 @@ public final class PositionFile {
     }
 
     /**
-     * Puts positions in the place of those there are; they are on disk when this returns.
+     * Replaces the positions; the new ones are on disk when this method returns.
      *
-     * @throws IOException if that failed: then those there were are still there
+     * @throws IOException if that failed; the old positions are then unchanged
      */
     public void write(Positions positions) throws IOException {
         List<String> lines = new ArrayList<>(List.of(
@@ -160,7 +160,7 @@ public final class PositionFile {
         }
     }
 
-    /** Forgets the sink: it starts again. True if there was one. */
+    /** Deletes the positions, so that the sink starts again; false if there were none. */
     public boolean delete() throws IOException {
         return Files.deleteIfExists(file);
     }

@@ -4,28 +4,28 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * How far a sink has come, and what has become of all before that.
+ * The position of a sink in each shard, and the outcome of all datagrams before it.
  *
- * @param journalId the journal the sequence numbers are of
- * @param next the first datagram that is not yet dealt with, by shard; 0 for shards beyond the list
- * @param counts what has become of those before
+ * @param journalId the journal to which the sequence numbers belong
+ * @param next the first datagram without an outcome, by shard; 0 for shards beyond the list
+ * @param counts the outcomes of the datagrams before it
  */
-@SuppressWarnings("ArrayRecordComponent") // Never changed after it was made.
+@SuppressWarnings("ArrayRecordComponent") // Never modified.
 public record Positions(long journalId, long[] next, Counts counts) {
     /**
-     * What has become of datagrams since the sink was made. A sink that is set back counts again what it meets again. A datagram
-     * of several messages counts once, as the worst of what became of them.
+     * The outcomes of datagrams since the sink was created. A sink that is set back counts the datagrams that it reads again a second
+     * time. A datagram with several messages counts once, with the worst outcome of its messages.
      *
-     * @param acked acknowledged by the destination: all messages in it that were asked for
-     * @param filtered not asked for: none of its messages was
-     * @param deadLettered refused by the destination: at least one of its messages was, and is kept as a dead letter
-     * @param missing not in the journal any more
+     * @param acked acknowledged by the destination: all messages in it that the filter matches
+     * @param filtered excluded by the filter: it matches none of the messages
+     * @param deadLettered at least one of its messages was refused and became a dead letter
+     * @param missing no longer in the journal
      */
     public record Counts(long acked, long filtered, long deadLettered, long missing) {
-        /** Nothing yet. */
+        /** No datagrams. */
         public static final Counts NONE = new Counts(0, 0, 0, 0);
 
-        /** The counts after a batch, of whose datagrams so many were refused. */
+        /** These counts plus those of a batch with this many refused datagrams. */
         Counts plus(SinkBatch batch, int refused) {
             return new Counts(
                     acked + batch.datagrams() - refused,
@@ -35,7 +35,7 @@ public record Positions(long journalId, long[] next, Counts counts) {
         }
     }
 
-    /** The first datagram of a shard that is not yet dealt with. */
+    /** The first datagram of a shard without an outcome. */
     public long next(int shard) {
         return shard < next.length ? next[shard] : 0;
     }

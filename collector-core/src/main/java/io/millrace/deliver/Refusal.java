@@ -1,6 +1,6 @@
 package io.millrace.deliver;
 
-/** Why a record became a dead letter: the kinds that are counted, and that a dead letter names as its {@code kind}. */
+/** The reason why a record became a dead letter, in the counters and as the {@code kind} of the dead letter. */
 public enum Refusal {
     /** It cannot be written in the form of the output. */
     ENCODING("encoding"),

@@ -1,23 +1,23 @@
 package io.millrace.deliver;
 
-/** A record that a sink can never deliver: it becomes a dead letter, and the output goes on. Has no stack trace: a sender can cause many. */
+/** Thrown for a record that a sink can never deliver, which then becomes a dead letter. It has no stack trace, because a sender can cause many. */
 public final class RefusedException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
     private final Refusal kind;
 
     /**
-     * A refusal.
+     * Creates a refusal.
      *
-     * @param kind what it is counted as
-     * @param reason why, for people
+     * @param kind the kind in the counters
+     * @param reason the reason, for people
      */
     public RefusedException(Refusal kind, String reason) {
         super(reason);
         this.kind = kind;
     }
 
-    /** What it is counted as. */
+    /** The kind in the counters. */
     public Refusal kind() {
         return kind;
     }

@@ -6,27 +6,26 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A destination of records. All its methods are called by the one thread of its {@link Delivery}; acknowledgements may
- * come from any thread.
+ * A destination of records. Only the thread of its {@link Delivery} calls its methods; acknowledgements may come from any
+ * thread.
  *
  * <p><b>Two kinds of errors.</b> An error of the destination fails the batch ({@link SinkBatch#failed}, or an exception of {@link
- * #send}): it is sent again until the destination takes it. An error of one record refuses that record ({@link SinkBatch#refuse}, or an
- * exception of {@link #encode}): it becomes a dead letter, and the output goes on. A sink must tell them apart, because anybody can send a
- * record: one that is taken for an error of the destination stops the output.
+ * #send}): it is resent until the destination accepts it. An error of one record refuses that record ({@link SinkBatch#refuse}, or an
+ * exception of {@link #encode}): it becomes a dead letter, and the output continues. A sink must distinguish them, because anybody can send a record:
+ * if it were treated as an error of the destination, it would stop the output.
  */
 public interface Sink extends AutoCloseable {
-    /** The delivery begins: called once before anything else. A sink that was made and never used was never told. */
+    /** Called once, before anything else, when the delivery starts. It is not called for a sink that is never used. */
     default void begin() {}
 
     /**
-     * Appends a record in the form the destination wants it. What is appended must be whole: there is no telling where a
-     * record in a batch ends but by {@link SinkBatch#end}.
+     * Appends a record in the form of the destination. The appended bytes must be complete: only {@link SinkBatch#end} tells
+     * where a record in a batch ends.
      *
      * @param record valid during the call
-     * @return what {@link #send} wants to know of the record besides its bytes, such as its file or its topic: see
-     *     {@link SinkBatch#tag}
-     * @throws IllegalArgumentException if the destination can never take this record; the message says why. A {@link
-     *     RefusedException} also says what it is counted as
+     * @return additional information for {@link #send}, such as the record's file or topic: see {@link SinkBatch#tag}
+     * @throws IllegalArgumentException if the destination can never accept this record; the message says why. A {@link
+     *     RefusedException} also has the kind for the counters
      */
     @Nullable
     Object encode(LogRecord record, LineBuffer out);
@@ -37,24 +36,24 @@ public interface Sink extends AutoCloseable {
      * must not touch the batch.
      *
      * @throws IOException if that failed for now: as {@link SinkBatch#failed}
-     * @throws InterruptedException if the delivery is given up because the collector stops
+     * @throws InterruptedException if the collector stops and ends the delivery
      */
     void send(SinkBatch batch) throws IOException, InterruptedException;
 
     /**
-     * How many batches may be on their way at once. With more than one, a batch may overtake one that has to be sent
-     * again, unless the sink itself keeps the order.
+     * How many batches the sink accepts before it has answered for the first. With more than one, a batch may overtake one that has
+     * to be resent, unless the sink itself keeps the order.
      */
     default int maxInFlight() {
         return 1;
     }
 
-    /** How many records were changed since the sink was made, so that the destination takes them. Any thread. */
+    /** How many records were changed since the sink was created so that the destination accepts them. Any thread. */
     default long adjusted(Adjustment how) {
         return 0;
     }
 
-    /** Gives up what the sink holds open, in a bounded time. What was not acknowledged by now is sent after the next start. */
+    /** Closes connections and files within a bounded time. Unacknowledged records are sent after the next start. */
     @Override
     default void close() throws IOException {}
 }

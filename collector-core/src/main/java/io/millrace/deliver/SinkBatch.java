@@ -8,26 +8,27 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records on their way to a sink, one after the other in one piece of memory. Filled by the delivery, then the sink's
- * until it says what became of it; used again afterwards.
+ * A batch of records, one after the other in one block of memory. The delivery fills it, then it belongs to the sink until the sink
+ * has answered; then it is reused.
  */
 public final class SinkBatch {
-    /** In the place of a part: the record is all of its datagram. */
+    /** The part of a record that is the whole datagram. */
     public static final int NO_PART = -1;
 
-    /** What has become of a batch. */
+    /** The state of a batch. */
     enum State {
-        /** Being filled, or being taken account of. */
+        /** Being filled or settled. */
         HELD,
-        /** The sink has it. */
+        /** The sink has it and has not answered. */
         SENT,
-        /** Nothing of it is open. */
+        /** The sink has answered for every record. */
         DONE,
-        /** To be sent again. */
+        /** To be resent. */
         FAILED
     }
 
     private final LineBuffer bytes = new LineBuffer();
+    private final Runnable onAnswer;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private int size;
     private int open;
@@ -42,7 +43,7 @@ public final class SinkBatch {
     private @Nullable Refusal[] kinds = new Refusal[256];
     private volatile @Nullable String failure;
 
-    // Of the delivery alone.
+    // Used only by the delivery.
     long journalId;
     long[] nextSequences = {};
     long filtered;
@@ -51,7 +52,14 @@ public final class SinkBatch {
     long sentNs;
     long attemptNs;
 
-    SinkBatch() {}
+    /**
+     * Creates an empty batch.
+     *
+     * @param onAnswer called when the sink is done with the batch, by the thread on which the sink says so
+     */
+    SinkBatch(Runnable onAnswer) {
+        this.onAnswer = onAnswer;
+    }
 
     void reset() {
         bytes.clear();
@@ -72,13 +80,13 @@ public final class SinkBatch {
         return bytes;
     }
 
-    /** Adds a record, without bytes, that the sink cannot encode. */
+    /** Adds a record without bytes that the sink cannot encode. */
     void addRefused(LogRecord record, Refusal kind, String reason) {
         add(record, null);
         close(size - 1, kind, reason);
     }
 
-    /** Adds a record: what was appended to the buffer since the last one. */
+    /** Adds a record: the bytes appended to the buffer since the last one. */
     void add(LogRecord record, @Nullable Object tag) {
         if (size == ends.length) {
             int capacity = 2 * size;
@@ -102,8 +110,8 @@ public final class SinkBatch {
         open++;
     }
 
-    /** Takes back what was added of a datagram. */
-    void cutBack(int sizeBefore, int bytesBefore) {
+    /** Removes the records of a datagram that was added in part. */
+    void removeFrom(int sizeBefore, int bytesBefore) {
         datagrams -= size > sizeBefore ? 1 : 0;
         while (size > sizeBefore) {
             size--;
@@ -115,100 +123,105 @@ public final class SinkBatch {
         bytes.end(bytesBefore);
     }
 
-    /** True if two records are messages of one datagram, which lie side by side. */
+    /** True if two adjacent records are messages of the same datagram. */
     boolean isSameDatagram(int first, int second) {
         return shards[first] == shards[second] && sequences[first] == sequences[second];
     }
 
-    /** Datagrams the records are from. */
+    /** True if there is something to send or to account for: records, or datagrams that were filtered out or are missing. */
+    boolean hasContent() {
+        return size > 0 || filtered > 0 || missing > 0;
+    }
+
+    /** The number of datagrams that the records are from. */
     int datagrams() {
         return datagrams;
     }
 
-    /** The journal the records are in: with shard, sequence and part it names a record for ever. */
+    /** The journal id: with shard, sequence and part it identifies a record. */
     public long journalId() {
         return journalId;
     }
 
-    /** Records, also those that are not open any more. */
+    /** The number of records, open or not. */
     public int size() {
         return size;
     }
 
-    /** Records that are open. */
+    /** The number of open records. */
     public int openCount() {
         return open;
     }
 
-    /** Bytes of all records. */
+    /** The bytes of all records. */
     public int byteCount() {
         return bytes.length();
     }
 
-    /** The memory the records are in, one after the other from its beginning; not a copy. */
+    /** The memory with the records, one after the other from the beginning; not a copy. */
     public byte[] array() {
         return bytes.array();
     }
 
-    /** Where a record begins in {@link #array()}. */
+    /** The offset of a record in {@link #array()}. */
     public int begin(int index) {
         return index == 0 ? 0 : ends[index - 1];
     }
 
-    /** Where it ends, exclusively. */
+    /** The offset after the record. */
     public int end(int index) {
         return ends[index];
     }
 
-    /** The shard the record is in. */
+    /** The shard of a record. */
     public int shard(int index) {
         return shards[index];
     }
 
-    /** Its sequence number there. */
+    /** The sequence number of a record in its shard. */
     public long sequence(int index) {
         return sequences[index];
     }
 
-    /** Which of several messages of its datagram the record is, from 0; {@link #NO_PART} if it is all of it. */
+    /** The number of the record among the messages of its datagram, from 0; {@link #NO_PART} if it is the whole datagram. */
     public int part(int index) {
         return parts[index];
     }
 
-    /** When it was received, in ns since the epoch. */
+    /** The receive time in ns since the epoch. */
     public long receiveTimeNs(int index) {
         return timesNs[index];
     }
 
-    /** What {@link Sink#encode} returned for it. */
+    /** The value that {@link Sink#encode} returned for the record. */
     public @Nullable Object tag(int index) {
         return tags[index];
     }
 
-    /** True if the record is still to be sent: it was not {@linkplain #accept accepted} or {@linkplain #refuse refused}. */
+    /** True if the record is neither {@linkplain #accept accepted} nor {@linkplain #refuse refused}. */
     public boolean isOpen(int index) {
         return refusals[index] == null;
     }
 
-    /** The destination has this record, whatever becomes of the others. By the thread that has the batch. */
+    /** The destination has accepted this record. Called by the thread that has the batch. */
     public void accept(int index) {
         close(index, null, "");
     }
 
     /**
-     * The destination rejects this record: it becomes a dead letter. By the thread that has the batch.
+     * The destination rejects this record, which becomes a dead letter. Called by the thread that has the batch.
      *
-     * @param reason why, for people
+     * @param reason the reason, for people
      */
     public void refuse(int index, String reason) {
         refuse(index, Refusal.REJECTED, reason);
     }
 
     /**
-     * The destination will never take this record: it becomes a dead letter. By the thread that has the batch.
+     * The destination will never accept this record, which becomes a dead letter. Called by the thread that has the batch.
      *
-     * @param kind what it is counted as
-     * @param reason why, for people
+     * @param kind the kind in the counters
+     * @param reason the reason, for people
      */
     public void refuse(int index, Refusal kind, String reason) {
         close(index, kind, reason);
@@ -222,28 +235,28 @@ public final class SinkBatch {
         }
     }
 
-    /** What the refusal of a record is counted as; null if it was not refused. */
+    /** The kind of a record's refusal; null if it was not refused. */
     @Nullable
     Refusal kind(int index) {
         return kinds[index];
     }
 
-    /** Why a record was refused; null if it was not. */
+    /** The reason of a record's refusal; null if it was not refused. */
     @Nullable
     String refusal(int index) {
         String reason = refusals[index];
         return reason == null || reason.isEmpty() ? null : reason;
     }
 
-    /** The destination has all that is open. Any thread. */
+    /** The destination has accepted all open records. Any thread. */
     public void done() {
         end(State.DONE);
     }
 
     /**
-     * What is open has to be sent again, later. Any thread.
+     * The open records have to be resent later. Any thread.
      *
-     * @param cause why, for people
+     * @param cause the cause, for people
      */
     public void failed(String cause) {
         failure = cause;
@@ -254,9 +267,10 @@ public final class SinkBatch {
         if (!state.compareAndSet(State.SENT, how)) {
             throw new IllegalStateException("the batch is " + state.get() + ", and cannot be " + how);
         }
+        onAnswer.run();
     }
 
-    /** The sink threw; it may have said before what became of the batch. */
+    /** The sink has thrown an exception; it may have answered before. */
     void failedUnlessEnded(String cause) {
         failure = cause;
         state.compareAndSet(State.SENT, State.FAILED);

@@ -15,17 +15,17 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The positions of all sinks of a data directory, to look at while a collector runs, and to change while none does. Any thread. */
+/** The positions of all sinks of a data directory. They can be read at any time, and changed while no collector runs. Any thread. */
 public final class SinkPositions {
     private final Journal journal;
 
-    /** Of a journal. */
+    /** The positions of a journal's sinks. */
     public SinkPositions(Journal journal) {
         this.journal = journal;
     }
 
     /**
-     * How far each sink had come when it wrote its positions last, by name; that is a second ago at the most.
+     * The positions that each sink wrote last, at most a second ago, by name.
      *
      * @throws IOException if positions cannot be read; the message names the file
      */
@@ -40,13 +40,13 @@ public final class SinkPositions {
         return all;
     }
 
-    /** The names of all sinks there are positions of, damaged ones too. */
+    /** The names of all sinks with a position file, damaged ones included. */
     public Set<String> names() throws IOException {
         return new TreeSet<>(names(journal.dataDirectory()));
     }
 
     /**
-     * The highest positions of all sinks of a journal, by shard. Damaged positions are passed over: their sink says so.
+     * The highest positions of all sinks of a journal, by shard. Damaged positions are ignored here: their sink reports them.
      *
      * @throws IOException if the directory cannot be read
      */
@@ -86,7 +86,7 @@ public final class SinkPositions {
     }
 
     /**
-     * Has a sink go on from elsewhere. What it has counted stays.
+     * Sets the position of a sink. Its counts stay.
      *
      * @throws IOException if a collector runs on the data directory, or the positions cannot be written
      */
@@ -95,7 +95,7 @@ public final class SinkPositions {
     }
 
     /**
-     * Has a sink go on from a datagram in one shard; in the others it stays where it is.
+     * Sets the position of a sink in one shard; the others stay.
      *
      * @throws IOException as {@link #set(String, StartAt)}
      */
@@ -106,7 +106,7 @@ public final class SinkPositions {
         }
         long end = journal.endSequences()[where.shard()];
         if (where.sequence() > end) {
-            // The numbering would go on behind it.
+            // The journal would continue its sequence numbers after it.
             throw new IllegalArgumentException("shard " + where.shard() + " has datagrams up to " + (end - 1)
                     + ", and the next will be " + end + ": there is no " + where);
         }
@@ -125,7 +125,7 @@ public final class SinkPositions {
                 Positions now = file.read();
                 counts = now == null ? counts : now.counts();
             } catch (IOException damaged) {
-                // It is about to be replaced, which is how it is fixed.
+                // The new positions replace the damaged ones.
                 counts = Positions.Counts.NONE;
             }
             file.write(new Positions(journal.meta().journalId(), next, counts));
@@ -133,7 +133,7 @@ public final class SinkPositions {
     }
 
     /**
-     * Forgets a sink: if it comes back, it starts again.
+     * Deletes the positions of a sink, so that it starts again.
      *
      * @return false if there is no such sink
      * @throws IOException if a collector runs on the data directory, or the file cannot be removed

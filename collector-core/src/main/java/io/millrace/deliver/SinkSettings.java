@@ -4,52 +4,139 @@ import io.millrace.filter.Filter;
 import io.millrace.format.InputRules;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How records are delivered to a sink.
- *
- * @param name its name in metrics and messages, and of its file of positions: letters, digits, dots, dashes and underscores
- * @param filter only records this is true of; null for all
- * @param from where a sink begins that has no positions yet
- * @param rules how what comes in is read
- * @param inputRules the same for the inputs named here
- * @param extensions true if JSON has the extension of CEF and LEEF as an object too
- * @param batchRecords the most records of a batch
- * @param batchBytes a batch with so many bytes is full
- * @param retryAtLeast how long after a first failure it is tried again
- * @param retryAtMost the longest time between two attempts
- * @param deadLetterBytes how many bytes of dead letters are kept; then the oldest go, and are counted
- */
-public record SinkSettings(
-        String name,
-        @Nullable Filter filter,
-        StartAt from,
-        InputRules rules,
-        Map<String, InputRules> inputRules,
-        boolean extensions,
-        int batchRecords,
-        int batchBytes,
-        Duration retryAtLeast,
-        Duration retryAtMost,
-        long deadLetterBytes) {
+/** How records are delivered to a sink. Immutable: each method that changes a setting returns a checked copy. */
+public final class SinkSettings implements Cloneable {
     private static final long MIN_DEAD_LETTER_BYTES = 1 << 20;
+    private static final int MAX_BATCH_BYTES = 256 << 20;
+    private static final int MAX_BATCH_RECORDS = 1_000_000;
+    private static final int BATCH_RECORDS = 10_000;
+    private static final int SMALL_RECORD_BYTES = 100;
+    private static final Duration MAX_LINGER = Duration.ofSeconds(10);
     private static final String NAME = "[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}";
 
-    /** Checks every setting; the message of the exception names the first that is wrong and what it takes. */
-    public SinkSettings {
+    private final String name;
+    private @Nullable Filter filter;
+    private StartAt from = StartAt.BEGIN;
+    private InputRules rules = InputRules.DEFAULT;
+    private Map<String, InputRules> inputRules = Map.of();
+    private boolean extensions;
+    private int batchRecords = BATCH_RECORDS;
+    private int batchBytes = 1 << 20;
+    private Duration linger = Duration.ofMillis(50);
+    private Duration minRetry = Duration.ofMillis(100);
+    private Duration maxRetry = Duration.ofSeconds(10);
+    private long deadLetterBytes = 256 << 20;
+
+    private SinkSettings(String name) {
         checkName(name);
-        inputRules = Map.copyOf(inputRules);
-        check(batchRecords >= 1 && batchRecords <= 1_000_000, "batch-records", batchRecords, "1 to 1000000");
+        this.name = name;
+    }
+
+    /**
+     * The defaults: all records from the beginning of the journal, times without a zone in this host's zone, batches of 1 MiB or
+     * 10,000 records or what arrived in 50 ms, retries after 100 ms to 10 s, and 256 MiB of dead letters.
+     *
+     * @param name the sink's name in metrics and messages, and the name of its file of positions: letters, digits, dots, dashes and
+     *     underscores
+     */
+    public static SinkSettings of(String name) {
+        return new SinkSettings(name);
+    }
+
+    /** Delivers only the records that the filter matches; null for all records. */
+    public SinkSettings where(@Nullable Filter expression) {
+        return with(copy -> copy.filter = expression);
+    }
+
+    /** Sets where a sink begins that has no positions yet. */
+    public SinkSettings from(StartAt start) {
+        return with(copy -> copy.from = start);
+    }
+
+    /** Sets how messages are read: those of some inputs, by name, and those of all others. */
+    public SinkSettings rules(InputRules ofOthers, Map<String, InputRules> ofInputs) {
+        return with(copy -> {
+            copy.rules = ofOthers;
+            copy.inputRules = Map.copyOf(ofInputs);
+        });
+    }
+
+    /** Sets whether JSON has the extension of CEF and LEEF as an object too. */
+    public SinkSettings extensions(boolean written) {
+        return with(copy -> copy.extensions = written);
+    }
+
+    /**
+     * Sets the size of batches: a batch is sent when it has so many records or bytes, or when {@link #linger} is over.
+     *
+     * @param records 1 to 1,000,000
+     * @param bytes 1 KiB to 256 MiB
+     */
+    public SinkSettings batches(int records, int bytes) {
+        return with(copy -> {
+            copy.batchRecords = records;
+            copy.batchBytes = bytes;
+        });
+    }
+
+    /** The same with the number of records that so many bytes usually hold, at least 10,000. */
+    public SinkSettings batches(int bytes) {
+        return batches(Math.max(BATCH_RECORDS, bytes / SMALL_RECORD_BYTES), bytes);
+    }
+
+    /** Sets how long the first record of a batch may wait for others: 0 to 10 s. */
+    public SinkSettings linger(Duration longest) {
+        return with(copy -> copy.linger = longest);
+    }
+
+    /** Sets the first and the longest time between two attempts. */
+    public SinkSettings retry(Duration first, Duration longest) {
+        return with(copy -> {
+            copy.minRetry = first;
+            copy.maxRetry = longest;
+        });
+    }
+
+    /** Sets how many bytes of dead letters are kept; beyond that the oldest are deleted and counted. */
+    public SinkSettings deadLetters(long bytes) {
+        return with(copy -> copy.deadLetterBytes = bytes);
+    }
+
+    private SinkSettings with(Consumer<SinkSettings> change) {
+        try {
+            SinkSettings copy = (SinkSettings) clone();
+            change.accept(copy);
+            copy.check();
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Checks every setting; the exception names the first that is wrong, and what it takes. */
+    private void check() {
         check(
-                batchBytes >= 1024 && batchBytes <= 256 << 20,
-                "batch-bytes",
+                batchRecords >= 1 && batchRecords <= MAX_BATCH_RECORDS,
+                "batch.records",
+                batchRecords,
+                "1 to " + MAX_BATCH_RECORDS);
+        check(
+                batchBytes >= 1024 && batchBytes <= MAX_BATCH_BYTES,
+                "batch.bytes",
                 batchBytes,
-                "1024 to " + (256 << 20) + " bytes");
+                "1024 to " + MAX_BATCH_BYTES + " bytes");
         check(
-                retryAtLeast.toMillis() >= 1 && retryAtMost.compareTo(retryAtLeast) >= 0,
+                !linger.isNegative() && linger.compareTo(MAX_LINGER) <= 0,
+                "batch.linger",
+                linger.toMillis() + " ms",
+                "0 s to 10 s");
+        check(
+                minRetry.toMillis() >= 1 && maxRetry.compareTo(minRetry) >= 0,
                 "retry",
-                retryAtLeast.toMillis() + " to " + retryAtMost.toMillis() + " ms",
+                minRetry.toMillis() + " to " + maxRetry.toMillis() + " ms",
                 "a time of at least 1 ms, and a longer one");
         check(
                 deadLetterBytes >= MIN_DEAD_LETTER_BYTES,
@@ -58,132 +145,54 @@ public record SinkSettings(
                 "at least " + MIN_DEAD_LETTER_BYTES + " bytes");
     }
 
-    /** All records from the beginning of the journal on, this host's time zone, a MiB a batch, retries after 100 ms to 10 s, 256 MiB of dead letters. */
-    public static SinkSettings of(String name) {
-        return new SinkSettings(
-                name,
-                null,
-                StartAt.BEGIN,
-                InputRules.DEFAULT,
-                Map.of(),
-                false,
-                10_000,
-                1 << 20,
-                Duration.ofMillis(100),
-                Duration.ofSeconds(10),
-                256 << 20);
+    /** The sink's name. */
+    public String name() {
+        return name;
     }
 
-    /** The same for records a filter is true of. */
-    public SinkSettings where(@Nullable Filter expression) {
-        return new SinkSettings(
-                name,
-                expression,
-                from,
-                rules,
-                inputRules,
-                extensions,
-                batchRecords,
-                batchBytes,
-                retryAtLeast,
-                retryAtMost,
-                deadLetterBytes);
+    @Nullable
+    Filter filter() {
+        return filter;
     }
 
-    /** The same with another beginning. */
-    public SinkSettings from(StartAt start) {
-        return new SinkSettings(
-                name,
-                filter,
-                start,
-                rules,
-                inputRules,
-                extensions,
-                batchRecords,
-                batchBytes,
-                retryAtLeast,
-                retryAtMost,
-                deadLetterBytes);
+    StartAt from() {
+        return from;
     }
 
-    /** The same with other rules: those of some inputs, by name, and of all others. */
-    public SinkSettings rules(InputRules ofOthers, Map<String, InputRules> ofInputs) {
-        return new SinkSettings(
-                name,
-                filter,
-                from,
-                ofOthers,
-                ofInputs,
-                extensions,
-                batchRecords,
-                batchBytes,
-                retryAtLeast,
-                retryAtMost,
-                deadLetterBytes);
+    InputRules rules() {
+        return rules;
     }
 
-    /** The same with or without the extension of CEF and LEEF as an object in JSON. */
-    public SinkSettings extensions(boolean written) {
-        return new SinkSettings(
-                name,
-                filter,
-                from,
-                rules,
-                inputRules,
-                written,
-                batchRecords,
-                batchBytes,
-                retryAtLeast,
-                retryAtMost,
-                deadLetterBytes);
+    Map<String, InputRules> inputRules() {
+        return inputRules;
     }
 
-    /** The same with batches of another size. */
-    public SinkSettings batches(int records, int bytes) {
-        return new SinkSettings(
-                name,
-                filter,
-                from,
-                rules,
-                inputRules,
-                extensions,
-                records,
-                bytes,
-                retryAtLeast,
-                retryAtMost,
-                deadLetterBytes);
+    boolean extensions() {
+        return extensions;
     }
 
-    /** The same with other times between attempts. */
-    public SinkSettings retry(Duration atLeast, Duration atMost) {
-        return new SinkSettings(
-                name,
-                filter,
-                from,
-                rules,
-                inputRules,
-                extensions,
-                batchRecords,
-                batchBytes,
-                atLeast,
-                atMost,
-                deadLetterBytes);
+    int batchRecords() {
+        return batchRecords;
     }
 
-    /** The same with another limit of dead letters. */
-    public SinkSettings deadLetters(long bytes) {
-        return new SinkSettings(
-                name,
-                filter,
-                from,
-                rules,
-                inputRules,
-                extensions,
-                batchRecords,
-                batchBytes,
-                retryAtLeast,
-                retryAtMost,
-                bytes);
+    int batchBytes() {
+        return batchBytes;
+    }
+
+    Duration linger() {
+        return linger;
+    }
+
+    Duration minRetry() {
+        return minRetry;
+    }
+
+    Duration maxRetry() {
+        return maxRetry;
+    }
+
+    long deadLetterBytes() {
+        return deadLetterBytes;
     }
 
     /** True if a datagram may be several records. */

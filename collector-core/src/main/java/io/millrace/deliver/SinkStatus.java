@@ -4,14 +4,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a sink stands.
+ * The state of a sink.
  *
  * @param name the sink
- * @param counts what has become of datagrams since the sink was made
- * @param pending datagrams journaled and still there, but not dealt with
- * @param expired datagrams it had not dealt with when retention deleted them, and which it has not come to yet: then they
- *     count as missing
- * @param pendingBytes about how many bytes of the journal they are
+ * @param counts the outcomes of datagrams since the sink was created
+ * @param pending datagrams in the journal without an outcome
+ * @param expired datagrams that retention deleted before the sink read them, and that it has not reached yet; it then counts them as
+ *     missing
+ * @param pendingBytes their approximate size in the journal, in bytes
  * @param lagNs how long ago the oldest of them was received, in ns; 0 if there is none
  * @param inFlightBatches batches the sink has
  * @param inFlightRecords records in them
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param refused records that became dead letters since the start, by reason; a datagram may hold several
  * @param adjusted records that were changed since the start so that the destination takes them
  * @param deadLettersDeleted dead letters deleted since the start because their files had reached the limit
- * @param problem why it does not go on; null if it does
+ * @param problem why it does not deliver; null if it does
  */
 public record SinkStatus(
         String name,

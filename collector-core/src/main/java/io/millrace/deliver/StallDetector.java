@@ -8,12 +8,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that there is more in the journal than can be read. Readers go from batch to batch by words in the files: where such a word
- * is damaged, what is behind it looks as if it were not there yet. One thread looks; any may ask for the {@link #problem}.
+ * Detects that a reader stands still although the journal has more. Readers follow length words in the files: behind a damaged word
+ * the file looks as if it ended. One thread calls the methods, except for {@link #problem}.
  */
 final class StallDetector {
     private static final Logger LOG = LoggerFactory.getLogger(StallDetector.class);
-    private static final long HELD_UP_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long STALLED_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final String output;
     private final CounterFile counters;
@@ -25,40 +25,40 @@ final class StallDetector {
         this.counters = counters;
     }
 
-    /** Something was read. */
-    void wentOn() {
+    /** A reader has read something. */
+    void advanced() {
         sinceNs = 0;
         problem = null;
     }
 
     /**
-     * True if there is more, now that nothing was found to read.
+     * True if the journal has more, after a read that found nothing.
      *
-     * @param next the sequence number to go on with in each shard; 0 in those beyond its end
+     * @param next the next sequence number of each shard; 0 for shards beyond the array
      */
-    boolean isHeldUp(long[] next) {
+    boolean isStalled(long[] next) {
         for (int i = 0; i < counters.shardCount(); i++) {
             long from = i < next.length ? next[i] : 0;
             if (counters.shard(i).get(Counter.JOURNALED_DATAGRAMS) > from) {
-                lastsAt(i, from);
+                stalledAt(i, from);
                 return true;
             }
         }
-        wentOn();
+        advanced();
         return false;
     }
 
-    private void lastsAt(int shard, long from) {
+    private void stalledAt(int shard, long from) {
         long nowNs = System.nanoTime();
         sinceNs = sinceNs == 0 ? nowNs : sinceNs;
-        if (problem == null && nowNs - sinceNs > HELD_UP_NS) {
+        if (problem == null && nowNs - sinceNs > STALLED_NS) {
             problem = "shard " + shard + " cannot be read from datagram " + from
                     + " on: look with 'millrace journal verify', then stop the service and run 'millrace journal repair'";
             LOG.error("Output {}: {}", output, problem);
         }
     }
 
-    /** What there is to say of it; null if nothing is. */
+    /** The problem; null if the reader is not stalled. */
     @Nullable
     String problem() {
         return problem;

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Where in the journal to begin. */
+/** The first position of a new sink. */
 public final class StartAt {
-    /** With the oldest datagram there is. */
+    /** The oldest datagram in the journal. */
     public static final StartAt BEGIN = new StartAt("begin", null);
 
-    /** With what is journaled from then on. */
+    /** The first datagram journaled after the start. */
     public static final StartAt END = new StartAt("end", null);
 
     private final String text;
@@ -21,7 +21,7 @@ public final class StartAt {
         this.time = time;
     }
 
-    /** With the first datagram of each shard that was received then or later. */
+    /** The first datagram of each shard that was received at this time or later. */
     public static StartAt time(Instant time) {
         return new StartAt(time.toString(), time);
     }

@@ -1,17 +1,17 @@
 /**
- * From the journal to where logs are used, at least once, at each destination's own pace.
+ * Delivery of the journal to destinations: at least once, at each destination's own pace.
  *
  * <pre>
  *  JournalCursor ─▶ filter ─▶ Sink.encode ─▶ SinkBatch ─▶ Sink.send ─▶ …
  *                                               ▲                        │ done, failed, refused: any thread, any order
  *                                               └── sent again ◀─────────┤
- *          Positions (on disk, every second) ◀── batches in order ◀─────┘──▶ DeadLetters (what is refused for good)
+ *          Positions (on disk, every second) ◀── batches in order ◀─────┘──▶ DeadLetters (what is refused)
  * </pre>
  *
- * <p>Each sink has a {@link io.millrace.deliver.Delivery} with a thread and a cursor of its own: a slow, dead or wrongly
- * configured one delays neither receiving nor another sink. A batch is given up only when its sink has acknowledged it or
- * has refused each record that is left, and the position moves over batches in their order: what a crash leaves between a
- * destination and the position is sent again, and never left out. A record is known again by journal id, shard and
- * sequence, and by its part if its datagram holds several messages. Positions and counts are of datagrams all the same.
+ * <p>Each sink has a {@link io.millrace.deliver.Delivery} with its own thread and cursor, so a slow, dead or wrongly
+ * configured destination delays neither receiving nor another sink. A batch is settled when its sink has acknowledged or refused
+ * every record, and the position moves over batches in their order. After a crash, records between the position and the last
+ * acknowledgement are sent again; none is skipped. A record is identified by journal id, shard and sequence, and by its part if
+ * its datagram holds several messages. Positions and counts are in datagrams.
  */
 package io.millrace.deliver;

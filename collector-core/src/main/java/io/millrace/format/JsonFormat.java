@@ -7,6 +7,9 @@ import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogMessage.Field;
 import io.millrace.record.DatagramView;
 import io.millrace.record.FrameTransport;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * One JSON object a line (RFC 8259), with the names syslog users know: {@code timestamp receive_time facility severity
@@ -18,6 +21,11 @@ public final class JsonFormat implements LineFormat {
     private static final byte[] HEX = LineBuffer.bytes("0123456789abcdef");
     private static final byte[][] FACILITIES = new byte[Facility.values().length][];
     private static final byte[][] SEVERITIES = new byte[Severity.values().length][];
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    /** Times a byte: that byte in each byte of a word. */
+    private static final long EACH = 0x0101_0101_0101_0101L;
 
     /** Most bytes of JSON that one byte can become. */
     private static final int GROWTH = 6;
@@ -151,6 +159,20 @@ public final class JsonFormat implements LineFormat {
         to[o++] = '"';
         int i = begin;
         while (i < end) {
+            while (i + Long.BYTES <= end) {
+                // Eight bytes are copied, and the plain ones among the first of them count.
+                long word = (long) LONGS.get(b, i);
+                LONGS.set(to, o, word);
+                int plain = plainBytes(word);
+                i += plain;
+                o += plain;
+                if (plain < Long.BYTES) {
+                    break;
+                }
+            }
+            if (i == end) {
+                break;
+            }
             byte c = b[i];
             if (c >= ' ' && c < 0x7f && c != '"' && c != '\\') {
                 to[o++] = c;
@@ -174,6 +196,22 @@ public final class JsonFormat implements LineFormat {
         }
         to[o++] = '"';
         out.end(o);
+    }
+
+    /** How many bytes, from the lowest on, are ASCII and need no escape. */
+    private static int plainBytes(long word) {
+        long special = word
+                | word - EACH * ' '
+                | zeroBytes(word ^ EACH * '"')
+                | zeroBytes(word ^ EACH * '\\')
+                | zeroBytes(word ^ EACH * 0x7f);
+        // A borrow can only make bytes above the first special one look special too.
+        return Long.numberOfTrailingZeros(special & EACH * 0x80) / Byte.SIZE;
+    }
+
+    /** The top bit is set in the lowest byte that is 0, and in none below it. */
+    private static long zeroBytes(long word) {
+        return word - EACH & ~word;
     }
 
     private static int escape(byte c, byte[] to, int offset) {

@@ -83,7 +83,8 @@ final class EventLoop {
         this.companion = new Companion(companion, counters, failures);
         this.counters = counters;
         this.busyPoll = socket.busyPoll();
-        this.coalescer = new ReadCoalescer(receiveBufferBytes, System.nanoTime());
+        this.coalescer =
+                new ReadCoalescer(receiveBufferBytes, settings.latency().toNanos(), System.nanoTime());
         this.drops = new SocketDrops(sockets, counters, !socket.gro());
         counters.set(Counter.AFTER_STOP_UNKNOWN, transport.canRefuse() && !socket.gro() ? 0 : 1);
         ThreadFactory threads = task ->
@@ -129,7 +130,7 @@ final class EventLoop {
             long startNs = System.nanoTime();
             long bytes = counters.get(Counter.RECEIVED_BYTES);
             int datagrams = cycle();
-            rest(datagrams, counters.get(Counter.RECEIVED_BYTES) - bytes, startNs);
+            coalesce(datagrams, counters.get(Counter.RECEIVED_BYTES) - bytes, startNs);
         }
     }
 
@@ -173,14 +174,14 @@ final class EventLoop {
         return work + streams.takeMessages();
     }
 
-    private void rest(int datagrams, long bytes, long startNs) {
+    private void coalesce(int datagrams, long bytes, long startNs) {
         boolean emptied = !streams.takeMore() && receiver.isDrained() && state.isRunning();
         long nowNs = System.nanoTime();
-        long restNs = busyPoll ? 0 : coalescer.restNs(datagrams, bytes, emptied, startNs, nowNs);
-        if (restNs > 0) {
-            LockSupport.parkNanos(restNs);
+        long sleepNs = busyPoll ? 0 : coalescer.sleepNs(datagrams, bytes, emptied, startNs, nowNs);
+        if (sleepNs > 0) {
+            LockSupport.parkNanos(sleepNs);
         }
-        coalescer.rested(restNs > 0 ? System.nanoTime() : nowNs);
+        coalescer.slept(sleepNs > 0 ? System.nanoTime() : nowNs);
     }
 
     private boolean onDeadlineTick() {

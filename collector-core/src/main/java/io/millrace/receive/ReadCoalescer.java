@@ -1,68 +1,84 @@
 package io.millrace.receive;
 
 /**
- * How long a busy receiver rests before it asks again, as network cards moderate their interrupts: waking up costs more
- * than reading, and what has collected in the meantime is read in one go. A quiet receiver does not rest, so a lone
- * datagram waits for nothing. A rest is never so long that more than a quarter of the receive buffer fills at the rate
- * of the moment. One thread.
+ * Decides how long a receiver sleeps before it reads again, as network cards coalesce interrupts: a wake-up costs more than
+ * reading a datagram, and what waits in the socket meanwhile is read together. A receiver sleeps until about
+ * {@value #TARGET_DATAGRAMS} datagrams wait, at the rate of the moment, or for the latency budget. A quiet receiver does not sleep, so
+ * a single datagram is read at once.
+ *
+ * <p>A sleep is bounded by the receive buffer, for two cases. At the rate of the moment it fills no more than a quarter of the
+ * buffer. And a sleep longer than {@link #MIN_BUSY_SLEEP_NS} would fill no more than that if a million datagrams per second began to
+ * arrive. One thread.
  */
 final class ReadCoalescer {
-    /** A receiver that waited less than this for something to read is busy. */
-    static final long BUSY_NS = 200_000;
+    static final int TARGET_DATAGRAMS = 128;
 
-    /** What it then rests; the kernel's timer adds some 50 us. Half of the millisecond that a batch may take. */
-    static final long REST_NS = 400_000;
+    /** A receiver that must not let its small buffer fill sleeps no longer than this. */
+    static final long MIN_BUSY_SLEEP_NS = 400_000;
 
-    /** A shorter rest costs as much as it saves. */
+    /** A shorter sleep costs as much as it saves. */
     static final long MIN_NS = 50_000;
 
     private static final long TIMER_NS = 50_000;
 
-    /** What the kernel charges the buffer for a datagram, with twice its length, is less than this. */
+    /** The kernel charges the buffer less than this for a datagram, besides twice its length. */
     private static final int CHARGE_BYTES = 1_280;
 
+    private static final double BURST_PER_NS = 1e6 / 1e9;
+
     private final double toleratedBytes;
+    private final long limitNs;
     private long charge;
+    private long datagrams;
     private long emptiedAtNs;
     private long passEndedAtNs;
 
     /**
      * Begins quiet.
      *
-     * @param receiveBufferBytes the smallest receive buffer of the receiver's sockets, as asked for: the kernel counts
-     *     twice as much
+     * @param receiveBufferBytes the smallest receive buffer of the receiver's sockets, as granted: the kernel counts twice as much
+     * @param latencyNs how long a datagram may wait in the socket; 0 for no sleep
      * @param nowNs {@link System#nanoTime()}
      */
-    ReadCoalescer(int receiveBufferBytes, long nowNs) {
+    ReadCoalescer(int receiveBufferBytes, long latencyNs, long nowNs) {
         this.toleratedBytes = 2.0 * receiveBufferBytes / 4;
+        long burstNs = (long) (toleratedBytes / (CHARGE_BYTES * BURST_PER_NS));
+        this.limitNs = Math.min(latencyNs, Math.max(MIN_BUSY_SLEEP_NS, burstNs));
         this.emptiedAtNs = nowNs;
         this.passEndedAtNs = nowNs;
     }
 
     /**
-     * After a pass over the sockets.
+     * How long to sleep after a pass over the sockets; {@link #slept} follows.
      *
-     * @param datagrams it brought
+     * @param received datagrams of the pass
      * @param bytes of payload in them
      * @param emptied false if there is more to read at once
-     * @param startNs {@link System#nanoTime()} when it began
+     * @param startNs {@link System#nanoTime()} when the pass began
      * @param nowNs the same, now
-     * @return how long to rest, in nanoseconds; {@link #rested} follows
+     * @return in ns; 0 for no sleep
      */
-    long restNs(int datagrams, long bytes, boolean emptied, long startNs, long nowNs) {
-        charge += (long) CHARGE_BYTES * datagrams + 2 * bytes;
+    long sleepNs(int received, long bytes, boolean emptied, long startNs, long nowNs) {
+        charge += (long) CHARGE_BYTES * received + 2 * bytes;
+        datagrams += received;
         if (!emptied) {
             return 0;
         }
-        double mostNs = toleratedBytes * (nowNs - emptiedAtNs) / Math.max(1, charge) - TIMER_NS;
+        long intervalNs = Math.max(1, nowNs - emptiedAtNs);
+        double bufferNs = toleratedBytes * intervalNs / Math.max(1, charge);
+        double targetNs = (double) TARGET_DATAGRAMS * intervalNs / Math.max(1, datagrams);
         charge = 0;
+        datagrams = 0;
         emptiedAtNs = nowNs;
-        boolean busy = startNs - passEndedAtNs < BUSY_NS;
-        return !busy || mostNs < MIN_NS ? 0 : (long) Math.min(REST_NS, mostNs);
+        // It waited so little for something to read that more will come during a sleep.
+        boolean busy = startNs - passEndedAtNs < limitNs / 2;
+        double wantedNs = Math.max(targetNs, (double) MIN_BUSY_SLEEP_NS);
+        long sleepNs = Math.min(limitNs, (long) Math.min(wantedNs, bufferNs - TIMER_NS));
+        return busy && sleepNs >= MIN_NS ? sleepNs : 0;
     }
 
-    /** The receiver goes back to its event loop, rested or not. */
-    void rested(long nowNs) {
+    /** The receiver waits for its sockets from now on. */
+    void slept(long nowNs) {
         passEndedAtNs = nowNs;
     }
 }

@@ -23,6 +23,7 @@ import io.millrace.transport.stream.StreamInput;
 import io.millrace.transport.stream.StreamListeners;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -60,8 +61,10 @@ public final class ReceiveStage {
      * @param socket settings of each socket
      * @param pinning the CPUs receivers run on
      * @param policy who may send, and how much
+     * @param latency how long a datagram may wait in its socket so that several are read together; zero for not at all
      */
-    public record Settings(String transport, SocketSettings socket, Pinning pinning, PolicySettings policy) {}
+    public record Settings(
+            String transport, SocketSettings socket, Pinning pinning, PolicySettings policy, Duration latency) {}
 
     private final Settings settings;
     private final Transport transport;

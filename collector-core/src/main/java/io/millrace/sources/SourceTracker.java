@@ -2,8 +2,10 @@ package io.millrace.sources;
 
 import io.millrace.agent.Agent;
 import io.millrace.agent.EpochClock;
+import io.millrace.agent.IdleStrategy;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
+import io.millrace.journal.AppendSignal;
 import io.millrace.journal.read.CursorPosition;
 import io.millrace.journal.read.DatagramHandler;
 import io.millrace.journal.read.Journal;
@@ -14,7 +16,6 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,7 +30,10 @@ import org.slf4j.LoggerFactory;
 public final class SourceTracker implements Agent, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceTracker.class);
     private static final long REVIEW_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    /** Nobody waits for what is found, so the journal is read rarely, and then much of it. */
+    private static final long LINGER_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private static final long BATCH_BYTES = 1 << 20;
     private static final int MAX_TOP = 10;
 
     private final Journal journal;
@@ -81,11 +85,9 @@ public final class SourceTracker implements Agent, AutoCloseable {
         this.shown = new SourcesStatus(0, 0, 0, 0, 0, 0, numbering, List.of(), List.of(), 0, List.of());
     }
 
-    /** What a thread does between two calls: nobody waits for what it finds, so it reads seldom, and then much. */
-    public static void idle(int workDone) {
-        if (workDone == 0) {
-            LockSupport.parkNanos(IDLE_NS);
-        }
+    /** What a thread does between two calls. */
+    public static IdleStrategy idle(AppendSignal.Reader appends) {
+        return workDone -> appends.idle(workDone, BATCH_BYTES, LINGER_NS, REVIEW_NS);
     }
 
     @Override

@@ -40,7 +40,12 @@ class DeadLettersTest {
     void deletesTheOldestBeyondTheLimitAndCountsThem() throws IOException {
         SinkSettings settings = SinkSettings.of("out").deadLetters(1 << 20).batches(5, 1 << 20);
         try (TestJournal journal = TestJournal.open(root)) {
-            Delivery delivery = new Delivery(settings, sink, Journal.open(root), journal.counters());
+            Delivery delivery = new Delivery(
+                    settings,
+                    sink,
+                    Journal.open(root),
+                    journal.counters(),
+                    journal.appends().newReader());
             for (int i = 0; i < REFUSED; i++) {
                 journal.append(0, TestDatagram.of("huge " + "x".repeat(50_000)));
             }
@@ -77,7 +82,12 @@ class DeadLettersTest {
         };
         try (TestJournal journal = TestJournal.open(root)) {
             journal.append(0, TestDatagram.of("123456789"), TestDatagram.of("123456789"));
-            Delivery delivery = new Delivery(SinkSettings.of("out"), strict, Journal.open(root), journal.counters());
+            Delivery delivery = new Delivery(
+                    SinkSettings.of("out"),
+                    strict,
+                    Journal.open(root),
+                    journal.counters(),
+                    journal.appends().newReader());
             work(delivery);
             assertThat(lines("out.ndjson"))
                     .hasSize(2)

@@ -31,7 +31,8 @@ class DeliveryStageTest {
                         new DeliveryStage.Output(SinkSettings.of("bad").batches(10, 1024), bad),
                         new DeliveryStage.Output(SinkSettings.of("good").batches(10, 1024), good)),
                 Journal.open(root),
-                journal.counters());
+                journal.counters(),
+                journal.appends());
         stage.start();
         return stage;
     }

@@ -51,7 +51,12 @@ class DeliveryTest {
     }
 
     private Delivery delivery() throws IOException {
-        Delivery delivery = new Delivery(settings, sink, Journal.open(root), journal.counters());
+        Delivery delivery = new Delivery(
+                settings,
+                sink,
+                Journal.open(root),
+                journal.counters(),
+                journal.appends().newReader());
         deliveries.add(delivery);
         return delivery;
     }
@@ -321,7 +326,12 @@ class DeliveryTest {
             delivery.doWork();
             return delivery.status().pending() == 0;
         });
-        Delivery second = new Delivery(SinkSettings.of("b"), sink, Journal.open(root), journal.counters());
+        Delivery second = new Delivery(
+                SinkSettings.of("b"),
+                sink,
+                Journal.open(root),
+                journal.counters(),
+                journal.appends().newReader());
         deliveries.add(second);
         Files.move(meta, away);
         second.doWork();

@@ -41,7 +41,12 @@ class ExpiryTest {
 
     private Delivery make() throws IOException {
         SinkSettings settings = SinkSettings.of("out").retry(Duration.ofMillis(1), Duration.ofMillis(4));
-        return new Delivery(settings, sink, Journal.open(root), journal.counters());
+        return new Delivery(
+                settings,
+                sink,
+                Journal.open(root),
+                journal.counters(),
+                journal.appends().newReader());
     }
 
     private void work() {
@@ -141,7 +146,12 @@ class ExpiryTest {
         assertThat(expire(RetentionSettings.Unread.KEEP)).isEqualTo(3);
         sink.received.clear();
         SinkSettings settings = SinkSettings.of("later");
-        delivery = new Delivery(settings, sink, Journal.open(root), journal.counters());
+        delivery = new Delivery(
+                settings,
+                sink,
+                Journal.open(root),
+                journal.counters(),
+                journal.appends().newReader());
         work();
         assertThat(sink.received).containsExactly("0:3");
         assertThat(delivery.status().counts().missing()).isZero();

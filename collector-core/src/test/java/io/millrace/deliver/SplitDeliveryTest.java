@@ -52,7 +52,12 @@ class SplitDeliveryTest {
     }
 
     private Delivery delivered() throws IOException {
-        Delivery delivery = new Delivery(settings, sink, Journal.open(root), journal.counters());
+        Delivery delivery = new Delivery(
+                settings,
+                sink,
+                Journal.open(root),
+                journal.counters(),
+                journal.appends().newReader());
         deliveries.add(delivery);
         await().until(() -> {
             delivery.doWork();
@@ -164,7 +169,12 @@ class SplitDeliveryTest {
             batch.accept(0);
             sink.hold(batch);
         };
-        Delivery delivery = new Delivery(settings, sink, Journal.open(root), journal.counters());
+        Delivery delivery = new Delivery(
+                settings,
+                sink,
+                Journal.open(root),
+                journal.counters(),
+                journal.appends().newReader());
         for (int i = 0; i < 5; i++) {
             delivery.doWork();
         }

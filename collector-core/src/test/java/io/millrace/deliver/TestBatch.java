@@ -13,7 +13,7 @@ public final class TestBatch {
         Object encode(LogRecord record, LineBuffer out);
     }
 
-    private final SinkBatch batch = new SinkBatch();
+    private final SinkBatch batch = new SinkBatch(() -> {});
 
     /** Makes an empty one. */
     public TestBatch() {}

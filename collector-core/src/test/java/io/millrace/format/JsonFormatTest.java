@@ -289,4 +289,20 @@ class JsonFormatTest {
                 .isEqualTo(mapper.readTree(
                         "[{\"name\":\"act\",\"value\":\"deny\"},{\"name\":\"dst\",\"value\":\"192.0.2.1\"}]"));
     }
+
+    /** Eight bytes are looked at together: each byte at each place, among plain bytes and among others. */
+    @Test
+    void escapesEachByteAtEachPlaceOfALongText() throws IOException {
+        for (String around :
+                List.of("abcdefghijklmnopqrstuvwxyz", "\"\\\u0001\u00e9\u007f ~\"\\\u0001\u00e9\u007f ~")) {
+            byte[] text = around.getBytes(UTF_8);
+            for (int place = 0; place < text.length; place++) {
+                for (int value = 0; value < 0x100; value++) {
+                    byte[] changed = text.clone();
+                    changed[place] = (byte) value;
+                    assertMessage(changed);
+                }
+            }
+        }
+    }
 }

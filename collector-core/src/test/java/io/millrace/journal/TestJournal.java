@@ -28,6 +28,7 @@ public final class TestJournal implements AutoCloseable {
 
     private final DataDirectory directory;
     private final CounterFile counters;
+    private final AppendSignal appends;
     private final List<SlabRing> rings = new ArrayList<>();
     private final List<JournalWriter> writers = new ArrayList<>();
 
@@ -45,11 +46,15 @@ public final class TestJournal implements AutoCloseable {
             directory.register(List.of("syslog"), shards);
             directory.saveMeta();
             counters = directory.openCounters();
+            appends = new AppendSignal(counters);
             WriterSettings settings = new WriterSettings(rollBytes, blockBytes, rollAge, sync);
             for (int shard = 0; shard < shards; shard++) {
                 SlabRing ring = new SlabRing(SLABS, slabBytes);
                 rings.add(ring);
-                writers.add(JournalWriter.open(directory, shard, ring, counters.shard(shard), settings));
+                int number = shard;
+                JournalWriter writer = JournalWriter.open(directory, shard, ring, counters.shard(shard), settings);
+                writer.onAppended(() -> appends.appended(number));
+                writers.add(writer);
             }
         } catch (IOException | RuntimeException e) {
             close();
@@ -91,6 +96,16 @@ public final class TestJournal implements AutoCloseable {
     public static TestJournal openSmall(Path root, int shards, long rollBytes) throws IOException {
         return new TestJournal(
                 root, shards, SMALL_SLAB_BYTES, rollBytes, 8 * SMALL_SLAB_BYTES, null, SyncSettings.PAGE_CACHE);
+    }
+
+    /** Bytes of all batches of a shard. */
+    public long bytes(int shard) {
+        return counters.shard(shard).get(Counter.JOURNALED_BYTES);
+    }
+
+    /** Wakes readers when a batch was appended. */
+    public AppendSignal appends() {
+        return appends;
     }
 
     /** Appends one batch, counted as received before. */

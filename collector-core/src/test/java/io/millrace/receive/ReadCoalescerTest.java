@@ -7,62 +7,88 @@ import org.junit.jupiter.api.Test;
 
 class ReadCoalescerTest {
     private static final long US = 1_000;
+    private static final long MS = 1_000_000;
+    private static final long LATENCY_NS = 5 * MS;
     private static final int BUFFER = 64 << 20;
+    /** What a host grants that nobody has set up. */
+    private static final int SMALL_BUFFER = 212_992;
 
     private long nowNs = 1_000_000_000;
 
-    /** Waits, then reads for a while; returns how long the receiver then rests. */
+    /** Waits, then reads for a while; returns how long the receiver then sleeps. */
     private long pass(ReadCoalescer coalescer, long waitedNs, long tookNs, int received, boolean emptied) {
         long startNs = nowNs + waitedNs;
         nowNs = startNs + tookNs;
-        long restNs = coalescer.restNs(received, 125L * received, emptied, startNs, nowNs);
-        nowNs += restNs;
-        coalescer.rested(nowNs);
-        return restNs;
+        long sleepNs = coalescer.sleepNs(received, 125L * received, emptied, startNs, nowNs);
+        nowNs += sleepNs;
+        coalescer.slept(nowNs);
+        return sleepNs;
+    }
+
+    private ReadCoalescer coalescer(int buffer) {
+        return new ReadCoalescer(buffer, LATENCY_NS, nowNs);
     }
 
     @Test
-    void aQuietReceiverDoesNotRest() {
-        ReadCoalescer coalescer = new ReadCoalescer(BUFFER, nowNs);
-
-        assertThat(pass(coalescer, ReadCoalescer.BUSY_NS, 2 * US, 1, true)).isZero();
-        assertThat(pass(coalescer, 10_000 * US, 500 * US, 400, true)).isZero();
+    void doesNotSleepAfterALongWait() {
+        ReadCoalescer coalescer = coalescer(BUFFER);
+        assertThat(pass(coalescer, LATENCY_NS / 2, 2 * US, 1, true)).isZero();
+        assertThat(pass(coalescer, 10 * MS, 500 * US, 400, true)).isZero();
     }
 
     @Test
-    void aBusyReceiverRestsHoweverLongItReads() {
-        ReadCoalescer coalescer = new ReadCoalescer(BUFFER, nowNs);
-
-        assertThat(pass(coalescer, 10 * US, 1 * US, 1, true)).isEqualTo(ReadCoalescer.REST_NS);
-        assertThat(pass(coalescer, 10 * US, 5_000 * US, 5_000, true)).isEqualTo(ReadCoalescer.REST_NS);
+    void sleepsForTheLatencyBudgetAtALowRate() {
+        ReadCoalescer coalescer = coalescer(BUFFER);
+        pass(coalescer, 10 * MS, 10 * US, 1, true);
+        assertThat(pass(coalescer, MS, 10 * US, 1, true)).isEqualTo(LATENCY_NS);
+        assertThat(pass(coalescer, MS, 10 * US, 6, true)).isEqualTo(LATENCY_NS);
     }
 
     @Test
-    void oneWithMoreToReadDoesNotRest() {
-        ReadCoalescer coalescer = new ReadCoalescer(BUFFER, nowNs);
+    void sleepsUntilABatchWaitsAtAHighRate() {
+        ReadCoalescer coalescer = coalescer(BUFFER);
+        assertThat(pass(coalescer, 0, MS, 100, true))
+                .as("100,000 msg/s")
+                .isEqualTo(MS * ReadCoalescer.TARGET_DATAGRAMS / 100);
+        assertThat(pass(coalescer, 0, 10 * MS, 20_000, true))
+                .as("about 2 million msg/s")
+                .isEqualTo(ReadCoalescer.MIN_BUSY_SLEEP_NS);
+    }
 
+    @Test
+    void doesNotSleepWhileThereIsMoreToRead() {
+        ReadCoalescer coalescer = coalescer(BUFFER);
         assertThat(pass(coalescer, 0, 400 * US, 512, false)).isZero();
-        assertThat(pass(coalescer, 0, 10 * US, 10, true)).isEqualTo(ReadCoalescer.REST_NS);
+        assertThat(pass(coalescer, 0, 10 * US, 10, true)).isPositive();
     }
 
-    /** 212,992 bytes are what a host grants that nobody has set up. */
     @Test
-    void aSmallBufferIsNotLeftToFill() {
-        ReadCoalescer coalescer = new ReadCoalescer(212_992, nowNs);
-        long quarter = 2 * 212_992 / (1_280 + 2 * 125) / 4;
+    void doesNotSleepWithoutALatencyBudget() {
+        ReadCoalescer coalescer = new ReadCoalescer(BUFFER, 0, nowNs);
+        assertThat(pass(coalescer, 0, 400 * US, 50, true)).isZero();
+    }
 
+    @Test
+    void leavesThreeQuartersOfASmallBufferFree() {
+        ReadCoalescer coalescer = coalescer(SMALL_BUFFER);
+        long quarter = 2 * SMALL_BUFFER / (1_280 + 2 * 125) / 4;
         assertThat(pass(coalescer, 0, 500 * US, 100, true))
-                .as("at 200,000 datagrams a second")
+                .as("at 200,000 msg/s")
                 .isCloseTo(quarter * 1_000_000_000 / 200_000 - 50 * US, within(5 * US));
         assertThat(pass(coalescer, 0, 100 * US, 10_000, true))
-                .as("it would be too short to pay")
+                .as("a sleep too short to save anything")
                 .isZero();
     }
 
     @Test
-    void whatSeveralPassesBroughtIsTheRate() {
-        ReadCoalescer coalescer = new ReadCoalescer(212_992, nowNs);
+    void shortensTheSleepIfABurstCouldFillASmallBuffer() {
+        ReadCoalescer coalescer = coalescer(SMALL_BUFFER);
+        assertThat(pass(coalescer, 100 * US, 10 * US, 1, true)).isEqualTo(ReadCoalescer.MIN_BUSY_SLEEP_NS);
+    }
 
+    @Test
+    void measuresTheRateOverSeveralPasses() {
+        ReadCoalescer coalescer = coalescer(SMALL_BUFFER);
         assertThat(pass(coalescer, 0, 100 * US, 5_000, false)).isZero();
         assertThat(pass(coalescer, 0, 1 * US, 1, true)).isZero();
     }

@@ -22,6 +22,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Assumptions;
@@ -74,7 +75,8 @@ class ReceiveStageTest {
                         "epoll",
                         new SocketSettings(1 << 16, 2048, false, Steering.HASH, false, false),
                         Pinning.NONE,
-                        PolicySettings.NONE),
+                        PolicySettings.NONE,
+                        Duration.ofMillis(5)),
                 List.of(new InputAddress("in", 0, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
                 List.of(),
                 List.of(),

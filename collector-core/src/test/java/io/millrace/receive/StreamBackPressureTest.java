@@ -27,6 +27,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -95,7 +96,8 @@ class StreamBackPressureTest {
                         Epoll.isAvailable() ? "epoll" : "nio",
                         new SocketSettings(1 << 16, 2048, false, Steering.HASH, false, false),
                         Pinning.NONE,
-                        PolicySettings.NONE),
+                        PolicySettings.NONE,
+                        Duration.ofMillis(5)),
                 List.of(),
                 List.of(new StreamInput(
                         "tcp",

@@ -1,22 +1,26 @@
 package io.millrace.bench.jmh;
 
+import com.sun.management.OperatingSystemMXBean;
+import io.millrace.bench.host.ChildProcess;
+import io.millrace.bench.host.Programs;
 import io.millrace.bench.host.ScratchDirectory;
-import io.millrace.sender.payload.SequencePayload;
+import io.millrace.bench.host.SocketState;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.StandardProtocolFamily;
-import java.nio.ByteBuffer;
-import java.nio.channels.DatagramChannel;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -24,54 +28,51 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Benchmark of receivers over loopback, with an open-loop sender in the same JVM. One shot is one trial: {@code rate * millis
- * / 1000} datagrams of 125 bytes are sent, the receiver is stopped, which drains its socket, and its datagrams are counted.
- * {@code received} and {@code lost} are exact and per trial. The score is the time of sending in ms. Above {@code millis} the
- * sender has missed the rate, and the trial is invalid.
+ * Receive rate of each receiver over loopback, in datagrams of 125 bytes per second. {@code millrace send} in a process of its own
+ * sends with GSO as fast as it can, which is faster than any receiver. Secondary results per iteration: the part of the datagrams
+ * that the kernel dropped at the socket, and the CPU time of this process per received datagram.
  *
- * <p>The kernel does much of a receiver's work in the sender's thread. So with few CPUs the sender is the limit, and the
- * command {@code millrace bench} is the better comparison. This benchmark is for profilers ({@code -prof gc}, {@code -prof
- * async}).
+ * <p>The receiver runs in the JVM of the benchmark, so profilers see it ({@code -prof gc}, {@code -prof async}). All output
+ * goes to memory: about 1 GB per receiver with the default iterations.
  *
- * <pre>{@code java -jar benchmarks/target/benchmarks.jar ReceiveBenchmark -p receiver=nio,millrace-epoll -p rate=100000}</pre>
+ * <pre>{@code java -jar benchmarks/target/benchmarks.jar ReceiveBenchmark -p receiver=nio,millrace-native}</pre>
  */
 @State(Scope.Thread)
-@BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Warmup(iterations = 5)
-@Measurement(iterations = 5)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
 public class ReceiveBenchmark extends Suite {
     private static final int PAYLOAD_BYTES = 125;
-    private static final int SPIN_NS = 50_000;
+    private static final int STEP = 1_000;
+    private static final long POLL_NS = 100_000;
+    private static final Duration START = Duration.ofSeconds(20);
+    private static final OperatingSystemMXBean PROCESS =
+            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
     /** A reference receiver, or the collector with a transport. */
     @Param({
-        "syslog-inline",
         "bio",
         "nio",
         "aio",
-        "io_uring",
         "mapped",
-        "mapped-queue-bio",
         "mapped-queue-nio",
         "netty-epoll",
         "millrace-nio",
-        "millrace-epoll"
+        "millrace-epoll",
+        "millrace-native"
     })
     @SuppressWarnings("NullAway.Init") // Set by JMH.
     private String receiver;
 
-    /** Datagrams per second. */
-    @Param({"50000", "200000"})
-    private int rate;
-
-    /** The length of a trial. */
-    @Param("1000")
-    private int millis;
-
-    private final ByteBuffer payload = ByteBuffer.allocateDirect(PAYLOAD_BYTES);
+    /** What the sender sends: {@code max}, or datagrams per second. */
+    @Param("max")
+    @SuppressWarnings("NullAway.Init") // Set by JMH.
+    private String rate;
 
     @SuppressWarnings("NullAway.Init") // Made in the setup.
     private Path root;
@@ -80,66 +81,90 @@ public class ReceiveBenchmark extends Suite {
     private Receivers.Running running;
 
     @SuppressWarnings("NullAway.Init") // Made in the setup.
-    private DatagramChannel sender;
+    private ChildProcess sender;
 
-    /** The result of a trial. */
+    private long awaited;
+    private long received;
+    private long drops;
+    private long cpuNs;
+
+    /** The secondary results of an iteration. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Outcome {
-        /** Received datagrams at the stop. */
-        public long received;
-        /** Lost datagrams. */
-        public long lost;
+        /** Datagrams that the kernel dropped at the socket, in percent of those that reached it. */
+        public double lostPercent;
+        /** CPU time of the process per received datagram. */
+        public double cpuNsPerDatagram;
+    }
 
-        /** Resets the counts. */
-        @Setup(Level.Iteration)
-        public void clear() {
-            received = 0;
-            lost = 0;
+    /** Starts the receiver and the sender. */
+    @Setup(Level.Trial)
+    public void open() throws IOException, InterruptedException {
+        root = ScratchDirectory.create("millrace-jmh-");
+        running = Receivers.start(receiver, root);
+        List<String> command = new ArrayList<>(Programs.java());
+        command.addAll(List.of(
+                "-jar",
+                Programs.built("sender-tool/target/millrace-send.jar").toString(),
+                "--to",
+                "127.0.0.1:" + running.port(),
+                "--rate",
+                rate,
+                "--duration",
+                "1h",
+                "--size",
+                Integer.toString(PAYLOAD_BYTES),
+                "--gso",
+                "16"));
+        sender = ChildProcess.start("the sender", command);
+        awaitFirst();
+    }
+
+    private void awaitFirst() throws IOException {
+        long end = System.nanoTime() + START.toNanos();
+        while (running.received() == 0) {
+            if (!sender.isAlive() || System.nanoTime() - end > 0) {
+                throw new IOException("nothing arrives: " + sender.lastLines());
+            }
+            LockSupport.parkNanos(POLL_NS);
         }
     }
 
-    /** Starts a new receiver per trial. */
-    @Setup(Level.Iteration)
-    public void open() throws IOException {
-        root = ScratchDirectory.create("millrace-jmh-");
-        running = Receivers.start(receiver, root);
-        sender = DatagramChannel.open(StandardProtocolFamily.INET);
-        sender.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), running.port()));
-        SequencePayload.pad(payload, 0, PAYLOAD_BYTES);
-    }
-
-    /** Deletes its output. */
-    @TearDown(Level.Iteration)
-    public void delete(Outcome outcome) throws IOException {
+    /** Stops both, and deletes the output. */
+    @TearDown(Level.Trial)
+    public void delete() throws IOException {
         sender.close();
-        outcome.received = running.stop();
-        outcome.lost = (long) rate * millis / 1000 - outcome.received;
+        var unused = running.stop();
         ScratchDirectory.delete(root);
     }
 
-    /** Sends the datagrams of a trial, each when it is due, or at once if it is late. */
-    @Benchmark
-    public void send() throws IOException {
-        long count = (long) rate * millis / 1000;
-        long startNs = System.nanoTime();
-        for (int i = 0; i < count; i++) {
-            awaitNs(startNs + i * 1_000_000_000L / rate);
-            SequencePayload.encode(payload, 0, 1, 0, i, 0);
-            int written = sender.write(payload.clear());
-            if (written != PAYLOAD_BYTES) {
-                throw new IOException("only " + written + " of " + PAYLOAD_BYTES + " bytes were sent");
-            }
-        }
+    /** Begins to count. */
+    @Setup(Level.Iteration)
+    public void begin() throws IOException {
+        drops = SocketState.of(running.port()).drops();
+        cpuNs = PROCESS.getProcessCpuTime();
+        received = running.received();
+        awaited = received;
     }
 
-    private static void awaitNs(long dueNs) {
-        for (long left = dueNs - System.nanoTime(); left > 0; left = dueNs - System.nanoTime()) {
-            if (left > SPIN_NS) {
-                LockSupport.parkNanos(left - SPIN_NS);
-            } else {
-                Thread.onSpinWait();
-            }
+    /** Calculates the secondary results. JMH adds up those of all iterations, so that the parts of the mean are added here. */
+    @TearDown(Level.Iteration)
+    public void end(Outcome outcome, BenchmarkParams params) throws IOException {
+        double count = running.received() - received;
+        double dropped = SocketState.of(running.port()).drops() - drops & 0xffff_ffffL;
+        int iterations = params.getMeasurement().getCount() * Math.max(1, params.getForks());
+        outcome.cpuNsPerDatagram = (PROCESS.getProcessCpuTime() - cpuNs) / count / iterations;
+        outcome.lostPercent = 100 * dropped / (count + dropped) / iterations;
+    }
+
+    /** Waits for the next datagrams. */
+    @Benchmark
+    @OperationsPerInvocation(STEP)
+    public void receive() {
+        awaited += STEP;
+        while (running.received() < awaited) {
+            LockSupport.parkNanos(POLL_NS);
         }
     }
 }

@@ -4,6 +4,7 @@ import io.millrace.bench.reference.ReferenceReceiver;
 import io.millrace.bench.reference.ReferenceReceivers;
 import io.millrace.bench.reference.ReferenceSettings;
 import io.millrace.collector.Collector;
+import io.millrace.counters.Counter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,6 +20,9 @@ final class Receivers {
     /** A running receiver. */
     interface Running {
         int port();
+
+        /** The number of datagrams so far that were written, of the collector those that were journaled. Any thread. */
+        long received();
 
         /** Drains the socket, flushes the output, and returns the number of datagrams. */
         long stop() throws IOException;
@@ -56,6 +60,11 @@ final class Receivers {
         }
 
         @Override
+        public long received() {
+            return collector.sinceStart(Counter.JOURNALED_DATAGRAMS);
+        }
+
+        @Override
         public long stop() throws IOException {
             collector.close();
             return collector.ledger().journaled();
@@ -66,6 +75,11 @@ final class Receivers {
         @Override
         public int port() {
             return receiver.localPort();
+        }
+
+        @Override
+        public long received() {
+            return receiver.written();
         }
 
         @Override

@@ -59,7 +59,7 @@ public final class RunFolder {
     private static String csv(List<TrialResult> trials) {
         StringBuilder out = new StringBuilder(
                 "part,subject,round,rate,seconds,size,sources,gso_segments,pattern,sent,received,duplicated,reordered,drops,"
-                        + "achieved_rate,ns_per_datagram,asked_bytes,granted_bytes,highest_queued_bytes,queued_at_end_bytes,"
+                        + "achieved_rate,ns_per_datagram,cpu_percent,asked_bytes,granted_bytes,highest_queued_bytes,queued_at_end_bytes,"
                         + "drain_seconds,memory_bytes,steal_percent,detail,void\n");
         for (TrialResult trial : trials) {
             Object[] cells = {
@@ -79,6 +79,7 @@ public final class RunFolder {
                 trial.drops(),
                 decimal(trial.achievedRate()),
                 decimal(trial.nanosPerDatagram()),
+                decimal(trial.cpuPercent()),
                 trial.askedBytes(),
                 trial.grantedBytes(),
                 trial.highestQueuedBytes(),

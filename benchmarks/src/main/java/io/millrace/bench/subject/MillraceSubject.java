@@ -1,21 +1,46 @@
 package io.millrace.bench.subject;
 
+import io.millrace.bench.check.LineFile;
 import io.millrace.bench.host.Programs;
 import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
-/** The Millrace service with its journal. */
-record MillraceSubject(String name, String transport, int receivers) implements Subject {
-    /** Other receivers have no source tracking either. */
-    private static final String CONFIG = "sources: {watch: off}\n";
+/**
+ * The Millrace service with default settings.
+ *
+ * @param variant what differs from the defaults
+ */
+record MillraceSubject(String name, String transport, int receivers, Variant variant) implements Subject {
+    private static final String LINES = "lines";
+
+    /** What a service does besides journaling. */
+    enum Variant {
+        /** Default settings: source tracking and the admin page are on. */
+        DEFAULT("every datagram journaled with source and receive time", ""),
+        /** Nothing but the journal, as the other receivers have nothing but their file. */
+        JOURNAL_ONLY("as millrace-native, without source tracking and admin page", "sources: {watch: off}\n"),
+        /** Delivers to a file, as rsyslog and syslog-ng do. */
+        FILE(
+                "every datagram journaled, and delivered as a raw line to one file",
+                "outputs: {file: {type: file, path: %s, format: raw}}\n");
+
+        private final String description;
+        private final String config;
+
+        Variant(String description, String config) {
+            this.description = description;
+            this.config = config;
+        }
+    }
 
     @Override
     public String description() {
-        return "Millrace, transport " + transport + ": every datagram journaled with source and receive time";
+        return "Millrace, transport " + transport + ": " + variant.description;
     }
 
     @Override
@@ -27,7 +52,7 @@ record MillraceSubject(String name, String transport, int receivers) implements 
 
     @Override
     public String configuration(LaunchSettings launch) throws IOException {
-        return String.join(" ", command(launch)) + System.lineSeparator() + CONFIG;
+        return String.join(" ", command(launch)) + System.lineSeparator() + text(launch);
     }
 
     private List<String> command(LaunchSettings launch) throws IOException {
@@ -39,7 +64,7 @@ record MillraceSubject(String name, String transport, int receivers) implements 
                         "--listen",
                         "127.0.0.1:0",
                         "--admin",
-                        "off",
+                        variant == Variant.JOURNAL_ONLY ? "off" : "127.0.0.1:0",
                         "--transport",
                         transport,
                         "--data",
@@ -48,6 +73,10 @@ record MillraceSubject(String name, String transport, int receivers) implements 
                         Integer.toString(launch.receiveBufferBytes() / receivers),
                         "--receivers",
                         Integer.toString(receivers)));
+    }
+
+    private String text(LaunchSettings launch) {
+        return String.format(Locale.ROOT, variant.config, launch.directory().resolve(LINES));
     }
 
     private static Path config(LaunchSettings launch) {
@@ -61,11 +90,16 @@ record MillraceSubject(String name, String transport, int receivers) implements 
     @Override
     public RunningSubject start(LaunchSettings launch) throws IOException, InterruptedException {
         Files.createDirectories(launch.directory());
-        Files.writeString(config(launch), CONFIG);
+        Files.writeString(config(launch), text(launch));
         MillraceService service = MillraceService.start(name(), command(launch));
         try {
-            return new RunningSubject(
-                    service.process(), service.port(), check -> check.add(Journal.open(data(launch))));
+            return new RunningSubject(service.process(), service.port(), check -> {
+                if (variant == Variant.FILE) {
+                    LineFile.read(launch.directory().resolve(LINES), check);
+                } else {
+                    check.add(Journal.open(data(launch)));
+                }
+            });
         } catch (IOException e) {
             service.process().close();
             throw e;

@@ -19,6 +19,8 @@ public final class Subjects {
         add(millrace("millrace-nio", "nio", 1));
         add(millrace("millrace-epoll", "epoll", 1));
         add(millrace("millrace-native", "native", 1));
+        add(new MillraceSubject("millrace-journal-only", "native", 1, MillraceSubject.Variant.JOURNAL_ONLY));
+        add(new MillraceSubject("millrace-file", "auto", 1, MillraceSubject.Variant.FILE));
         baseline("discard", "discard", "C: recvmmsg in batches of 64, counted and discarded", List.of());
         baseline("append", "append", "C: recvmmsg in batches of 64, appended to a mapped file", List.of());
         baseline(
@@ -60,9 +62,9 @@ public final class Subjects {
         return List.copyOf(ALL.keySet());
     }
 
-    /** A service with this many receivers, which share the receive buffer that other receivers have for one. */
+    /** A service with default settings and this many receivers, which share the receive buffer that other receivers have for one. */
     public static Subject millrace(String name, String transport, int receivers) {
-        return new MillraceSubject(name, transport, receivers);
+        return new MillraceSubject(name, transport, receivers, MillraceSubject.Variant.DEFAULT);
     }
 
     /**

@@ -9,6 +9,7 @@ import io.millrace.bench.report.RunFolder;
 import io.millrace.bench.report.Statistics;
 import io.millrace.bench.subject.LaunchSettings;
 import io.millrace.bench.subject.Subject;
+import io.millrace.bench.trial.CheckedSeries;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.TrialResult;
 import io.millrace.bench.trial.TrialRunner;
@@ -100,9 +101,19 @@ final class SuiteRun {
         return run(() -> series.run(part, load, round));
     }
 
+    /** Ends a series with the comparison of all that was sent with the receiver's output. */
+    TrialResult end(String part, CheckedSeries series, Load last, int round) throws IOException, InterruptedException {
+        return once(() -> series.end(part, last, round));
+    }
+
     /** Starts a series. */
     TrialSeries series(Subject subject) {
         return trials.series(subject);
+    }
+
+    /** Starts a series whose output is compared at its end. */
+    CheckedSeries checkedSeries(Subject subject, Load warmUp) {
+        return trials.checkedSeries(subject, warmUp);
     }
 
     private interface Try {

@@ -1,6 +1,7 @@
 package io.millrace.bench.trial;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.millrace.bench.option.RenamedNames;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,9 @@ public record Load(
     /** The rate without a limit. */
     public static final long MAX = 0;
 
+    /** No load at all: for what a receiver costs while nothing arrives. */
+    private static final long IDLE = -1;
+
     /** Above this rate the sender uses GSO: a system call per datagram would be too slow. */
     public static final long MAX_RATE_WITHOUT_GSO = 150_000;
 
@@ -50,6 +54,17 @@ public record Load(
                 rate, seconds, size, SOURCES, gso ? GSO_SEGMENTS : 1, size < MIN_SYSLOG_SIZE ? SEQUENCE : "rfc3164");
     }
 
+    /** No load for a time. */
+    public static Load idle(double seconds) {
+        return new Load(IDLE, seconds, 0, 0, 1, SEQUENCE);
+    }
+
+    /** True if nothing is sent. */
+    @JsonIgnore
+    public boolean isIdle() {
+        return rate == IDLE;
+    }
+
     /** The same load with another length. */
     public Load during(double otherSeconds) {
         return new Load(rate, otherSeconds, size, sources, gsoSegments, pattern);
@@ -67,7 +82,7 @@ public record Load(
 
     /** The expected rate in datagrams per second. */
     double expectedRate() {
-        return rate == MAX ? MAX_EXPECTED : rate;
+        return rate == MAX ? MAX_EXPECTED : Math.max(0, rate);
     }
 
     List<String> options() {
@@ -96,12 +111,14 @@ public record Load(
 
     @Override
     public String toString() {
-        return String.format(
-                Locale.ROOT,
-                "%s of %,d bytes for %.1f s%s",
-                rateText(),
-                size,
-                seconds,
-                gsoSegments > 1 ? " (GSO)" : "");
+        return isIdle()
+                ? String.format(Locale.ROOT, "idle for %.1f s", seconds)
+                : String.format(
+                        Locale.ROOT,
+                        "%s of %,d bytes for %.1f s%s",
+                        rateText(),
+                        size,
+                        seconds,
+                        gsoSegments > 1 ? " (GSO)" : "");
     }
 }

@@ -29,6 +29,9 @@ final class LoadedReceiver {
     private final RunningSubject running;
     private final ProcessTrialRunner.Settings settings;
     private final List<String> target;
+    /** Datagrams sent since the receiver was started. */
+    private long sent;
+
     private long run = ThreadLocalRandom.current().nextLong(1, 1L << 31) * 2;
 
     LoadedReceiver(Subject subject, RunningSubject running, ProcessTrialRunner.Settings settings) {
@@ -42,7 +45,7 @@ final class LoadedReceiver {
 
     /** Warms the receiver up, unless it only counts: its counts must be those of the trial. */
     void warmUp(Load load) throws IOException, InterruptedException {
-        if (!subject.countsOnly() && settings.warmUpSeconds() > 0) {
+        if (!load.isIdle() && !subject.countsOnly() && settings.warmUpSeconds() > 0) {
             var unused = explainingItsEnd(() -> {
                 var sender = send(load.during(settings.warmUpSeconds()));
                 settle();
@@ -82,6 +85,30 @@ final class LoadedReceiver {
         });
     }
 
+    /**
+     * Stops the receiver after its last {@link #trial}, and compares its output with all that was sent since its start. The result
+     * has no costs.
+     */
+    TrialResult end(String suite, Load last, int round) throws IOException, InterruptedException {
+        return explainingItsEnd(() -> {
+            running.stop();
+            RunCheck check = running.check(run);
+            Measured nothing = new Measured(
+                    new SenderRun(sent, 0, 0, last.expectedRate(), 0, 0),
+                    OptionalLong.empty(),
+                    null,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0);
+            long received = check.distinct() + check.others();
+            return result(suite, last, round, nothing, received, check.duplicated(), check.reordered(), null);
+        });
+    }
+
     private interface Step<T> {
         T run() throws IOException, InterruptedException;
     }
@@ -101,6 +128,7 @@ final class LoadedReceiver {
             OptionalLong granted,
             @Nullable Long drops,
             long nanos,
+            double seconds,
             long highestQueued,
             long queuedAtEnd,
             double drainSeconds,
@@ -108,8 +136,14 @@ final class LoadedReceiver {
             double stealPercent) {}
 
     private SenderRun send(Load load) throws IOException, InterruptedException {
+        if (load.isIdle()) {
+            Thread.sleep(Math.round(load.seconds() * 1000));
+            return new SenderRun(0, 0, 0, 0, 0, 0);
+        }
         run = run + 1 & 0xffff_ffffL;
-        return SenderRun.run(load, target, run, settings.senderCpus());
+        SenderRun sender = SenderRun.run(load, target, run, settings.senderCpus());
+        sent += sender.sent();
+        return sender;
     }
 
     private Measured measure(Load load) throws IOException, InterruptedException {
@@ -118,6 +152,7 @@ final class LoadedReceiver {
         long drops = SocketState.of(running.port()).drops();
         long nanos = CpuTime.ofProcess(running.pid());
         CpuTime.Host host = CpuTime.Host.now();
+        long startNs = System.nanoTime();
         SenderRun sender;
         ReceiveQueueSampler queue = new ReceiveQueueSampler(running.port());
         try (queue) {
@@ -126,12 +161,14 @@ final class LoadedReceiver {
         double steal = CpuTime.Host.now().stealPercentSince(host);
         double drainSeconds = settle();
         nanos = CpuTime.ofProcess(running.pid()) - nanos;
+        double seconds = (System.nanoTime() - startNs) / 1e9;
         drops = SocketState.of(running.port()).drops() - drops & 0xffff_ffffL;
         return new Measured(
                 sender,
                 granted,
                 subject.capturesUnsplitBatches() ? null : drops,
                 nanos,
+                seconds,
                 queue.highest(),
                 queue.atEnd(load.seconds()),
                 drainSeconds,
@@ -160,6 +197,7 @@ final class LoadedReceiver {
                 measured.drops,
                 measured.sender.achievedRate(),
                 received == 0 || measured.nanos < CpuTime.MIN_NANOS ? null : (double) measured.nanos / received,
+                measured.seconds == 0 ? null : measured.nanos / 1e7 / measured.seconds,
                 settings.receiveBufferBytes(),
                 measured.granted.isPresent() ? measured.granted.getAsLong() : null,
                 measured.highestQueued,

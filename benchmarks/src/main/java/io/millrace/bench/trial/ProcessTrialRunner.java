@@ -115,28 +115,47 @@ public final class ProcessTrialRunner implements TrialRunner {
 
     @Override
     public TrialSeries series(Subject subject) {
-        return new Series(subject);
+        return new Series(subject, null);
+    }
+
+    @Override
+    public CheckedSeries checkedSeries(Subject subject, Load warmUp) {
+        return new Series(subject, warmUp);
     }
 
     /** The first trial starts the receiver. */
-    private final class Series implements TrialSeries {
+    private final class Series implements CheckedSeries {
         private final Subject subject;
+        private final @Nullable Load warmUp;
         private @Nullable Started started;
 
-        Series(Subject subject) {
+        Series(Subject subject, @Nullable Load warmUp) {
             this.subject = subject;
+            this.warmUp = warmUp;
         }
 
         @Override
         public TrialResult run(String suite, Load load, int round) throws InterruptedException {
             try {
                 if (started == null) {
-                    started = start(subject, load);
+                    started = start(subject, warmUp == null ? load : warmUp);
                 }
                 checkRoom(load, subject);
                 return started.receiver().trial(suite, load, round);
             } catch (IOException e) {
                 return TrialResult.failed(suite, subject.name(), round, load, String.valueOf(e.getMessage()));
+            }
+        }
+
+        @Override
+        public TrialResult end(String suite, Load last, int round) throws InterruptedException {
+            try {
+                if (started == null) {
+                    throw new IOException("it was not started");
+                }
+                return started.receiver().end(suite, last, round);
+            } catch (IOException e) {
+                return TrialResult.failed(suite, subject.name(), round, last, String.valueOf(e.getMessage()));
             }
         }
 

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param achievedRate the rate of the sender in datagrams per second
  * @param nanosPerDatagram CPU time of all threads of the receiver per received datagram; null if it was too short for
  *     the resolution of the clock
+ * @param cpuPercent CPU time of all threads of the receiver in percent of one CPU, from the start of the load until the receiver is
+ *     done; null in runs of earlier versions
  * @param askedBytes the requested receive buffer
  * @param grantedBytes the granted receive buffer in units of the kernel; null if unknown
  * @param highestQueuedBytes the maximum content of the receive buffer
@@ -40,6 +42,7 @@ public record TrialResult(
         @Nullable Long drops,
         double achievedRate,
         @Nullable Double nanosPerDatagram,
+        @Nullable Double cpuPercent,
         long askedBytes,
         @Nullable Long grantedBytes,
         long highestQueuedBytes,
@@ -58,7 +61,7 @@ public record TrialResult(
     /** A trial that could not be run. */
     static TrialResult failed(String suite, String subject, int round, Load load, String reason) {
         return new TrialResult(
-                suite, subject, round, load, 0, 0, 0, 0, null, 0, null, 0, null, 0, 0, 0, 0, 0, null, reason);
+                suite, subject, round, load, 0, 0, 0, 0, null, 0, null, null, 0, null, 0, 0, 0, 0, 0, null, reason);
     }
 
     /** True if the trial is valid. */
@@ -70,7 +73,7 @@ public record TrialResult(
     /** False if the receiver could not be started or failed: another trial would fail too. */
     @JsonIgnore
     public boolean ran() {
-        return sent > 0;
+        return sent > 0 || (load.isIdle() && valid());
     }
 
     /** The lost part of the sent datagrams, from 0 to 1. */

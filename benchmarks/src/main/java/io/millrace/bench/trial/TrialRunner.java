@@ -16,4 +16,11 @@ public interface TrialRunner {
 
     /** A series of trials with one process. Not for a receiver that captures unsplit batches, as it has no socket to sample. */
     TrialSeries series(Subject subject);
+
+    /**
+     * The same, with a comparison of all output at the end.
+     *
+     * @param warmUp the load of the warm-up
+     */
+    CheckedSeries checkedSeries(Subject subject, Load warmUp);
 }

@@ -8,6 +8,7 @@ import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.RunFolder;
 import io.millrace.bench.subject.LaunchSettings;
 import io.millrace.bench.subject.Subject;
+import io.millrace.bench.trial.CheckedSeries;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.TrialResult;
 import io.millrace.bench.trial.TrialRunner;
@@ -31,12 +32,19 @@ class SearchTest {
     @TempDir
     private Path directory;
 
+    private interface SearchRunner extends TrialRunner {
+        @Override
+        default CheckedSeries checkedSeries(Subject subject, Load warmUp) {
+            throw new AssertionError("a search compares no output");
+        }
+    }
+
     /**
      * A receiver that loses nothing up to a rate, and all above it.
      *
      * @param hides up to this rate its buffer hides the loss
      */
-    private record Ideal(long limit, long hides) implements TrialRunner {
+    private record Ideal(long limit, long hides) implements SearchRunner {
         @Override
         public LaunchSettings launch(Path directory) {
             return new LaunchSettings(directory, 1 << 20, List.of());
@@ -69,6 +77,7 @@ class SearchTest {
                     sent - received,
                     load.rate(),
                     1000.0,
+                    50.0,
                     1L << 20,
                     2L << 20,
                     0,
@@ -131,7 +140,7 @@ class SearchTest {
     void invalidTryIsNotTheLimitOfTheSenderIfAnotherWasValid() throws IOException, InterruptedException {
         Ideal ideal = new Ideal(700_000, 0);
         Set<String> tried = new HashSet<>();
-        TrialRunner firstIsVoid = new TrialRunner() {
+        TrialRunner firstIsVoid = new SearchRunner() {
             @Override
             public LaunchSettings launch(Path directory) {
                 return ideal.launch(directory);
@@ -164,7 +173,7 @@ class SearchTest {
     @Test
     void roundWithAFailureDoesNotResetTheNextRound() throws IOException, InterruptedException {
         Ideal ideal = new Ideal(700_000, 0);
-        TrialRunner fails = new TrialRunner() {
+        TrialRunner fails = new SearchRunner() {
             @Override
             public LaunchSettings launch(Path directory) {
                 return ideal.launch(directory);

@@ -86,6 +86,25 @@ class SuiteIT {
         screenshot(directory.resolve("run-receiver-comparison"));
     }
 
+    @Test
+    void pipelineComparesWhatIsDeliveredWithWhatWasSent() throws IOException, InterruptedException {
+        RunData data = run(
+                "pipeline",
+                "--receivers",
+                "millrace-file,rsyslog",
+                "--rates",
+                "2000",
+                "--seconds",
+                "0.5",
+                "--idle",
+                "0.5");
+        data.measured().forEach(subject -> allReceived(data, subject));
+        assertThat(data.valid("delivered", "millrace-file"))
+                .singleElement()
+                .satisfies(end -> assertThat(end.received()).isPositive());
+        assertThat(data.valid("idle", "millrace-file")).hasSize(1);
+    }
+
     /** Charts have colours of their own; an empty page has none. */
     private void screenshot(Path run) throws IOException, InterruptedException {
         if (Programs.find("chromium").isEmpty()) {

@@ -57,6 +57,9 @@ final class History implements AutoCloseable {
     @SuppressWarnings("ArrayRecordComponent") // Never changed after it was made.
     private record Sample(long epochMs, long[] figures, long[] places) {}
 
+    /** Samples from one reading of the host's counters to the next: they are in many files. */
+    private static final int HOST_STEP = 5;
+
     /** A ring of samples. */
     private static final class Series {
         private final int step;
@@ -90,6 +93,9 @@ final class History implements AutoCloseable {
         }
     }
 
+    /** By drop reason, the newest value. */
+    private final long[] newest = new long[DropReason.values().length];
+
     History(Collector collector) {
         this.collector = collector;
     }
@@ -110,19 +116,21 @@ final class History implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("EnumOrdinal") // An index in memory, and nowhere else.
     private Sample take() {
-        Ledger ledger = collector.ledger();
+        boolean withHost = samples % HOST_STEP == 0;
+        Ledger ledger = withHost ? collector.ledger() : collector.ledgerWithoutHost();
         for (SinkStatus output : collector.outputs()) {
             long acked = output.counts().acked();
             Long before = ackedBefore.put(output.name(), acked);
             delivered += before == null ? 0 : Math.max(0, acked - before);
         }
-        long[] places = new long[DropReason.values().length];
         long lost = 0;
-        int index = 0;
         for (DropReason place : DropReason.values()) {
             Long count = place.now(ledger);
-            places[index++] = count == null ? UNAVAILABLE : count;
+            if (place.isOurs() || withHost) {
+                newest[place.ordinal()] = count == null ? UNAVAILABLE : count;
+            }
             if (place.isOurs() && count != null) {
                 lost += count;
             }
@@ -131,7 +139,7 @@ final class History implements AutoCloseable {
         return new Sample(
                 System.currentTimeMillis(),
                 new long[] {ledger.received(), bytes, ledger.journaled(), delivered, lost},
-                places);
+                newest.clone());
     }
 
     /** Adds a sample, and what was missed between it and the last one, as if it had grown evenly: this process may have stood still. */

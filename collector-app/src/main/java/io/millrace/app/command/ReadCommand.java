@@ -51,7 +51,7 @@ public final class ReadCommand extends HelpOption implements Callable<Integer> {
     /** By time, what is received is printed a second later. */
     private static final Duration WAITS = Duration.ofMillis(1500);
 
-    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** In which order shards come. */
     enum Order {

@@ -42,7 +42,7 @@ public final class ConfigReference {
                     out.append("\n| setting | takes | default | meaning |\n|---|---|---|---|\n");
                 }
                 table = true;
-                setting(setting, path);
+                setting(setting, path, setting.key());
             }
         }
         for (Entry entry : section.entries()) {
@@ -75,12 +75,19 @@ public final class ConfigReference {
                 out.append("\n# ").append(path).append(" of type ").append(name).append(": ");
                 out.append(section.help()).append('\n');
             }
-            for (Entry entry : section.entries()) {
-                if (entry instanceof Setting<?> setting) {
-                    setting(setting, path + ".NAME.");
-                }
-            }
+            settings(section, path + ".NAME.", "");
         });
+    }
+
+    /** The settings of a section and of the sections in it, in one table. */
+    private void settings(Section section, String path, String prefix) {
+        for (Entry entry : section.entries()) {
+            if (entry instanceof Setting<?> setting) {
+                setting(setting, path, prefix + setting.key());
+            } else if (entry instanceof Section inner) {
+                settings(inner, path, prefix + inner.key() + ".");
+            }
+        }
     }
 
     private void head(String path, String help) {
@@ -99,14 +106,14 @@ public final class ConfigReference {
         }
     }
 
-    private void setting(Setting<?> setting, String path) {
+    private void setting(Setting<?> setting, String path, String key) {
         ValueType<?> type = setting.type();
         if (markdown) {
-            out.append("| `").append(setting.key()).append("` | ").append(cell(type.takes()));
+            out.append("| `").append(key).append("` | ").append(cell(type.takes()));
             out.append(" | ").append(cell(otherwise(setting))).append(" | ");
             out.append(cell(setting.help())).append(" |\n");
         } else {
-            out.append(path).append(setting.key()).append('\n');
+            out.append(path).append(key).append('\n');
             out.append("    ").append(setting.help().replace("`", "")).append('\n');
             out.append("    Takes ").append(type.takes()).append(".\n");
             out.append("    ").append(setting.isRequired() ? "Required." : "Default: " + setting.otherwise() + ".");

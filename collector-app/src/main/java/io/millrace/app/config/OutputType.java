@@ -39,6 +39,11 @@ public interface OutputType {
         return true;
     }
 
+    /** The batch settings, with this type's defaults. */
+    default BatchSettings batch() {
+        return BatchSettings.LARGE;
+    }
+
     /** The file that no other output may write to; null if that is no matter, or not known before there are messages. */
     default @Nullable Path ownFile(OutputConfig output) {
         return null;

@@ -1,5 +1,6 @@
 package io.millrace.app.config;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +19,10 @@ public final class OutputTypes {
         Map<String, Section> kinds = new LinkedHashMap<>();
         for (OutputType type : list) {
             types.put(type.name(), type);
-            kinds.put(
-                    type.name(),
-                    type.settings()
-                            .after(
-                                    type.help(),
-                                    type.takesFormat() ? OutputSettings.COMMON : OutputSettings.WITHOUT_FORMAT));
+            List<Entry> common =
+                    new ArrayList<>(type.takesFormat() ? OutputSettings.COMMON : OutputSettings.WITHOUT_FORMAT);
+            common.add(type.batch().section());
+            kinds.put(type.name(), type.settings().after(type.help(), common));
         }
         kind = Setting.required(
                 "type",

@@ -1,5 +1,7 @@
 package io.millrace.app.service;
 
+import io.millrace.app.config.BatchSettings;
+import io.millrace.app.config.Bound;
 import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.OutputConfig;
@@ -71,11 +73,15 @@ final class ServiceOutputs {
      * @throws ConfigException if it is not possible; it says where the file describes it
      */
     static DeliveryStage.Output make(Config config, OutputConfig output) {
+        BatchSettings batch = output.type().batch();
+        Bound batchValues = output.settings().get(batch.section());
         try {
             SinkSettings settings = SinkSettings.of(output.name())
                     .where(output.settings().find(OutputSettings.WHERE))
                     .from(output.settings().get(OutputSettings.FROM))
                     .rules(new InputRules(config.timeZone(), false), config.inputRules())
+                    .batches(batchValues.get(batch.bytes()))
+                    .linger(batchValues.get(batch.linger()))
                     .extensions(OutputSettings.extensions(output))
                     .deadLetters(output.settings().get(OutputSettings.DEAD_LETTER_SIZE));
             return new DeliveryStage.Output(settings, output.type().sink(output, config.timeZone()));

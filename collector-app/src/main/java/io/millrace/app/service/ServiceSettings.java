@@ -53,6 +53,7 @@ public final class ServiceSettings {
                 .packetTimestamps(receive.get(ReceiveSettings.PACKET_TIMESTAMPS))
                 .gro(receive.get(ReceiveSettings.GRO))
                 .busyPoll(receive.get(ReceiveSettings.BUSY_POLL))
+                .receiveLatency(receive.get(ReceiveSettings.LATENCY))
                 .receiverPinning(receive.get(ReceiveSettings.RECEIVER_CPUS))
                 .writerPinning(receive.get(ReceiveSettings.WRITER_CPUS))
                 .receiveBuffer(receive.get(ReceiveSettings.RECEIVE_BUFFER))

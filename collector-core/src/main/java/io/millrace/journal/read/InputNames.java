@@ -29,15 +29,14 @@ public final class InputNames {
      */
     public String of(int id) {
         JournalMeta known = meta;
-        long now = System.nanoTime();
-        if (known == null || (id >= known.inputs().size() && now - readNs > INTERVAL_NS)) {
+        if (known == null || (id >= known.inputs().size() && System.nanoTime() - readNs > INTERVAL_NS)) {
             try {
                 known = journal.meta();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
             meta = known;
-            readNs = now;
+            readNs = System.nanoTime();
         }
         return known.inputName(id);
     }

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /** Has blocks of the disk taken for all shards before they are needed, so that appends need not wait. One thread. */
 public final class Allocator implements Agent {
     /** Mostly it is woken up; where there was no room, it tries again so often. */
-    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(Allocator.class);
 

@@ -70,6 +70,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private long nextSequence;
     private long countedTo;
     private volatile boolean listingIsOld;
+    private Runnable onAppended = () -> {};
     private long failedAtNs;
     private final FailureLog failures = new FailureLog(LOG);
     /** Of the thread that syncs, which is another with sync level interval. */
@@ -246,6 +247,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         counters.add(Counter.JOURNALED_BYTES, batch.length());
         countedTo += batch.count();
         counters.set(Counter.JOURNALED_DATAGRAMS, countedTo);
+        onAppended.run();
     }
 
     private boolean append(Slab slab) {
@@ -317,6 +319,11 @@ public final class JournalWriter implements Agent, AutoCloseable {
     /** Takes blocks of the disk before they are needed. Any thread. */
     void allocateAhead() throws IOException {
         allocation.makeAhead();
+    }
+
+    /** Sets what to call after each batch that was counted as journaled; before the first {@link #doWork}. */
+    public void onAppended(Runnable call) {
+        onAppended = call;
     }
 
     /** Whom to tell when there is something to be taken ahead. */

@@ -39,7 +39,7 @@ public final class Retention implements Agent {
     /** A writer without room looks for some each tenth of a second: it gets the time to find what was made. */
     private static final long MAKE_ROOM_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
-    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final RetentionSettings settings;
     private final CounterFile counters;

@@ -1,5 +1,6 @@
 package io.millrace.app.sink.file;
 
+import io.millrace.app.config.BatchSettings;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.OutputType;
@@ -24,6 +25,11 @@ public final class StdoutOutput implements OutputType {
     @Override
     public Section settings() {
         return Section.ofOutput();
+    }
+
+    @Override
+    public BatchSettings batch() {
+        return BatchSettings.PROMPT;
     }
 
     @Override

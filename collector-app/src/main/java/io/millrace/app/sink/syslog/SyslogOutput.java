@@ -1,5 +1,6 @@
 package io.millrace.app.sink.syslog;
 
+import io.millrace.app.config.BatchSettings;
 import io.millrace.app.config.Bound;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputType;
@@ -93,6 +94,11 @@ public final class SyslogOutput implements OutputType {
     @Override
     public boolean takesFormat() {
         return false;
+    }
+
+    @Override
+    public BatchSettings batch() {
+        return BatchSettings.PROMPT;
     }
 
     @Override

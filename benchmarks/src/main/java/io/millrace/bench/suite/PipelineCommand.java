@@ -1,0 +1,224 @@
+package io.millrace.bench.suite;
+
+import io.millrace.bench.option.CountConverter;
+import io.millrace.bench.report.Chart;
+import io.millrace.bench.report.Document;
+import io.millrace.bench.report.RunData;
+import io.millrace.bench.report.Sections;
+import io.millrace.bench.report.Statistics;
+import io.millrace.bench.subject.Subject;
+import io.millrace.bench.subject.Subjects;
+import io.millrace.bench.trial.CheckedSeries;
+import io.millrace.bench.trial.Load;
+import io.millrace.bench.trial.TrialResult;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code millrace bench pipeline}: the CPU time of the whole job, from the socket to a file. */
+@Command(
+        name = "pipeline",
+        description = {
+            "CPU time of the whole job: UDP, journal and a raw file for Millrace; UDP, a queue and a raw file for rsyslog and"
+                    + " syslog-ng. Idle, and at rates from 1,000 to 500,000 datagrams per second. Each process is started"
+                    + " once per round and warmed up; at the end of a round its file is compared with all that was sent.",
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  millrace bench pipeline",
+            "  millrace bench pipeline --full --receivers millrace-file,rsyslog --rates 1k,10k,100k"
+        })
+public final class PipelineCommand extends SuiteCommand {
+    private static final String PART = "pipeline";
+    private static final String IDLE = "idle";
+    private static final String DELIVERED = "delivered";
+    private static final String PEER = "rsyslog";
+    private static final int SIZE = 125;
+
+    /** A rate at which a JVM compiles what it uses at every rate, and that every receiver sustains. */
+    private static final long WARM_UP_RATE = 100_000;
+
+    @Option(
+            names = "--rates",
+            paramLabel = "RATE",
+            split = ",",
+            converter = CountConverter.class,
+            description = "Datagrams per second (default: 1k,10k,100k; with --full 1k,10k,50k,100k,300k,500k).")
+    private @Nullable List<Long> rates;
+
+    @Option(
+            names = "--idle",
+            paramLabel = "N",
+            description =
+                    "How many seconds an idle receiver is measured; 0 for not at all (default: 1, with --full 20).")
+    private @Nullable Double idleSeconds;
+
+    @Override
+    String suite() {
+        return "pipeline";
+    }
+
+    @Override
+    List<String> defaultReceivers() {
+        return List.of("millrace-file", PEER, "syslog-ng");
+    }
+
+    @Override
+    double warmUpSeconds() {
+        return isFull() ? 30 : 2;
+    }
+
+    private List<Long> rates() {
+        if (rates != null) {
+            return rates.stream().distinct().toList();
+        }
+        return isFull()
+                ? List.of(1_000L, 10_000L, 50_000L, 100_000L, 300_000L, 500_000L)
+                : List.of(1_000L, 10_000L, 100_000L);
+    }
+
+    @Override
+    void measure(SuiteRun run) throws IOException, InterruptedException {
+        check(List.of(SIZE), rates());
+        List<Subject> subjects = run.take(Subjects.of(receivers()));
+        double idle = idleSeconds == null ? (isFull() ? 20 : 1) : idleSeconds;
+        int rounds = rounds(1, 5);
+        run.plan(rounds * subjects.size() * (rates().size() + (idle > 0 ? 2 : 1)));
+        for (int round = 1; round <= rounds; round++) {
+            for (Subject subject : subjects) {
+                measure(run, subject, idle, round);
+            }
+        }
+    }
+
+    private void measure(SuiteRun run, Subject subject, double idle, int round)
+            throws IOException, InterruptedException {
+        Load load = load(subject, WARM_UP_RATE, seconds(1, 10), SIZE);
+        try (CheckedSeries series = run.checkedSeries(subject, load)) {
+            if (idle > 0 && !run.run(IDLE, series, Load.idle(idle), round).ran()) {
+                return;
+            }
+            for (long rate : rates()) {
+                load = load(subject, rate, seconds(1, 10), SIZE);
+                if (!run.run(PART, series, load, round).ran()) {
+                    return;
+                }
+            }
+            var unused = run.end(DELIVERED, series, load, round);
+        }
+    }
+
+    @Override
+    Document report(RunData data) {
+        Document document = Sections.start("CPU time from the socket to the file", data);
+        document.text(
+                "CPU time of all threads of the process, after a warm-up at 100,000 datagrams per second: median of the"
+                        + " rounds and range. Messages have 125 bytes.");
+        List<Long> measured = data.rates(PART, SIZE);
+        List<String> columns = new ArrayList<>(List.of("receiver"));
+        measured.forEach(rate -> columns.add(Statistics.rate((double) rate) + "/s"));
+        document.heading("Nanoseconds per message")
+                .table(columns, rows(data, measured, trials -> text(Statistics.costs(trials), "%,.0f")));
+        document.heading("Ratio to " + PEER + " in the same round")
+                .table(columns, rows(data, measured, trials -> text(ratios(data, trials), "%.2f")));
+        document.heading("Percent of one CPU")
+                .table(columns, rows(data, measured, trials -> text(percents(trials), "%.1f")));
+        document.add(chart(data, measured));
+        others(document, data);
+        return Sections.end(document, data);
+    }
+
+    private static String text(List<Double> values, String format) {
+        return Statistics.medianAndRange(values, format);
+    }
+
+    private static List<List<String>> rows(RunData data, List<Long> rates, Function<List<TrialResult>, String> cell) {
+        List<List<String>> rows = new ArrayList<>();
+        for (String subject : data.measured()) {
+            List<String> row = new ArrayList<>(List.of(subject));
+            for (long rate : rates) {
+                row.add(cell.apply(data.valid(PART, subject, SIZE, rate)));
+            }
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    private static List<Double> percents(List<TrialResult> trials) {
+        List<Double> percents = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            if (trial.cpuPercent() != null) {
+                percents.add(trial.cpuPercent());
+            }
+        }
+        return percents;
+    }
+
+    private static List<Double> ratios(RunData data, List<TrialResult> trials) {
+        List<Double> ratios = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            for (TrialResult peer : data.valid(PART, PEER, SIZE, trial.load().rate())) {
+                if (peer.round() == trial.round()
+                        && peer.nanosPerDatagram() != null
+                        && trial.nanosPerDatagram() != null) {
+                    ratios.add(trial.nanosPerDatagram() / peer.nanosPerDatagram());
+                }
+            }
+        }
+        return ratios;
+    }
+
+    /** What is not per rate: the idle process, its memory, and whether all messages arrived. */
+    private static void others(Document document, RunData data) {
+        List<List<String>> rows = new ArrayList<>();
+        for (String subject : data.measured()) {
+            List<TrialResult> ends = data.valid(DELIVERED, subject);
+            double memory = data.valid(PART, subject).stream()
+                    .mapToDouble(trial -> trial.memoryBytes() / 1e6)
+                    .max()
+                    .orElse(Double.NaN);
+            rows.add(List.of(
+                    subject,
+                    text(percents(data.valid(IDLE, subject)), "%.2f"),
+                    String.format(Locale.ROOT, "%,.0f", memory),
+                    count(ends, TrialResult::sent),
+                    count(ends, TrialResult::received),
+                    count(ends, TrialResult::duplicated)));
+        }
+        document.heading("Idle, memory and delivery")
+                .text(
+                        "Sent and delivered are the messages of all rounds, warm-up included. Memory is the highest, without"
+                                + " mapped files.")
+                .table(
+                        List.of("receiver", "idle, % of one CPU", "memory, MB", "sent", "delivered", "duplicates"),
+                        rows);
+    }
+
+    private static String count(List<TrialResult> trials, ToLongFunction<TrialResult> value) {
+        return String.format(
+                Locale.ROOT, "%,d", trials.stream().mapToLong(value).sum());
+    }
+
+    private static Chart chart(RunData data, List<Long> rates) {
+        List<Chart.Series> series = new ArrayList<>();
+        for (String subject : data.measured()) {
+            List<Chart.Point> points = new ArrayList<>();
+            for (long rate : rates) {
+                List<Double> percents = percents(data.valid(PART, subject, SIZE, rate));
+                if (!percents.isEmpty()) {
+                    points.add(new Chart.Point(rate, Statistics.median(percents)));
+                }
+            }
+            series.add(new Chart.Series(subject, points));
+        }
+        return new Chart(
+                "CPU time from the socket to the file", "msg/s", "percent of one CPU", Chart.Kind.LINES, series);
+    }
+}

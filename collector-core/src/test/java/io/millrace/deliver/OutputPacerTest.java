@@ -1,0 +1,124 @@
+package io.millrace.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.deliver.OutputPacer.Wait;
+import io.millrace.journal.TestJournal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class OutputPacerTest {
+    private static final Duration LINGER = Duration.ofMillis(200);
+    private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(10);
+
+    @TempDir
+    Path root;
+
+    private TestJournal journal;
+    private OutputPacer pacer;
+
+    @BeforeEach
+    void open() throws IOException {
+        journal = TestJournal.open(root);
+        pacer = new OutputPacer(
+                journal.appends().newReader(),
+                SinkSettings.of("out").batches(1000, 4096).linger(LINGER));
+        pacer.begin();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        pacer.close();
+        journal.close();
+    }
+
+    private Thread idle(Wait wait) {
+        Thread thread = new Thread(
+                () -> {
+                    pacer.plan(wait, LIMIT_NS);
+                    pacer.idle(0);
+                },
+                "idle");
+        thread.start();
+        await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+        return thread;
+    }
+
+    private static long millis(Runnable task) {
+        long startNs = System.nanoTime();
+        task.run();
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
+    }
+
+    @Test
+    void doesNotSleepWhileThereIsMoreToRead() {
+        pacer.plan(Wait.NONE, LIMIT_NS);
+        assertThat(millis(() -> pacer.idle(1))).isLessThan(LINGER.toMillis());
+    }
+
+    @Test
+    void lingersIfSomethingWasAppended() {
+        journal.appendNumbered(0, 1, 1);
+        pacer.plan(Wait.LINGER, LIMIT_NS);
+        assertThat(millis(() -> pacer.idle(1))).isGreaterThanOrEqualTo(LINGER.toMillis());
+    }
+
+    @Test
+    void aFullBatchEndsTheLinger() throws InterruptedException {
+        Thread thread = idle(Wait.LINGER);
+        assertThat(millis(() -> journal.appendNumbered(0, 1, 400))).isLessThan(LINGER.toMillis());
+        thread.join(LINGER.toMillis());
+        assertThat(thread.isAlive()).isFalse();
+    }
+
+    @Test
+    void theFirstMessageAfterAPauseLingers() throws InterruptedException {
+        Thread thread = idle(Wait.GROWTH);
+        long startNs = System.nanoTime();
+        journal.appendNumbered(0, 1, 1);
+        thread.join();
+        assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isBetween(LINGER, Duration.ofSeconds(9));
+    }
+
+    @Test
+    void theSinksAnswerEndsTheWaitForIt() throws InterruptedException {
+        Thread thread = idle(Wait.ANSWER);
+        pacer.answered();
+        thread.join();
+    }
+
+    @Test
+    void anAnswerBeforeTheWaitCounts() {
+        pacer.answered();
+        pacer.plan(Wait.ANSWER, LIMIT_NS);
+        assertThat(millis(() -> pacer.idle(0))).isLessThan(1_000);
+    }
+
+    @Test
+    void anAnswerDoesNotEndTheLinger() {
+        pacer.plan(Wait.LINGER, LINGER.toNanos());
+        pacer.answered();
+        assertThat(millis(() -> pacer.idle(1))).isGreaterThanOrEqualTo(LINGER.toMillis());
+    }
+
+    @Test
+    void theStopEndsEverySleep() throws InterruptedException {
+        for (Wait wait : new Wait[] {Wait.LINGER, Wait.GROWTH, Wait.RETRY}) {
+            Thread thread = idle(wait);
+            while (thread.isAlive()) {
+                // A wait may be a linger and then a wait for growth.
+                pacer.wake();
+                thread.join(10);
+            }
+        }
+    }
+}
