@@ -104,21 +104,7 @@ public record CollectorSettings(
     public CollectorSettings {
         inputs = List.copyOf(inputs);
         streams = List.copyOf(streams);
-        check(!inputs.isEmpty() || !streams.isEmpty(), "listen", "nothing", "at least one address");
-        Set<String> names = new HashSet<>();
-        for (Input input : inputs) {
-            check(names.add(input.name()), "listen", "the name '" + input.name() + "' twice", "each name once");
-            check(
-                    !input.address().isUnresolved(),
-                    "listen",
-                    input.address().getHostString(),
-                    "an address of this host");
-        }
-        int longest = maxDatagramBytes;
-        for (StreamInput stream : streams) {
-            check(names.add(stream.name()), "listen", "the name '" + stream.name() + "' twice", "each name once");
-            longest = Math.max(longest, stream.settings().maxMessageBytes());
-        }
+        checkInputs(inputs, streams);
         ReceiveStage.checkTransport(transport, gro, steering, busyPoll);
         check(
                 !receiveLatency.isNegative() && receiveLatency.compareTo(MAX_RECEIVE_LATENCY) <= 0,
@@ -138,7 +124,7 @@ public record CollectorSettings(
                 "max-datagram",
                 maxDatagramBytes + " bytes",
                 "1 to " + MAX_PAYLOAD_BYTES + " bytes");
-        int minSlab = streams.isEmpty() ? BatchWriter.minCapacity(longest) : BatchWriter.minStreamCapacity(longest);
+        int minSlab = minSlab(streams, maxDatagramBytes);
         check(
                 slabBytes >= minSlab && slabBytes <= 8 << 20,
                 "slab",
@@ -162,6 +148,30 @@ public record CollectorSettings(
                 "1 to " + MAX_SILENT_AFTER);
         check(!stopTimeout.isNegative(), "stop-timeout", stopTimeout, "a time that is not negative");
         check(!stopLinger.isNegative(), "stop-linger", stopLinger, "a time that is not negative");
+    }
+
+    private static void checkInputs(List<Input> inputs, List<StreamInput> streams) {
+        check(!inputs.isEmpty() || !streams.isEmpty(), "listen", "nothing", "at least one address");
+        Set<String> names = new HashSet<>();
+        for (Input input : inputs) {
+            check(names.add(input.name()), "listen", "the name '" + input.name() + "' twice", "each name once");
+            check(
+                    !input.address().isUnresolved(),
+                    "listen",
+                    input.address().getHostString(),
+                    "an address of this host");
+        }
+        for (StreamInput stream : streams) {
+            check(names.add(stream.name()), "listen", "the name '" + stream.name() + "' twice", "each name once");
+        }
+    }
+
+    private static int minSlab(List<StreamInput> streams, int maxDatagramBytes) {
+        int min = BatchWriter.minCapacity(maxDatagramBytes);
+        for (StreamInput stream : streams) {
+            min = Math.max(min, BatchWriter.minStreamCapacity(stream.settings().maxMessageBytes()));
+        }
+        return min;
     }
 
     private static long leastBytes(int receivers, WriterSettings journal) {

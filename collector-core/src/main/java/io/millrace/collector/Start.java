@@ -102,35 +102,13 @@ final class Start {
     private Running begin() throws IOException {
         DataDirectory directory = DataDirectory.open(settings.dataDirectory());
         undo.add(directory::close);
-        int datagramInputs = settings.inputs().size();
-        List<String> names = Stream.concat(
-                        settings.inputs().stream().map(CollectorSettings.Input::name),
-                        settings.streams().stream().map(StreamInput::name))
-                .toList();
-        List<Integer> ids = directory.register(names, settings.receivers());
-        List<InputAddress> inputs = new ArrayList<>();
-        for (int i = 0; i < datagramInputs; i++) {
-            inputs.add(new InputAddress(
-                    names.get(i), ids.get(i), settings.inputs().get(i).address()));
-        }
+        List<Integer> ids = directory.register(inputNames(), settings.receivers());
         HostCounters host = HostCounters.read();
         DropMarks marks = adopted.isEmpty() ? DropMarks.none() : DropMarks.read(directory.socketsFile());
         // From here on they are closed with the sockets of the inputs.
         undo.remove(closeAdopted);
         // First what fails most often, and before anything is written that would stay.
-        ReceiveStage receive = ReceiveStage.bind(
-                new ReceiveStage.Settings(
-                        settings.transport(),
-                        socketSettings(),
-                        settings.receiverPinning(),
-                        settings.policy(),
-                        settings.receiveLatency()),
-                inputs,
-                settings.streams(),
-                ids.subList(datagramInputs, ids.size()),
-                settings.receivers(),
-                adopted,
-                marks);
+        ReceiveStage receive = bind(ids, marks);
         Closeable closeReceivers = receive::close;
         undo.add(closeReceivers);
         CounterFile counters = directory.openCounters();
@@ -160,6 +138,35 @@ final class Start {
         DropMarks.forget(directory.socketsFile());
         return new Running(
                 directory, counters, ledger, receive, writing, journal, watching, delivery, retaining, journalOpenNs);
+    }
+
+    /** The inputs of UDP come first. */
+    private List<String> inputNames() {
+        return Stream.concat(
+                        settings.inputs().stream().map(CollectorSettings.Input::name),
+                        settings.streams().stream().map(StreamInput::name))
+                .toList();
+    }
+
+    /** Binds all inputs, whose ids are in the order of their names. */
+    private ReceiveStage bind(List<Integer> ids, DropMarks marks) throws IOException {
+        List<InputAddress> inputs = new ArrayList<>();
+        for (CollectorSettings.Input input : settings.inputs()) {
+            inputs.add(new InputAddress(input.name(), ids.get(inputs.size()), input.address()));
+        }
+        return ReceiveStage.bind(
+                new ReceiveStage.Settings(
+                        settings.transport(),
+                        socketSettings(),
+                        settings.receiverPinning(),
+                        settings.policy(),
+                        settings.receiveLatency()),
+                inputs,
+                settings.streams(),
+                ids.subList(inputs.size(), ids.size()),
+                settings.receivers(),
+                adopted,
+                marks);
     }
 
     private Running.Retaining retain(

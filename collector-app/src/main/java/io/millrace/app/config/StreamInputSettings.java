@@ -36,7 +36,7 @@ final class StreamInputSettings {
             "maxConnectionsPerSource",
             ValueTypes.integer(1, StreamSettings.MAX_CONNECTIONS),
             "10000",
-            "The same from one source address.");
+            "The same from one source address (TCP).");
 
     static final Setting<Duration> IDLE_TIMEOUT = Setting.withDefault(
             "idleTimeout",
@@ -56,8 +56,7 @@ final class StreamInputSettings {
             "the service's user",
             "Owner of the socket file (Unix sockets), as USER, USER:GROUP or :GROUP.");
 
-    private static final List<Setting<?>> OF_STREAMS =
-            List.of(FRAMING, MAX_CONNECTIONS, MAX_CONNECTIONS_PER_SOURCE, IDLE_TIMEOUT);
+    private static final List<Setting<?>> OF_STREAMS = List.of(FRAMING, MAX_CONNECTIONS, IDLE_TIMEOUT);
     private static final List<Setting<?>> OF_FILES = List.of(MODE, OWNER);
 
     private StreamInputSettings() {}
@@ -96,6 +95,8 @@ final class StreamInputSettings {
         Endpoint endpoint = listen.endpoint();
         boolean connections = endpoint != null && endpoint.isStream();
         check(OF_STREAMS, connections, "tcp:// and unix://", name, input, problems);
+        boolean addresses = endpoint != null && endpoint.address() != null;
+        check(List.of(MAX_CONNECTIONS_PER_SOURCE), addresses, "tcp://", name, input, problems);
         check(List.of(MAX_MESSAGE), endpoint != null, "tcp://, unix:// and unixgram://", name, input, problems);
         check(OF_FILES, endpoint != null && endpoint.path() != null, "unix:// and unixgram://", name, input, problems);
     }

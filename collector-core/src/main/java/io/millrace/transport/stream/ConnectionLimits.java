@@ -19,9 +19,11 @@ final class ConnectionLimits {
     private final AtomicInteger all = new AtomicInteger();
     private final ConcurrentMap<InetAddress, Integer> bySource = new ConcurrentHashMap<>();
 
-    ConnectionLimits(StreamSettings settings) {
-        this.max = settings.maxConnections();
-        this.maxPerSource = settings.maxConnectionsPerSource();
+    ConnectionLimits(StreamInput input) {
+        this.max = input.settings().maxConnections();
+        // All processes of this host are one source.
+        boolean local = input.endpoint().transport().isLocal();
+        this.maxPerSource = local ? max : input.settings().maxConnectionsPerSource();
     }
 
     /** Takes a place, which {@link #release} frees. */

@@ -42,7 +42,11 @@ final class SharedReadBuffer implements RecvByteBufAllocator {
     /** The memory of a buffer, from its index 0 on; little-endian. */
     @SuppressWarnings("ReferenceEquality") // There are two.
     ByteBuffer memory(ByteBuf of) {
-        return of == buffer ? memory : of == shortBuffer ? shortMemory : of.nioBuffer(0, of.writerIndex());
+        return of == buffer
+                ? memory
+                : of == shortBuffer
+                        ? shortMemory
+                        : of.nioBuffer(0, of.writerIndex()).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Releases the memory. */

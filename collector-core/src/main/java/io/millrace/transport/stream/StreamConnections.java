@@ -161,13 +161,17 @@ public final class StreamConnections {
         connection.channel.config().setAutoRead(false);
         if (!limited) {
             waiting.add(connection);
-            readBuffer.setShort(true);
-            accept(false);
+            beStarved();
             return;
         }
         connection.listener.counters.add(StreamCounter.RATE_LIMITED, 1);
         slowed.add(connection);
         var unused = Objects.requireNonNull(loop).schedule(() -> again(connection), SLOWED_NS, TimeUnit.NANOSECONDS);
+    }
+
+    private void beStarved() {
+        readBuffer.setShort(true);
+        accept(false);
     }
 
     private void again(StreamConnection connection) {
@@ -184,6 +188,7 @@ public final class StreamConnections {
             begin(next);
             boolean placed = next.place(sink, pool);
             if (!placed && !limited) {
+                beStarved();
                 return;
             }
             waiting.remove();

@@ -78,7 +78,7 @@ public final class StreamListeners {
     }
 
     private void bind(StreamInput input, int id) throws IOException {
-        ConnectionLimits limits = new ConnectionLimits(input.settings());
+        ConnectionLimits limits = new ConnectionLimits(input);
         InetSocketAddress address = input.endpoint().address();
         if (address == null) {
             Path path = Objects.requireNonNull(input.endpoint().path());
