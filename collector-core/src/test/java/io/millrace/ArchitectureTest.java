@@ -39,7 +39,7 @@ class ArchitectureTest {
 
     /** What each package may use, besides itself and {@link #EVERYWHERE}. A package that is not here may not exist. */
     private static final Map<String, List<String>> MAY_USE = Map.ofEntries(
-            entry("counters", HDR_HISTOGRAM),
+            entry("counters", own("linux"), HDR_HISTOGRAM),
             entry("record"),
             entry("linux", NETTY, JNA, SLF4J),
             entry("agent", own("counters"), own("linux"), AFFINITY, SLF4J),

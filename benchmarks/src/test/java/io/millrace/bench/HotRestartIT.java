@@ -247,7 +247,7 @@ class HotRestartIT {
     }
 
     @Test
-    void transportNioCannotBeTakenOver() throws Exception {
+    void transportNioHasNoHotRestart() throws Exception {
         try (Service service = Service.start(List.of(), data, "--transport", "nio");
                 Forked other = Forked.millrace(
                         List.of(), "run", "--hot-restart", "--data", data.toString(), "--listen", service.target())) {

@@ -84,7 +84,7 @@ class ContainerFilesTest {
     }
 
     @Test
-    void whatTheComposeFileMountsIsThere() throws IOException {
+    void composeFileMountsExistingFiles() throws IOException {
         Map<?, ?> services = (Map<?, ?>) at(documents(COMPOSE).get(0), "services");
         List<Path> mounted = services.values().stream()
                 .filter(service -> ((Map<?, ?>) service).containsKey("volumes"))
@@ -99,13 +99,13 @@ class ContainerFilesTest {
     }
 
     @Test
-    void theComposeFilesConfigurationIsTaken() throws IOException {
+    void composeConfigurationIsValid() throws IOException {
         check(Files.readString(DOCKER.resolve("compose/millrace.yaml")));
     }
 
     @ParameterizedTest
     @MethodSource("manifests")
-    void theManifestsConfigurationIsTaken(Path manifest) throws IOException {
+    void manifestConfigurationIsValid(Path manifest) throws IOException {
         Object map = documents(manifest).get(0);
         assertThat(at(map, "kind")).isEqualTo("ConfigMap");
         check(at(map, "data", "millrace.yaml").toString());
@@ -113,7 +113,7 @@ class ContainerFilesTest {
 
     @ParameterizedTest
     @MethodSource("manifests")
-    void podsMountWhatTheyNameAndMayDoNothingElse(Path manifest) throws IOException {
+    void podsHaveMinimalPermissions(Path manifest) throws IOException {
         Object workload = workload(manifest);
         Object pod = at(workload, "spec", "template", "spec");
         Object service = at(pod, "containers", 0);
@@ -136,12 +136,12 @@ class ContainerFilesTest {
 
     @ParameterizedTest
     @MethodSource("manifests")
-    void theSchemaOfKubernetesTakesThem(Path manifest) throws Exception {
+    void kubernetesSchemaAcceptsTheManifests(Path manifest) throws Exception {
         accepted("kubernetes-validate (PyPI)", "kubernetes-validate", "--strict", manifest.toString());
     }
 
     @Test
-    void theSchemaOfComposeTakesIt() throws Exception {
+    void composeSchemaAcceptsTheFile() throws Exception {
         accepted("docker-compose (Debian)", "docker-compose", "-f", COMPOSE.toString(), "config", "-q");
     }
 

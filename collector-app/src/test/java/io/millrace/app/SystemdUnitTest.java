@@ -17,7 +17,7 @@ class SystemdUnitTest {
     private static final int MAX_EXPOSURE = 20;
 
     @Test
-    void theServiceIsLittleExposed() throws Exception {
+    void serviceHasALowExposure() throws Exception {
         Process systemd;
         try {
             systemd = new ProcessBuilder(
@@ -42,7 +42,7 @@ class SystemdUnitTest {
     }
 
     @Test
-    void theServiceReloadsBySignal() throws IOException {
+    void serviceReloadsOnSighup() throws IOException {
         assertThat(Files.readAllLines(UNIT)).contains("ExecReload=/bin/kill -HUP $MAINPID");
     }
 }

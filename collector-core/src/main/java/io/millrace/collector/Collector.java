@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A UDP collector: datagrams arrive on its inputs and are appended to its journal, and each is accounted for.
+ * A UDP collector: it receives datagrams on its inputs, appends them to its journal, and accounts for each.
  *
  * <pre>{@code
  * try (Collector collector = Collector.builder()
@@ -58,18 +58,18 @@ public final class Collector implements AutoCloseable {
         this.start = new Start(settings, List.copyOf(outputs), adopted);
     }
 
-    /** Begins to describe a collector. */
+    /** Creates a builder. */
     public static CollectorBuilder builder() {
         return new CollectorBuilder();
     }
 
     /**
-     * Takes the data directory, binds the sockets, and begins to receive.
+     * Locks the data directory, binds the sockets, and starts to receive.
      *
      * @return this collector
      * @throws IOException if the directory is in use or cannot be written, or an address cannot be bound; the message
-     *     names it and says what to do. Nothing is left open, also not the sinks of the outputs
-     * @throws IllegalStateException if it was started before, also if that failed: build another
+     *     names it and the remedy. Everything is closed then, including the sinks
+     * @throws IllegalStateException if it was started before, even if that failed: build another one
      */
     public synchronized Collector start() throws IOException {
         if (running != null || closed) {
@@ -80,11 +80,11 @@ public final class Collector implements AutoCloseable {
     }
 
     /**
-     * Stops: refuses what arrives from now on, reads the sockets until they are empty, closes them, appends everything
-     * that was read, syncs the journal, and delivers what it holds to the outputs that can take it. Bounded in time by {@code
-     * stopTimeout} and {@code stopLinger}. A second call does nothing.
+     * Stops the collector: rejects new datagrams, drains and closes the sockets, appends everything that was read,
+     * syncs the journal, and delivers to the outputs that accept it. Bounded in time by {@code stopTimeout} and {@code
+     * stopLinger}. A second call does nothing.
      *
-     * @throws IOException if a step failed; the others were done all the same
+     * @throws IOException if a step failed; the others were executed
      */
     @Override
     public synchronized void close() throws IOException {
@@ -101,15 +101,16 @@ public final class Collector implements AutoCloseable {
     }
 
     /**
-     * Stops like {@link #close()}, but so that another process can go on with the sockets, of which it has duplicates (see {@link
-     * #boundSockets()}): what waits in them, and what arrives, is left for it. Outputs end while datagrams are still read, at what is
-     * on its way: the other process goes on with the rest. Bounded in time by {@code stopTimeout}.
+     * Stops like {@link #close()}, but leaves the sockets to another process that has duplicates of them (see {@link
+     * #boundSockets()}). Datagrams that wait in them or arrive later are for that process. Outputs settle batches in
+     * flight while datagrams are still read; the other process continues from there. Bounded in time by {@code
+     * stopTimeout}.
      *
-     * @param onReleased called as soon as the data directory is free, on a thread of its own, with the time since which nobody
-     *     reads, in ns since 1970; it must not close or change this collector, which waits for it; not called if something is
-     *     in use until this process ends
-     * @throws IOException if a step failed; the others were done all the same
-     * @throws IllegalArgumentException if the transport has no sockets that can be passed
+     * @param onReleased called on another thread when the data directory is released, with the time in ns since 1970
+     *     since which no process reads. It must not close or change this collector, which waits for it. It is not
+     *     called if something stays in use until this process ends
+     * @throws IOException if a step failed; the others were executed
+     * @throws IllegalArgumentException if the transport cannot pass sockets
      * @throws IllegalStateException if the collector does not run
      */
     public synchronized void handoff(LongConsumer onReleased) throws IOException {
@@ -123,21 +124,18 @@ public final class Collector implements AutoCloseable {
         });
     }
 
-    /**
-     * Puts another policy in place of the one there is, while datagrams come. Everybody begins with a full second of a limit that
-     * is new.
-     */
+    /** Replaces the policy while datagrams are received. Each source starts with the full burst of a new limit. */
     public synchronized void setPolicy(PolicySettings policy) {
         opened().receive().setPolicy(policy);
     }
 
     /**
-     * Changes the outputs, while datagrams come and the other outputs go on. An output that ends delivers what it can in the
-     * time of {@code stopTimeout}; one that begins goes on where one of its name ended.
+     * Changes the outputs while datagrams are received; other outputs continue. A removed output delivers what it can
+     * within {@code stopTimeout}. A new one continues at the positions of an earlier output of its name.
      *
-     * @param unchanged the names of outputs that stay as they are
-     * @param others outputs to begin; one of the same name ends before that
-     * @throws IllegalArgumentException if a name is given twice, or nothing of such a name is there to stay
+     * @param unchanged the names of outputs that do not change
+     * @param others new outputs; an existing one of the same name ends first
+     * @throws IllegalArgumentException if a name is given twice, or an unchanged output does not exist
      */
     public synchronized void setOutputs(Set<String> unchanged, List<DeliveryStage.Output> others) {
         opened().delivery()
@@ -154,7 +152,7 @@ public final class Collector implements AutoCloseable {
         return required();
     }
 
-    /** Where every datagram went. Can be asked after the close too, and is then complete. */
+    /** The loss ledger. It is complete after the close. */
     public Ledger ledger() {
         return required().ledger().read();
     }
@@ -164,7 +162,7 @@ public final class Collector implements AutoCloseable {
         return required().ledger().readWithoutHost();
     }
 
-    /** What keeps the collector from doing its work now, each in words; empty if nothing does. */
+    /** The current problems of the collector; empty if there are none. */
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
         if (required().receive().isBroken()) {
@@ -174,12 +172,12 @@ public final class Collector implements AutoCloseable {
         return problems;
     }
 
-    /** What the journal needs room on the disk for, in words, while what was received waits for that in memory; null if it does not. */
+    /** Describes why the journal needs disk space while received datagrams wait in memory; null if it does not. */
     public @Nullable String waitsForRoom() {
         return required().writing().waitsForRoom();
     }
 
-    /** How each output stands, in the order they were given. */
+    /** The state of each output, in the order of the builder. */
     public List<SinkStatus> outputs() {
         List<SinkStatus> last = lastOutputs;
         if (last != null) {
@@ -188,28 +186,28 @@ public final class Collector implements AutoCloseable {
         return required().delivery().status();
     }
 
-    /** What is known of the sources of datagrams; null if they are not watched. */
+    /** The state of the sources; null without source tracking. */
     public @Nullable SourcesStatus sources() {
         Running.Watching watching = required().watching();
         return watching == null ? null : watching.watch().status();
     }
 
-    /** What the journal's files are, about a second ago. */
+    /** The state of the journal's files, at most about one second old. */
     public JournalStatus files() {
         return required().retaining().retention().status();
     }
 
-    /** The journal, to read. */
+    /** The journal, for reading. */
     public Journal journal() {
         return required().journal();
     }
 
-    /** What each socket has brought, by input and then by shard. */
+    /** The counters of each socket, by input and then by shard. */
     public List<SocketCounters> sockets() {
         return required().receive().sockets();
     }
 
-    /** The cells of each shard, those of earlier runs included; to look at. */
+    /** The counters of each shard, including those of earlier runs; read-only. */
     public List<ShardCounters> shards() {
         CounterFile counters = required().counters();
         return IntStream.range(0, counters.shardCount())
@@ -217,7 +215,7 @@ public final class Collector implements AutoCloseable {
                 .toList();
     }
 
-    /** The counters as metrics, to be bound to a Micrometer registry. */
+    /** The counters as metrics for a Micrometer registry. */
     public CollectorMetrics metrics() {
         Running open = required();
         return new CollectorMetrics(
@@ -241,42 +239,45 @@ public final class Collector implements AutoCloseable {
         return required().receive().listeners().counters();
     }
 
-    /** The addresses the inputs of UDP are bound to, in the order they were given. */
+    /** The bound addresses of the inputs of UDP, in the order of the builder. */
     public List<InetSocketAddress> addresses() {
         return required().receive().addresses();
     }
 
     /**
-     * The sockets, to be passed to another process, which goes on with them after {@link #handoff}: by input in the order given,
-     * and for each in the order of its receivers.
+     * The sockets, to be passed to another process, which uses them after {@link #handoff}. They are ordered by input
+     * and then by receiver.
      *
-     * @throws IllegalArgumentException if the transport has none that can be passed
+     * @throws IllegalArgumentException if the transport cannot pass sockets
      */
     public List<BoundSocket> boundSockets() {
         return required().receive().boundSockets();
     }
 
-    /** Name of the transport in use. */
+    /** The name of the transport in use. */
     public String transport() {
         return required().receive().transport();
     }
 
-    /** The smallest receive buffer the kernel granted to a socket, in bytes: see {@link CollectorSettings#receiveBufferBytes()}. */
+    /**
+     * The smallest receive buffer that the kernel granted to a socket, in bytes: see {@link
+     * CollectorSettings#receiveBufferBytes()}.
+     */
     public int grantedReceiveBuffer() {
         return required().receive().grantedReceiveBuffer();
     }
 
-    /** A counter's growth since the start, over all shards. */
+    /** The growth of a counter since the start, over all shards. */
     public long sinceStart(Counter counter) {
         return required().ledger().since(counter);
     }
 
-    /** How long it took to open the journal at the start, in ns. */
+    /** The time it took to open the journal at the start, in ns. */
     public long journalOpenNs() {
         return required().journalOpenNs();
     }
 
-    /** What the collector runs with. */
+    /** The settings of the collector. */
     public CollectorSettings settings() {
         return settings;
     }

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Says what a collector should be. {@link #build()} checks it; nothing is opened before {@link Collector#start()}. */
+/** Builder of a {@link Collector}. {@link #build()} checks the settings; nothing is opened before {@link Collector#start()}. */
 public final class CollectorBuilder {
     private static final long FILES_IN_SIZE = 4;
 
@@ -61,9 +61,9 @@ public final class CollectorBuilder {
     CollectorBuilder() {}
 
     /**
-     * Adds a destination for what is journaled. The collector closes it.
+     * Adds an output. The collector closes its sink.
      *
-     * @param settings its name, and how to deliver to it
+     * @param settings its name and how to deliver
      * @param sink not shared with another output
      */
     public CollectorBuilder deliver(SinkSettings settings, Sink sink) {
@@ -72,10 +72,10 @@ public final class CollectorBuilder {
     }
 
     /**
-     * Adds an input. IPv4, IPv6, or both: {@code ::} takes IPv4 too, whose sources are kept as IPv4 addresses.
+     * Adds an input for IPv4, IPv6 or both: {@code ::} also receives IPv4, whose sources are stored as IPv4 addresses.
      *
-     * @param name its name in the journal and in metrics
-     * @param address where to listen; port 0 lets the kernel choose, see {@link Collector#addresses()}
+     * @param name the name in the journal and in metrics
+     * @param address the address to listen on; with port 0 the kernel chooses, see {@link Collector#addresses()}
      */
     public CollectorBuilder listen(String name, InetSocketAddress address) {
         inputs.add(new CollectorSettings.Input(name, address));
@@ -95,24 +95,25 @@ public final class CollectorBuilder {
     }
 
     /**
-     * Adds sockets that are bound already, by systemd or by another process ({@link Collector#boundSockets()}). An input takes those
-     * of its address, in their order, and binds what it needs besides if the kernel allows it. They are the collector's to close;
-     * one of which nothing listens at its address is an error at the start. Transports {@code native} and {@code epoll}.
+     * Adds sockets that systemd or another process has bound ({@link Collector#boundSockets()}). An input uses the
+     * sockets of its address in their order, and binds more if needed and allowed by the kernel. The collector closes
+     * them. A socket whose address no input listens on is an error at the start. Transports {@code native} and {@code
+     * epoll}.
      */
     public CollectorBuilder adopt(List<BoundSocket> sockets) {
         adopted.addAll(sockets);
         return this;
     }
 
-    /** The data directory; it is made if it is not there. Default: {@code data}. */
+    /** Sets the data directory, which is created if missing. Default: {@code data}. */
     public CollectorBuilder journal(Path directory) {
         dataDirectory = directory;
         return this;
     }
 
     /**
-     * {@code native} (with the module collector-native), {@code epoll}, {@code nio}, or {@code auto} for the best that
-     * works here. Default: {@code auto}.
+     * Sets the transport: {@code native} (with the module collector-native), {@code epoll}, {@code nio}, or {@code
+     * auto} for the best that works on this host. Default: {@code auto}.
      */
     public CollectorBuilder transport(String name) {
         transport = name;
@@ -120,37 +121,37 @@ public final class CollectorBuilder {
     }
 
     /**
-     * How many receivers share each input by {@code SO_REUSEPORT}; each has a shard of the journal. 0 is one up to two
-     * CPUs, else half as many as there are CPUs. Default: 0.
+     * Sets the number of receivers that share each input by {@code SO_REUSEPORT}; each has a shard of the journal. 0
+     * means one with up to two CPUs, else half the number of CPUs. Default: 0.
      */
     public CollectorBuilder receivers(int count) {
         receivers = count;
         return this;
     }
 
-    /** Which threads receivers and writers run on. Default: {@link Threading#AUTO}. */
+    /** Sets the threading of receivers and journal writers. Default: {@link Threading#AUTO}. */
     public CollectorBuilder threading(Threading choice) {
         threading = choice;
         return this;
     }
 
-    /** Receive buffer to ask for, for each socket, in bytes. Default: 64 MiB. */
+    /** Sets the receive buffer to request for each socket, in bytes. Default: 64 MiB. */
     public CollectorBuilder receiveBuffer(int bytes) {
         receiveBufferBytes = bytes;
         return this;
     }
 
-    /** Longest payload to keep, in bytes; the rest of a longer one is truncated and marked. Default: 65,507. */
+    /** Sets the maximum payload in bytes; longer ones are truncated and marked. Default: 65,507. */
     public CollectorBuilder maxDatagram(int bytes) {
         maxDatagramBytes = bytes;
         return this;
     }
 
     /**
-     * Lets the kernel put datagrams of the same length from one source, that arrive together, into one piece
-     * ({@code UDP_GRO}), which is split here. The kernel then counts drops in such pieces, so the ledger has no figure
-     * for them. Pays where a network card or a sender delivers such GRO batches. Only the
-     * transport {@code native} can. Default: off.
+     * Enables {@code UDP_GRO}: the kernel combines datagrams of one source and length that arrive together, and the
+     * collector splits them. The kernel then counts drops of combined datagrams, so the ledger has no value for them.
+     * It pays if a network card or a sender delivers GRO batches. Only the transport {@code native} supports it.
+     * Default: off.
      */
     public CollectorBuilder gro(boolean on) {
         gro = on;
@@ -158,24 +159,24 @@ public final class CollectorBuilder {
     }
 
     /**
-     * Whether each datagram has the kernel's time of its own, always (transport {@code native}). Default: false, and while
-     * many come those that are read together have the time of the last of them. With several receivers and another steering
-     * than {@link Steering#HASH} each has its own anyway.
+     * Enables per-packet timestamps of the kernel at any rate (transport {@code native}). Default: false. At high
+     * rates, datagrams of one read then have the time of the last one. With several receivers and another steering than
+     * {@link Steering#HASH}, timestamps are always per packet.
      */
     public CollectorBuilder packetTimestamps(boolean on) {
         packetTimestamps = on;
         return this;
     }
 
-    /** How the kernel chooses among several receivers of a port. Default: {@link Steering#HASH}. */
+    /** Sets how the kernel distributes datagrams among the receivers of a port. Default: {@link Steering#HASH}. */
     public CollectorBuilder steering(Steering choice) {
         steering = choice;
         return this;
     }
 
     /**
-     * Receivers never sleep: each asks for datagrams all the time, and so takes a CPU for itself. Spares the
-     * microseconds that waking up takes. Transports {@code native} and {@code epoll}. Default: off.
+     * Enables busy polling: receivers never sleep, and each uses a whole CPU. It saves the microseconds of a wake-up.
+     * Transports {@code native} and {@code epoll}. Default: off.
      */
     public CollectorBuilder busyPoll(boolean on) {
         busyPoll = on;
@@ -191,29 +192,32 @@ public final class CollectorBuilder {
         return this;
     }
 
-    /** CPUs to bind the threads of receivers to. Default: {@link Pinning#NONE}. */
+    /** Binds the threads of receivers to CPUs. Default: {@link Pinning#NONE}. */
     public CollectorBuilder receiverPinning(Pinning pinning) {
         receiverPinning = pinning;
         return this;
     }
 
-    /** CPUs to bind journal writers with threads of their own to. Default: {@link Pinning#NONE}. */
+    /** Binds the threads of dedicated journal writers to CPUs. Default: {@link Pinning#NONE}. */
     public CollectorBuilder writerPinning(Pinning pinning) {
         writerPinning = pinning;
         return this;
     }
 
-    /** Who may send, and how much; {@link Collector#setPolicy} changes it later. Default: {@link PolicySettings#NONE}. */
+    /**
+     * Sets the policy: which sources may send, and how much. {@link Collector#setPolicy} replaces it later. Default:
+     * {@link PolicySettings#NONE}.
+     */
     public CollectorBuilder policy(PolicySettings settings) {
         policy = settings;
         return this;
     }
 
     /**
-     * Memory of the ring between a receiver and its writer.
+     * Sets the memory of the ring between a receiver and its writer.
      *
-     * @param count slabs; default 32
-     * @param bytes bytes of each; default 256 KiB
+     * @param count the number of slabs; default 32
+     * @param bytes the size of a slab in bytes; default 256 KiB
      */
     public CollectorBuilder slabs(int count, int bytes) {
         slabsPerRing = count;
@@ -221,60 +225,58 @@ public final class CollectorBuilder {
         return this;
     }
 
-    /** What an idle journal writer does in threading dedicated. Default: {@link IdleStrategy.Kind#PARK}. */
+    /** Sets the idle strategy of a dedicated journal writer. Default: {@link IdleStrategy.Kind#PARK}. */
     public CollectorBuilder writerIdle(IdleStrategy.Kind kind) {
         writerIdle = kind;
         return this;
     }
 
-    /** When the journal's files roll. Default: {@link WriterSettings#DEFAULT}. */
+    /** Sets when the journal rolls to the next file. Default: {@link WriterSettings#DEFAULT}. */
     public CollectorBuilder journalFiles(WriterSettings settings) {
         journal = settings;
         return this;
     }
 
-    /** When the journal is written through to the disk. Default: {@link SyncSettings#PAGE_CACHE}. */
+    /** Sets when the journal is synced to the disk. Default: {@link SyncSettings#PAGE_CACHE}. */
     public CollectorBuilder sync(SyncSettings level) {
         sync = level;
         return this;
     }
 
-    /** How long the journal keeps what it has. Default: {@link RetentionSettings#KEEP_ALL}. */
+    /** Sets the retention of the journal. Default: {@link RetentionSettings#KEEP_ALL}. */
     public CollectorBuilder retention(RetentionSettings settings) {
         retention = settings;
         return this;
     }
 
-    /**
-     * Watches who sends what, on a thread of its own that reads the journal: see {@link Collector#sources()}. Default: off.
-     */
+    /** Enables source tracking, which reads the journal on a separate thread: see {@link Collector#sources()}. Default: off. */
     public CollectorBuilder sources(boolean on) {
         sources = on;
         return this;
     }
 
-    /** How many times its longest silence a source is silent before that is said. Default: 3. */
+    /** Sets after how many times its longest silence a source is reported as silent. Default: 3. */
     public CollectorBuilder silentAfter(int times) {
         silentAfter = times;
         return this;
     }
 
-    /** How long {@link Collector#close()} may take to empty each socket. Default: 10 seconds. */
+    /** Sets the time limit of {@link Collector#close()} for draining each socket. Default: 10 seconds. */
     public CollectorBuilder stopTimeout(Duration timeout) {
         stopTimeout = timeout;
         return this;
     }
 
     /**
-     * How long {@link Collector#close()} keeps the emptied sockets open, so that what still arrives is counted in the
-     * ledger and not refused by the host uncounted. Default: no time.
+     * Sets how long {@link Collector#close()} keeps the drained sockets open, so that datagrams that still arrive are
+     * counted in the ledger. Default: 0.
      */
     public CollectorBuilder stopLinger(Duration linger) {
         stopLinger = linger;
         return this;
     }
 
-    /** Only whole files are deleted: they are small enough for what the retention asks for. */
+    /** Retention deletes whole files, so files are small enough for its limits. */
     private WriterSettings files(int count) {
         WriterSettings files = sync == null ? journal : journal.withSync(sync);
         if (files.rollAge() == null) {
@@ -288,9 +290,10 @@ public final class CollectorBuilder {
     }
 
     /**
-     * Checks the settings.
+     * Checks the settings and creates the collector.
      *
-     * @throws IllegalArgumentException if one is wrong; the message names it, what it got and what it takes
+     * @throws IllegalArgumentException if a setting is invalid; the message has its name, its value and the valid
+     *     values
      */
     public Collector build() {
         int cpus = Runtime.getRuntime().availableProcessors();

@@ -17,33 +17,33 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a collector runs with, checked. Made by {@link CollectorBuilder#build()}.
+ * The checked settings of a collector, created by {@link CollectorBuilder#build()}.
  *
- * @param inputs where to listen for UDP
- * @param streams where to listen for connections, and for datagrams of Unix sockets; at least one of the two lists has an input
- * @param dataDirectory where journal and counters are
+ * @param inputs the inputs of UDP
+ * @param streams the inputs on TCP and Unix sockets; at least one of the two lists has an input
+ * @param dataDirectory the directory of journal and counters
  * @param transport {@code auto}, {@code native}, {@code epoll} or {@code nio}
- * @param receivers how many receivers, and so shards, each input has
+ * @param receivers the number of receivers, which is the number of shards
  * @param threading never {@link Threading#AUTO}
- * @param receiveBufferBytes receive buffer to ask for, for each socket
- * @param maxDatagramBytes longest payload to keep
- * @param gro let the kernel put the datagrams of a GRO batch together again, and cut them up here
- * @param steering how the kernel chooses among several receivers
- * @param packetTimestamps give each datagram its own receive time, always
+ * @param receiveBufferBytes the receive buffer to request for each socket
+ * @param maxDatagramBytes the maximum payload
+ * @param gro the kernel combines datagrams to GRO batches, which the collector splits
+ * @param steering how the kernel distributes datagrams among receivers
+ * @param packetTimestamps per-packet timestamps at any rate
  * @param busyPoll receivers never sleep
  * @param receiveLatency how long a datagram may wait in its socket so that several are read together
- * @param receiverPinning CPUs receivers are bound to
- * @param writerPinning CPUs journal writers with a thread of their own are bound to
+ * @param receiverPinning the CPUs of receivers
+ * @param writerPinning the CPUs of dedicated journal writers
  * @param policy who may send, and how much
- * @param slabBytes bytes of a slab
- * @param slabsPerRing slabs a shard has
- * @param writerIdle what a journal writer with a thread of its own does when there is nothing to do
+ * @param slabBytes the size of a slab
+ * @param slabsPerRing the number of slabs per shard
+ * @param writerIdle the idle strategy of dedicated journal writers
  * @param journal when files roll
- * @param retention how long the journal keeps what it has
- * @param sources watch who sends what
- * @param silentAfter how many times its longest silence a source is silent before that is said
- * @param stopTimeout how long the stop may take to empty the sockets
- * @param stopLinger how long the stop keeps the empty sockets open to count what still arrives
+ * @param retention the retention of the journal
+ * @param sources true for source tracking
+ * @param silentAfter after how many times its longest silence a source is reported as silent
+ * @param stopTimeout the time limit for draining the sockets at the stop
+ * @param stopLinger how long the stop keeps the drained sockets open to count later datagrams
  */
 public record CollectorSettings(
         List<Input> inputs,
@@ -72,22 +72,22 @@ public record CollectorSettings(
         Duration stopTimeout,
         Duration stopLinger) {
 
-    /** The longest payload a UDP datagram can have: over IPv6, without jumbograms (RFC 8200). */
+    /** The maximum payload of a UDP datagram: over IPv6, without jumbograms (RFC 8200). */
     public static final int MAX_PAYLOAD_BYTES = 65_527;
 
-    /** The most receivers an input can have. */
+    /** The maximum number of receivers. */
     public static final int MAX_RECEIVERS = 256;
 
-    /** The smallest receive buffer, in bytes. */
+    /** The minimum receive buffer in bytes. */
     public static final int MIN_RECEIVE_BUFFER = 4096;
 
-    /** The largest receive buffer, in bytes. */
+    /** The maximum receive buffer in bytes. */
     public static final int MAX_RECEIVE_BUFFER = 1 << 30;
 
     /** The longest time a datagram may be left waiting in its socket. */
     public static final Duration MAX_RECEIVE_LATENCY = Duration.ofMillis(100);
 
-    /** The most times its longest silence that a source can be let be silent. */
+    /** The maximum of {@link #silentAfter}. */
     public static final int MAX_SILENT_AFTER = 1000;
 
     private static final int MIN_SLABS = 4;
@@ -95,12 +95,12 @@ public record CollectorSettings(
     /**
      * An input of UDP.
      *
-     * @param name its name in the journal, in metrics and in messages
-     * @param address where it listens
+     * @param name the name in the journal, in metrics and in messages
+     * @param address the address it listens on
      */
     public record Input(String name, InetSocketAddress address) {}
 
-    /** Checks every setting; the message of the exception names the first that is wrong and what it takes. */
+    /** Checks every setting; the message of the exception has the name of the first invalid one and its valid values. */
     public CollectorSettings {
         inputs = List.copyOf(inputs);
         streams = List.copyOf(streams);

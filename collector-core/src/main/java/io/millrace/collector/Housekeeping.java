@@ -5,10 +5,10 @@ import io.millrace.journal.write.PathCheck;
 import io.millrace.journal.write.Retention;
 
 /**
- * What one thread does for the journal every second: the check of its paths, then retention.
+ * Periodic work on the journal, once per second on one thread: the check of its paths, then retention.
  *
- * @param paths checked first: retention may fail where the directory is gone
- * @param retention deletes what may go
+ * @param paths the check of the paths, which comes first because retention may fail without the directory
+ * @param retention the retention
  */
 record Housekeeping(PathCheck paths, Retention retention) implements Agent {
     @Override

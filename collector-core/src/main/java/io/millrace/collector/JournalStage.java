@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * From the rings to the disk: a writer for each shard and, on threads of their own, what gives it blocks of the disk and what syncs
- * it. Opened, started and ended by the thread that has the collector.
+ * The journal stage: a writer per shard, the allocator of disk blocks, and the syncers on separate threads. One thread
+ * opens, starts and ends it.
  */
 final class JournalStage {
     private static final Logger LOG = LoggerFactory.getLogger(JournalStage.class);
@@ -38,10 +38,10 @@ final class JournalStage {
     private final AppendSignal appends;
     private final List<JournalWriter> writers = new ArrayList<>();
     private final List<ReceiveStage.Shard> shards = new ArrayList<>();
-    /** Of the writers, if they have threads of their own. */
+    /** The runners of dedicated writers. */
     private final List<AgentRunner> writing = new ArrayList<>();
 
-    /** What a writer can do without for a while. */
+    /** The runners of allocator and syncers, which writers do not need all the time. */
     private final List<AgentRunner> helping = new ArrayList<>();
 
     private JournalStage(CollectorSettings settings, DataDirectory directory, CounterFile counters) {
@@ -52,10 +52,10 @@ final class JournalStage {
     }
 
     /**
-     * Opens the journal of each shard, and counts what a crash left.
+     * Opens the journal of each shard and accounts for a crash.
      *
-     * @param undo is given what closes what was opened
-     * @throws IOException if a journal cannot be opened, or memory for a ring is not there
+     * @param undo collects the closing of opened resources
+     * @throws IOException if a journal cannot be opened, or there is no memory for a ring
      */
     static JournalStage open(
             CollectorSettings settings, DataDirectory directory, CounterFile counters, List<Closeable> undo)
@@ -66,8 +66,8 @@ final class JournalStage {
     }
 
     private void openShards(List<Closeable> undo) throws IOException {
-        // What an output has seen is never given to another datagram, also if the journal's end was lost with the
-        // power.
+        // Sequences that an output has delivered are never reused, even if a power failure lost the end of the
+        // journal.
         long[] delivered =
                 SinkPositions.highest(settings.dataDirectory(), directory.meta().journalId());
         for (int shard = 0; shard < counters.shardCount(); shard++) {
@@ -143,14 +143,14 @@ final class JournalStage {
         runner.start();
     }
 
-    /** To be called when files of a shard were deleted; from any thread. */
+    /** Called when files of a shard were deleted; any thread. */
     void refreshListing(int shard) {
         if (shard < writers.size()) {
             writers.get(shard).refreshListing();
         }
     }
 
-    /** What checks that the files keep their names; worked by the thread of the retention. */
+    /** The check of the paths, which runs on the thread of the retention. */
     PathCheck pathCheck() throws IOException {
         return new PathCheck(directory, writers);
     }
@@ -160,12 +160,12 @@ final class JournalStage {
         return appends;
     }
 
-    /** What a receiver fills, and who empties it. */
+    /** The ring of a shard, and its writer. */
     List<ReceiveStage.Shard> shards() {
         return shards;
     }
 
-    /** What keeps a writer from its work now, in words. */
+    /** The current problems of the writers. */
     List<String> problems() {
         List<String> problems = new ArrayList<>();
         for (JournalWriter writer : writers) {
@@ -177,7 +177,7 @@ final class JournalStage {
         return problems;
     }
 
-    /** What a writer needs room on the disk for, in words, while batches wait for it; null if none does. */
+    /** Describes why a writer needs disk space while batches wait; null if none does. */
     @Nullable
     String waitsForRoom() {
         for (JournalWriter writer : writers) {
@@ -189,7 +189,7 @@ final class JournalStage {
         return null;
     }
 
-    /** Ends syncs and the giving of blocks; a writer takes those that it still needs by itself. True if their threads have ended. */
+    /** Ends syncers and allocator; a writer allocates by itself then. Returns true if their threads have ended. */
     boolean endHelpers(StopSteps steps) {
         boolean ended = true;
         for (AgentRunner helper : helping) {
@@ -199,17 +199,17 @@ final class JournalStage {
     }
 
     /**
-     * Appends what is in the rings, and closes the journals.
+     * Appends the content of the rings and closes the journals.
      *
-     * @param receiverEnded false if receivers may still be running, which then have the writers
-     * @param untilNs till when an append that fails is tried again, as {@link System#nanoTime()} counts
-     * @return true if no writer is in use any more
+     * @param receiverEnded false if receivers may still be running and using the writers
+     * @param untilNs until when a failed append is retried, by {@link System#nanoTime()}
+     * @return true if no writer is in use
      */
     boolean endWriters(StopSteps steps, IntPredicate receiverEnded, long untilNs) {
         boolean allEnded = true;
         for (int shard = 0; shard < writers.size(); shard++) {
             JournalWriter writer = writers.get(shard);
-            // A writer whose thread does not end is still in use, and left alone; so is the directory then.
+            // A writer whose thread did not end is in use, so it and the directory stay open.
             boolean ended = isShared() ? receiverEnded.test(shard) : steps.run(writing.get(shard)::close);
             if (ended) {
                 steps.run(() -> drain(writer, untilNs));
@@ -223,7 +223,7 @@ final class JournalStage {
     private static void drain(JournalWriter writer, long untilNs) {
         writer.doWork();
         while (!writer.isDrained() && System.nanoTime() - untilNs < 0) {
-            // The append failed, and is tried again only after a while.
+            // A failed append is retried after a pause.
             LockSupport.parkNanos(1_000_000);
             writer.doWork();
         }
@@ -234,7 +234,7 @@ final class JournalStage {
         }
     }
 
-    /** Brings what is in the journals to the disk. */
+    /** Syncs the journals to the disk. */
     void sync(StopSteps steps) {
         for (JournalWriter writer : writers) {
             steps.run(writer::sync);

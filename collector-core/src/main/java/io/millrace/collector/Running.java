@@ -11,7 +11,7 @@ import io.millrace.receive.ReceiveStage;
 import io.millrace.sources.SourceTracker;
 import org.jspecify.annotations.Nullable;
 
-/** What there is once the collector has started. */
+/** The parts of a started collector. */
 record Running(
         DataDirectory directory,
         CounterFile counters,
@@ -23,10 +23,10 @@ record Running(
         DeliveryStage delivery,
         Retaining retaining,
         long journalOpenNs) {
-    /** The retention, and its thread. */
+    /** The retention and its thread. */
     record Retaining(Retention retention, AgentRunner runner) {}
 
-    /** The watch on the sources, and its thread. */
+    /** Source tracking and its thread. */
     record Watching(SourceTracker watch, AgentRunner runner) {
         void stop() {
             runner.close();

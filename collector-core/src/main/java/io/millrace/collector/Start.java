@@ -28,7 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens what a collector is made of, in the order of {@link #begin}; what fails leaves nothing open. Used once. One thread at a time.
+ * The start of a collector, in the order of {@link #begin}. If a step fails, everything is closed. Used once. One
+ * thread at a time.
  */
 final class Start {
     private static final Logger LOG = LoggerFactory.getLogger(Start.class);
@@ -37,10 +38,10 @@ final class Start {
     private final List<DeliveryStage.Output> outputs;
     private final List<BoundSocket> adopted;
     private final Closeable closeAdopted;
-    /** What is open already, the last last. */
+    /** Opened resources, the most recent last. */
     private final List<Closeable> undo = new ArrayList<>();
 
-    /** Takes the sinks of the outputs, and sockets that are bound already, which {@link #cancel} closes too. */
+    /** Takes the sinks of the outputs and adopted sockets, which {@link #cancel} closes as well. */
     Start(CollectorSettings settings, List<DeliveryStage.Output> outputs, List<BoundSocket> adopted) {
         this.settings = settings;
         this.outputs = outputs;
@@ -51,9 +52,9 @@ final class Start {
     }
 
     /**
-     * Opens everything, and begins to receive.
+     * Opens everything and starts to receive.
      *
-     * @throws IOException if it cannot; nothing is left open
+     * @throws IOException if a step failed; everything is closed then
      */
     Running open() throws IOException {
         if (undo.isEmpty()) {
@@ -70,9 +71,9 @@ final class Start {
     }
 
     /**
-     * Closes what is open.
+     * Closes all opened resources.
      *
-     * @return what went wrong with that
+     * @return the failures of closing
      */
     List<Exception> cancel() {
         List<Exception> failures = new ArrayList<>();
@@ -88,7 +89,7 @@ final class Start {
     }
 
     private SocketSettings socketSettings() {
-        // Where receivers share a flow, only timestamps tell its order.
+        // If receivers share a flow, only timestamps define its order.
         boolean shared = settings.steering() != Steering.HASH && settings.receivers() > 1;
         return new SocketSettings(
                 settings.receiveBufferBytes(),
@@ -107,7 +108,7 @@ final class Start {
         DropMarks marks = adopted.isEmpty() ? DropMarks.none() : DropMarks.read(directory.socketsFile());
         // From here on they are closed with the sockets of the inputs.
         undo.remove(closeAdopted);
-        // First what fails most often, and before anything is written that would stay.
+        // Binding fails most often, so it comes before anything is written.
         ReceiveStage receive = bind(ids, marks);
         Closeable closeReceivers = receive::close;
         undo.add(closeReceivers);
@@ -117,7 +118,7 @@ final class Start {
         long startNs = System.nanoTime();
         JournalStage writing = JournalStage.open(settings, directory, counters, undo);
         long journalOpenNs = System.nanoTime() - startNs;
-        // What a crash left is counted by now: the ledger of this process starts after it.
+        // The crash is accounted for: the ledger of this process starts after it.
         LedgerAccounting ledger = LedgerAccounting.open(counters, host);
         writing.start(undo);
         Journal journal = Journal.open(settings.dataDirectory());
@@ -184,7 +185,7 @@ final class Start {
     }
 
     private Running.Watching watch(Journal journal, CounterFile counters, AppendSignal appends) throws IOException {
-        // A source's numbers are in order only within a shard.
+        // The numbers of a source are in order only within a shard.
         boolean numbering = settings.steering() == Steering.HASH || settings.receivers() == 1;
         SourceTracker watch =
                 new SourceTracker(journal, counters, new SourceTracker.Settings(settings.silentAfter(), numbering));

@@ -10,7 +10,7 @@ import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends what a collector that runs is made of, in the order in which nothing goes uncounted. Used once. One thread. */
+/** The stop of a running collector, in an order that leaves nothing uncounted. Used once. One thread. */
 final class Stop {
     private static final Logger LOG = LoggerFactory.getLogger(Stop.class);
 
@@ -31,7 +31,7 @@ final class Stop {
         this.endNs = System.nanoTime() + settings.stopTimeout().toNanos();
     }
 
-    /** The stop after which nobody goes on. */
+    /** Stops without a successor. */
     void close() throws IOException {
         long outputsEndNs = endNs + settings.stopLinger().toNanos();
         if (open.receive().keepsSockets()) {
@@ -45,10 +45,10 @@ final class Stop {
         endHelpers();
         endWriters(outputsEndNs);
         open.writing().sync(steps);
-        // Until then it may have to make room.
+        // The retention may have to free space until then.
         endRetention();
         endWatch();
-        // What was received is safe now; the outputs get what is left of the time.
+        // All received datagrams are safe now; the outputs get the remaining time.
         steps.run(() -> open.delivery().stop(outputsEndNs));
         steps.run(open.ledger()::close);
         steps.run(open.counters()::sync);
@@ -56,16 +56,13 @@ final class Stop {
         steps.throwFirst();
     }
 
-    /**
-     * The stop after which another process goes on. What takes long and needs nobody to wait is done while datagrams are still read,
-     * or after the directory is free.
-     */
+    /** Stops with a successor process. Slow steps run while datagrams are still read, or after the directory is released. */
     void handoff(LongConsumer onReleased) throws IOException {
         steps.run(() -> open.delivery().settle(endNs));
         endWatch();
         endHelpers();
         open.writing().sync(steps);
-        // Outputs may have taken all of their time; what is in memory has some of its own.
+        // Outputs may have used all of their time; the slabs in memory have a separate limit.
         long boundNs = settings.stopTimeout().toNanos();
         long journalEndNs = System.nanoTime() + boundNs;
         long unreadSinceNs = EpochClock.system().epochNs();
@@ -75,7 +72,7 @@ final class Stop {
         endWriters(journalEndNs);
         endRetention();
         steps.run(open.ledger()::close);
-        // From the release on, the cells are those of the next process.
+        // After the release, the cells belong to the next process.
         outputs = open.delivery().status();
         if (release()) {
             onReleased.accept(unreadSinceNs);
@@ -106,7 +103,7 @@ final class Stop {
         steps.run(() -> open.receive().leave(all, boundNs, marks));
     }
 
-    /** How each output stood when the data directory was given free by a handoff. */
+    /** The state of each output when a handoff released the data directory. */
     List<SinkStatus> outputs() {
         return outputs;
     }
@@ -141,12 +138,12 @@ final class Stop {
         }
     }
 
-    /** Gives the data directory free, if nothing of it is in use any more. */
+    /** Releases the data directory if nothing of it is in use. */
     private boolean release() {
         if (!allEnded) {
             return false;
         }
-        // Nobody counts any more.
+        // No thread counts from here on.
         steps.run(open.counters()::seal);
         steps.run(() -> marks.write(open.directory().socketsFile()));
         return steps.run(() -> open.directory().close());

@@ -3,7 +3,7 @@ package io.millrace.collector;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Runs each step of a stop, whatever happens in the others, and keeps the first failure. One thread. */
+/** Runs all steps of a stop, even if some fail, and keeps the first failure. One thread. */
 final class StopSteps {
     /** A step. */
     @FunctionalInterface
@@ -13,7 +13,7 @@ final class StopSteps {
 
     private @Nullable IOException failure;
 
-    /** True if it did not fail. */
+    /** Runs a step; returns true if it did not fail. */
     boolean run(Step step) {
         try {
             step.run();

@@ -1,12 +1,12 @@
 package io.millrace.collector;
 
-/** Which threads the receiver and the journal writer of a shard run on. */
+/** The threads of a shard's receiver and journal writer. */
 public enum Threading {
     /** One thread for both: cheaper, and the better choice on few CPUs. */
     SHARED,
-    /** A thread for each: the receiver goes on while the writer waits for memory or disk. */
+    /** A thread for each: the receiver continues while the writer waits for memory or disk. */
     DEDICATED,
-    /** Dedicated if every one of these threads can have a CPU of its own and there are at least four, else shared. */
+    /** Dedicated if there are at least four CPUs and one for each of these threads, else shared. */
     AUTO;
 
     Threading resolve(int receivers, int cpus) {

@@ -5,13 +5,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Does something that must not be broken off: on a thread of its own, for an interrupt of the caller's would end what it waits for,
- * and close the files it writes. The caller waits for it, and has its interrupt back afterwards.
+ * A task that an interrupt of the caller does not end. It runs on another thread, because an interrupt would close the
+ * files it writes. The caller waits for it, and is interrupted again afterwards.
  */
 final class UninterruptibleTask {
     private static final String THREAD = "millrace-close";
 
-    /** What there is to do. */
+    /** The work. */
     @FunctionalInterface
     interface Task {
         void run() throws IOException;
@@ -20,9 +20,9 @@ final class UninterruptibleTask {
     private UninterruptibleTask() {}
 
     /**
-     * Runs it to its end.
+     * Runs the task to its end.
      *
-     * @throws IOException if it throws that; so with what else it throws
+     * @throws IOException if the task throws one; other exceptions are rethrown as well
      */
     static void run(Task task) throws IOException {
         FutureTask<Void> run = new FutureTask<>(() -> {
@@ -55,7 +55,7 @@ final class UninterruptibleTask {
             if (cause instanceof Error failure) {
                 throw failure;
             }
-            // From a language that need not declare what it throws.
+            // Rethrows checked exceptions of languages that do not declare them.
             throw new IOException(cause);
         } finally {
             if (interrupted) {

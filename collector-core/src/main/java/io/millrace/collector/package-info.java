@@ -1,9 +1,9 @@
 /**
- * The way in: {@link io.millrace.collector.Collector} puts receivers, rings, journal writers and counters together,
- * starts them in order and stops them in the order in which nothing is lost uncounted. Everything else is wired here and
- * nowhere else; nothing imports this package.
+ * The entry point: {@link io.millrace.collector.Collector} connects receivers, rings, journal writers and counters,
+ * starts them in order, and stops them in an order that loses nothing uncounted. All wiring is in this package, and
+ * nothing imports it.
  *
- * <p>Threads: one {@code millrace-receive-N} a shard; in threading {@code dedicated} one {@code millrace-journal-N} each
- * besides; one {@code millrace-sources} if sources are watched.
+ * <p>Threads: one {@code millrace-receive-N} per shard; in threading {@code dedicated} also one {@code
+ * millrace-journal-N} each; {@code millrace-sources} with source tracking.
  */
 package io.millrace.collector;

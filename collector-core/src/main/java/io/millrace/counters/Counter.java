@@ -1,46 +1,46 @@
 package io.millrace.counters;
 
 /**
- * Every counter a shard keeps: the one place for its id, its name and its meaning. Metrics, ledger and documentation are
- * made from here.
+ * The counters of a shard: the only definition of their ids, names and meanings. Metrics, ledger and documentation are
+ * generated from it.
  *
- * <p>Ids are positions in the {@link CounterFile}: they are never reused and never change their meaning.
+ * <p>Ids are positions in the {@link CounterFile}. They are never reused and never change their meaning.
  */
 public enum Counter {
-    /** Datagrams read from the sockets, whatever becomes of them. Written by the receiver. */
+    /** Datagrams read from the sockets. Written by the receiver. */
     RECEIVED_DATAGRAMS(0, Kind.TOTAL, "received.datagrams", "Datagrams read from the sockets"),
-    /** Payload bytes stored of these datagrams. Written by the receiver. */
+    /** Stored payload bytes of these datagrams. Written by the receiver. */
     RECEIVED_BYTES(1, Kind.TOTAL, "received.bytes", "Payload bytes of the received datagrams, as stored"),
-    /** Datagrams longer than {@code max-datagram}: their first bytes are kept. Written by the receiver. */
+    /** Datagrams longer than {@code max-datagram}, which are truncated. Written by the receiver. */
     TRUNCATED_DATAGRAMS(2, Kind.TOTAL, "truncated.datagrams", "Datagrams truncated to max-datagram"),
-    /** System calls to receive that failed. Written by the receiver. */
+    /** Failed receive calls. Written by the receiver. */
     RECEIVE_ERRORS(3, Kind.TOTAL, "receive.errors", "Receive calls that failed"),
     /** Datagrams the kernel dropped at our sockets before the stop. Written by the receiver. */
     SOCKET_DROPS(
             4, Kind.TOTAL, "socket.drops", "Datagrams the kernel dropped at the sockets, mostly for a full buffer"),
-    /** Datagrams the kernel refused for us once the stop had begun. Written by the receiver. */
+    /** Datagrams that the kernel rejected after the stop began. Written by the receiver. */
     AFTER_STOP_DROPS(5, Kind.TOTAL, "after.stop.drops", "Datagrams refused because the collector was stopping"),
-    /** Time in which a receiver did not read because no slab was free, in ns. Written by the receiver. */
+    /** Time in which the receiver did not read because no slab was free, in ns. Written by the receiver. */
     BACK_PRESSURE_NS(6, Kind.TOTAL, "back.pressure.seconds", "Time without reading because no slab was free"),
-    /** The most slabs ever waiting for the journal writer since the start. Written by the receiver. */
+    /** The maximum number of slabs that waited for the journal writer since the start. Written by the receiver. */
     RING_DEPTH_MAX(7, Kind.HIGH_WATER, "ring.depth.max", "Most slabs that waited for the journal writer"),
     /** The longest cycle of the receiver since the start, in ns. Written by the receiver. */
     RECEIVER_CYCLE_MAX_NS(8, Kind.HIGH_WATER, "receiver.cycle.max.seconds", "Longest cycle of the receiver"),
-    /** Datagrams the kernel dropped at our sockets while the journal took nothing. Written by the receiver. */
+    /** Datagrams the kernel dropped at our sockets while the journal was blocked. Written by the receiver. */
     JOURNAL_FULL_DROPS(
             9,
             Kind.TOTAL,
             "journal.full.drops",
             "Datagrams the kernel dropped at the sockets while the journal could not be appended to"),
-    /** 1 while the drops of a socket cannot be read. Written by the receiver. */
+    /** 1 while the drops of a socket are unavailable. Written by the receiver. */
     SOCKET_DROPS_UNKNOWN(
             10, Kind.STATE, "socket.drops.unknown", "Whether the drops of the sockets cannot be read, 1 or 0"),
-    /** 1 if what the stop refuses cannot be counted. Written by the thread that starts and stops. */
+    /** 1 if datagrams rejected at the stop cannot be counted. Written by the thread that starts and stops. */
     AFTER_STOP_UNKNOWN(
             11, Kind.STATE, "after.stop.unknown", "Whether what arrives after the stop cannot be counted, 1 or 0"),
     /** Cycles of the receiver longer than {@link ShardCounters#STALL_NS}. Written by the receiver. */
     RECEIVER_STALLS(12, Kind.TOTAL, "receiver.stalls", "Cycles of the receiver longer than 100 ms"),
-    /** Received datagrams whose source may not send. Written by the receiver. */
+    /** Received datagrams from denied sources. Written by the receiver. */
     DENIED_DATAGRAMS(13, Kind.TOTAL, "denied.datagrams", "Received datagrams that the allow and deny lists refused"),
     /** Received datagrams above a rate limit. Written by the receiver. */
     RATE_LIMITED_DATAGRAMS(14, Kind.TOTAL, "rate.limited.datagrams", "Received datagrams that a rate limit refused"),
@@ -64,13 +64,13 @@ public enum Counter {
     AFTER_STOP_BYTES(
             19, Kind.TOTAL, "after.stop.bytes", "Bytes that were not read when the stop closed their connections"),
 
-    /** Datagrams journaled, and so the sequence number of the shard's next one. Written by the journal writer. */
+    /** Journaled datagrams, which is also the shard's next sequence. Written by the journal writer. */
     JOURNALED_DATAGRAMS(32, Kind.TOTAL, "journaled.datagrams", "Datagrams appended to the journal"),
-    /** Batches, each one excerpt of the journal. Written by the journal writer. */
+    /** Batches; each is one excerpt of the journal. Written by the journal writer. */
     JOURNALED_BATCHES(33, Kind.TOTAL, "journaled.batches", "Batches appended to the journal"),
-    /** Bytes of these batches, headers included. Written by the journal writer. */
+    /** Bytes of these batches, including headers. Written by the journal writer. */
     JOURNALED_BYTES(34, Kind.TOTAL, "journaled.bytes", "Bytes appended to the journal, headers included"),
-    /** Appends that failed; the batch is kept and tried again. Written by the journal writer. */
+    /** Failed appends; the batch is retried. Written by the journal writer. */
     JOURNAL_ERRORS(35, Kind.TOTAL, "journal.errors", "Appends to the journal that failed and were tried again"),
     /** The longest cycle of the journal writer since the start, in ns. Written by the journal writer. */
     WRITER_CYCLE_MAX_NS(36, Kind.HIGH_WATER, "writer.cycle.max.seconds", "Longest cycle of the journal writer"),
@@ -78,18 +78,16 @@ public enum Counter {
     JOURNAL_BLOCKED(37, Kind.STATE, "journal.blocked", "Whether the journal cannot be appended to, 1 or 0"),
     /** Cycles of the journal writer longer than {@link ShardCounters#STALL_NS}. Written by the journal writer. */
     WRITER_STALLS(38, Kind.TOTAL, "writer.stalls", "Cycles of the journal writer longer than 100 ms"),
-    /** 1 while appends fail because the disk has no room. Written by the journal writer. */
+    /** 1 while appends fail because the disk is full. Written by the journal writer. */
     JOURNAL_FULL(39, Kind.STATE, "journal.full", "Whether the journal has no room on the disk, 1 or 0"),
-    /** Times the journal was written through to the disk. Written by the thread that syncs. */
+    /** Syncs of the journal. Written by the thread that syncs. */
     JOURNAL_SYNCS(40, Kind.TOTAL, "journal.syncs", "Times the journal was written through to the disk"),
-    /** Times that failed; what was written may not be on disk then. Written by the thread that syncs. */
+    /** Failed syncs, after which data may not be on disk. Written by the thread that syncs. */
     JOURNAL_SYNC_ERRORS(41, Kind.TOTAL, "journal.sync.errors", "Times the disk did not take what was written"),
 
-    /**
-     * Datagrams retention has deleted, and so the sequence number of the shard's oldest one. Written by retention.
-     */
+    /** Datagrams deleted by retention, which is also the shard's oldest sequence. Written by retention. */
     EXPIRED_DATAGRAMS(48, Kind.TOTAL, "expired.datagrams", "Datagrams that retention deleted from the journal"),
-    /** Of these, the ones that some output had not acknowledged. Written by retention. */
+    /** Of these, datagrams that an output had not acknowledged. Written by retention. */
     EXPIRED_UNREAD_DATAGRAMS(
             49,
             Kind.TOTAL,
@@ -99,13 +97,13 @@ public enum Counter {
     /** Datagrams received but not journaled when an earlier process died. Written at the start only. */
     CRASH_DATAGRAMS(64, Kind.TOTAL, "crash.datagrams", "Datagrams lost in the memory of a process that died");
 
-    /** How a cell changes. */
+    /** How the value of a cell changes. */
     public enum Kind {
-        /** Only grows, over the whole life of the data directory. */
+        /** Only increases, over the whole life of the data directory. */
         TOTAL,
-        /** The highest value seen since the start of the process. */
+        /** The maximum since the start of the process. */
         HIGH_WATER,
-        /** How something stands now, since the start of the process. */
+        /** A current value of this process. */
         STATE
     }
 
@@ -121,22 +119,22 @@ public enum Counter {
         this.help = help;
     }
 
-    /** Position of the cell among the cells of a shard. */
+    /** The position of the cell among the cells of a shard. */
     public int id() {
         return id;
     }
 
-    /** How the cell changes. */
+    /** How the value of the cell changes. */
     public Kind kind() {
         return kind;
     }
 
-    /** Name in metrics, in dotted form and without prefix, for example {@code received.datagrams}. */
+    /** The name in metrics, in dotted form without prefix, such as {@code received.datagrams}. */
     public String metricName() {
         return metricName;
     }
 
-    /** One line for a person. */
+    /** The description in one line. */
     public String help() {
         return help;
     }

@@ -4,20 +4,21 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the values of a {@link CounterFile} can be true. A checksum tells that after an orderly stop. While a process counts there is
- * none, because that would cost it a checksum for each batch; after a kill, values that contradict each other tell. Any thread.
+ * Validator of the values of a {@link CounterFile}. After a clean stop it compares a checksum. A running process
+ * maintains no checksum, because that would cost time for each batch; after a kill the values are checked for
+ * contradictions. Any thread.
  */
 final class CounterCheck {
-    /** 2^56 ns are two years, 2^56 bytes 64 PiB. */
+    /** 2^56 ns are two years; 2^56 bytes are 64 PiB. */
     private static final long MAX_TOTAL = 1L << 56;
-    /** Received datagrams that a killed process had in memory: more than 10 GiB of the shortest. */
+    /** The maximum of received datagrams in the memory of a killed process: more than 10 GiB of the shortest datagrams. */
     private static final long MAX_IN_FLIGHT = 1L << 28;
-    /** A power failure may leave cells of slightly different times on the disk. */
+    /** After a power failure, cells on the disk may have slightly different times. */
     private static final long MAX_SKEW = 1L << 20;
 
     private CounterCheck() {}
 
-    /** What is wrong, in words; null if nothing is. */
+    /** Describes what is invalid; null if the values are valid. */
     static @Nullable String damage(CounterFile counters) {
         if (counters.isChecksumWrong()) {
             return "its content does not match its checksum";
@@ -39,7 +40,7 @@ final class CounterCheck {
             }
         }
         long expired = cells.get(Counter.EXPIRED_DATAGRAMS);
-        // Read in the order opposite to the one in which they are written: a process may be counting.
+        // Reads in reverse order of writing, because a process may be counting.
         long journaled = cells.get(Counter.JOURNALED_DATAGRAMS);
         long accounted = journaled
                 + cells.get(Counter.DENIED_DATAGRAMS)

@@ -20,11 +20,12 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of a data directory in one memory-mapped file, so that they outlive a process killed at any moment.
+ * The counters of a data directory in a memory-mapped file, which survive the kill of the process at any moment.
  *
- * <p>A header of 4 KiB, which holds besides what everything stood at when the last process started; then a region of 8 KiB a shard: 128 cells of one 64-bit little-endian number, 64 bytes apart so
- * that two threads never write the same cache line. Every byte of the file is written when it is made: a cell can then
- * never meet a disk without room.
+ * <p>The file has a header of 4 KiB, which also contains the values at the last start, and a region of 8 KiB per shard.
+ * A region has 128 cells. A cell is one 64-bit little-endian number; cells are 64 bytes apart, so that two threads
+ * never write the same cache line. All bytes of the file are written when it is created, so a write to a cell never
+ * meets a full disk.
  */
 public final class CounterFile {
     static final int CELL_STRIDE = 64;
@@ -59,11 +60,11 @@ public final class CounterFile {
     }
 
     /**
-     * Opens the file for writing and makes or grows it where needed.
+     * Opens the file for writing, and creates or extends it where needed.
      *
      * @param file the file; its directory exists
-     * @param journalId the journal the counters belong to
-     * @param shards how many shards there must be room for; shards of earlier runs are kept
+     * @param journalId the id of the journal of the counters
+     * @param shards the minimum number of shards; shards of earlier runs are kept
      * @throws IOException if the file cannot be written, or belongs to another journal
      */
     public static CounterFile open(Path file, long journalId, int shards) throws IOException {
@@ -90,9 +91,9 @@ public final class CounterFile {
     }
 
     /**
-     * Opens the file to look at, for example from another process.
+     * Opens the file read-only, for example from another process.
      *
-     * @throws IOException if there is no such file or it is not a counter file
+     * @throws IOException if the file does not exist or is not a counter file
      */
     public static CounterFile openReadOnly(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -104,7 +105,7 @@ public final class CounterFile {
         }
     }
 
-    /** New, or left behind by a process that died while it made the file: the header is written last. */
+    /** A new file, or one whose creation was interrupted: the header is written last. */
     private static boolean isUnfinished(FileChannel channel) throws IOException {
         ByteBuffer magic = ByteBuffer.allocate(Long.BYTES);
         channel.read(magic, OFFSET_MAGIC);
@@ -136,7 +137,7 @@ public final class CounterFile {
         }
     }
 
-    /** How many shards the file has cells for: those of this run and of earlier ones. */
+    /** The number of shards in the file, including those of earlier runs. */
     public int shardCount() {
         return shards.size();
     }
@@ -147,7 +148,7 @@ public final class CounterFile {
     }
 
     /**
-     * Notes that a process starts to count, and what all counters stand at. Before any writing thread runs.
+     * Stores the start of a process and the values of all counters then. Must be called before any thread counts.
      *
      * @param epochNs the time, in ns since the epoch
      * @param host the host's counters
@@ -163,7 +164,7 @@ public final class CounterFile {
     }
 
     /**
-     * Notes that the process has stopped, and what the host's counters stand at.
+     * Stores the stop of the process and the values of the host's counters then.
      *
      * @param epochNs the time, in ns since the epoch
      */
@@ -172,15 +173,18 @@ public final class CounterFile {
         LONGS.setRelease(buffer, OFFSET_STOPPED_AT, epochNs);
     }
 
-    /** Adds a checksum of everything, which holds until the file is opened for writing again. After the stop was noted; nobody counts any more. */
+    /**
+     * Stores a checksum, which is valid until the file is opened for writing again. Called after the stop was stored,
+     * when no thread counts.
+     */
     public void seal() {
         LONGS.setRelease(buffer, OFFSET_CHECKSUM, checksum());
         LONGS.setRelease(buffer, OFFSET_SEALED_AT, stoppedAtNs());
     }
 
     /**
-     * True if there is a checksum, and something has changed since. One that was made at another time than the stop that is noted does
-     * not count: a version that knows nothing of it has counted since.
+     * True if there is a checksum that does not match. A checksum of another time than the stored stop is ignored,
+     * because an older version has counted since.
      */
     boolean isChecksumWrong() {
         return isSealed() && (long) LONGS.getAcquire(buffer, OFFSET_CHECKSUM) != checksum() && isSealed();
@@ -198,32 +202,32 @@ public final class CounterFile {
         return crc.getValue();
     }
 
-    /** What is wrong with the values, in words, so that nothing in the file can be trusted; null if nothing is. Any thread. */
+    /** Describes invalid values, after which nothing in the file can be trusted; null if the values are valid. Any thread. */
     public @Nullable String damage() {
         return CounterCheck.damage(this);
     }
 
-    /** When the last process started to count, in ns since the epoch; 0 if that was never noted. */
+    /** The start of the last process in ns since the epoch; 0 if none is stored. */
     long startedAtNs() {
         return (long) LONGS.getAcquire(buffer, OFFSET_STARTED_AT);
     }
 
-    /** When it stopped; 0 if it runs, or was killed. */
+    /** The stop of the last process in ns since the epoch; 0 if it is running or was killed. */
     long stoppedAtNs() {
         return (long) LONGS.getAcquire(buffer, OFFSET_STOPPED_AT);
     }
 
-    /** What a counter stood at when the last process started to count. */
+    /** The value of a counter at the start of the last process. */
     long atStart(Counter counter) {
         return (long) LONGS.getAcquire(buffer, OFFSET_AT_START + counter.id() * Long.BYTES);
     }
 
-    /** What the host's counters stood at then. */
+    /** The values of the host's counters at the start. */
     HostCounters hostAtStart() {
         return readHost(OFFSET_HOST_AT_START);
     }
 
-    /** What they stood at when it stopped. */
+    /** The values of the host's counters at the stop. */
     HostCounters hostAtStop() {
         return readHost(OFFSET_HOST_AT_STOP);
     }
@@ -233,7 +237,7 @@ public final class CounterFile {
             Long value = host.get(counter);
             LONGS.setRelease(buffer, offset + counter.id() * Long.BYTES, value == null ? UNAVAILABLE : value);
         }
-        // For versions to come, which know more of them.
+        // Room for host counters of later versions.
         for (int id = HostCounter.values().length; id < HOST_CELLS; id++) {
             LONGS.setRelease(buffer, offset + id * Long.BYTES, UNAVAILABLE);
         }
@@ -250,12 +254,12 @@ public final class CounterFile {
         return HostCounters.of(values);
     }
 
-    /** Writes the counters through to the disk. */
+    /** Syncs the counters to the disk. */
     public void sync() {
         buffer.force();
     }
 
-    /** A counter's value, added up over all shards. */
+    /** The sum of a counter over all shards. */
     public long sum(Counter counter) {
         long sum = 0;
         for (ShardCounters shard : shards) {

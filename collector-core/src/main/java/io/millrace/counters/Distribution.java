@@ -1,21 +1,21 @@
 package io.millrace.counters;
 
 /**
- * What a shard measures again and again, of which percentiles are told: the one place for names and meanings. They are of
- * the last minute, and not kept over a restart.
+ * The distributions of a shard: the only definition of their names and meanings. Percentiles cover the last minute and
+ * are not kept over a restart.
  */
 public enum Distribution {
-    /** Datagrams of a batch. Recorded by the journal writer. */
+    /** Datagrams per batch. Recorded by the journal writer. */
     BATCH_DATAGRAMS("batch.datagrams", Unit.COUNT, "Datagrams in a batch"),
-    /** Slabs in the ring when one is submitted. Recorded by the receiver. */
+    /** Slabs in the ring when a slab is submitted. Recorded by the receiver. */
     RING_DEPTH("ring.depth", Unit.COUNT, "Slabs that waited for the journal writer when one was submitted"),
-    /** Length of a cycle of the receiver that received something. Recorded by the receiver. */
+    /** Duration of a cycle of the receiver that received something. Recorded by the receiver. */
     RECEIVER_CYCLE("receiver.cycle", Unit.NANOSECONDS, "Length of a cycle of the receiver"),
-    /** Length of a cycle of the journal writer that appended something. Recorded by the journal writer. */
+    /** Duration of a cycle of the journal writer that appended something. Recorded by the journal writer. */
     WRITER_CYCLE("writer.cycle", Unit.NANOSECONDS, "Length of a cycle of the journal writer"),
-    /** Length of an append. Recorded by the journal writer. */
+    /** Duration of an append. Recorded by the journal writer. */
     APPEND("append", Unit.NANOSECONDS, "Length of an append of a batch"),
-    /** Length of a sync, unless the sync level is {@code page-cache}. Recorded by the thread that syncs. */
+    /** Duration of a sync, unless the sync level is {@code page-cache}. Recorded by the thread that syncs. */
     SYNC("journal.sync", Unit.NANOSECONDS, "Length of a sync of the journal"),
     /** From the receive time of a batch's earliest datagram to the end of its append. Recorded by the journal writer. */
     JOURNAL_LATENCY(
@@ -23,11 +23,11 @@ public enum Distribution {
             Unit.NANOSECONDS,
             "From the receive time of a batch's earliest datagram to the end of its append");
 
-    /** What values are of. */
+    /** The unit of the values. */
     public enum Unit {
-        /** A number of things. */
+        /** A count. */
         COUNT(1 << 20),
-        /** Nanoseconds, up to a hundred seconds. */
+        /** Nanoseconds, up to 100 seconds. */
         NANOSECONDS(100_000_000_000L);
 
         private final long highest;
@@ -36,7 +36,7 @@ public enum Distribution {
             this.highest = highest;
         }
 
-        /** Values above are recorded as this one. */
+        /** The highest value; greater values are recorded as this one. */
         public long highest() {
             return highest;
         }
@@ -52,17 +52,17 @@ public enum Distribution {
         this.help = help;
     }
 
-    /** Name in metrics, in dotted form and without prefix and unit, for example {@code journal.latency}. */
+    /** The name in metrics, in dotted form without prefix and unit, such as {@code journal.latency}. */
     public String metricName() {
         return metricName;
     }
 
-    /** What values are of. */
+    /** The unit of the values. */
     public Unit unit() {
         return unit;
     }
 
-    /** One line for a person. */
+    /** The description in one line. */
     public String help() {
         return help;
     }

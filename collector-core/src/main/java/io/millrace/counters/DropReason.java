@@ -3,39 +3,39 @@ package io.millrace.counters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places on the way from the network card to the journal at which a datagram can be lost, in the order of the way: the
- * one list that ledger, page and documentation are made from. What happens behind the journal is told by each output.
+ * The drop points between network card and journal, in the order of the path. Ledger, page and documentation are
+ * generated from this list. Outputs report their losses themselves.
  */
 public enum DropReason {
     /** The network card. */
     NIC("network card", HostCounter.NIC),
     /** The driver of the card. */
     DRIVER("driver", HostCounter.NIC_DROPPED),
-    /** The queue of packets each CPU has yet to look at. */
+    /** The queue of packets that a CPU has not processed yet. */
     SOFTNET_BACKLOG("CPU's backlog", HostCounter.SOFTNET_BACKLOG),
-    /** IP, for want of memory. */
+    /** IP, because of missing memory. */
     IP_DISCARDS("IP memory", HostCounter.IP_DISCARDS),
-    /** A datagram of several packets, of which one did not come. */
+    /** A fragmented datagram with a missing fragment. */
     FRAGMENTS("fragments", HostCounter.FRAGMENTS),
     /** A wrong checksum. */
     UDP_CHECKSUM("UDP checksum", HostCounter.UDP_CHECKSUM),
-    /** A port nobody listens on. */
+    /** A port without a listener. */
     UDP_NO_PORT("no such port", HostCounter.UDP_NO_PORT),
-    /** The memory all UDP sockets share. */
+    /** The memory shared by all UDP sockets. */
     UDP_MEMORY("UDP memory", HostCounter.UDP_MEMORY),
-    /** A full receive buffer, of whichever socket. */
+    /** A full receive buffer of any socket of the host. */
     ANY_SOCKET("any socket's buffer", HostCounter.UDP_RECEIVE_BUFFER),
-    /** A full receive buffer of ours. */
+    /** A full receive buffer of our sockets. */
     SOCKET_BUFFER("our socket buffers", "socketBuffer", "SO_MEMINFO of each socket, or /proc/net/udp and udp6"),
-    /** A full receive buffer of ours, because the journal took nothing. */
+    /** A full receive buffer of our sockets while the journal was blocked. */
     JOURNAL_FULL("journal blocked", "journalFull", "the same, while the journal could not be appended to"),
-    /** A source the policy denies. */
+    /** A source that the policy denies. */
     DENIED("denied", "denied", "allow and deny lists"),
-    /** A source above its limit. */
+    /** A source above its rate limit. */
     RATE_LIMITED("rate limited", "rateLimited", "rate limits"),
     /** The memory of a process that was killed. */
     CRASH("memory at a kill", "crash", "counters and journal, compared at the next start"),
-    /** The stop. */
+    /** After the stop began. */
     AFTER_STOP("after the stop", "afterStop", "SO_MEMINFO of each socket, once it refuses");
 
     private final String title;
@@ -57,30 +57,30 @@ public enum DropReason {
         this.hostCounter = null;
     }
 
-    /** A few words for a person. */
+    /** The title in a few words. */
     public String title() {
         return title;
     }
 
-    /** Its name in JSON, for example {@code socketBuffer}. */
+    /** The name in JSON, such as {@code socketBuffer}. */
     public String key() {
         return key;
     }
 
-    /** Where the value comes from. */
+    /** The source of the value. */
     public String source() {
         return source;
     }
 
     /**
-     * True if only datagrams meant for us are counted; false if it is a count of the whole host, of which ours are at most
-     * all, unless the kernel counts GRO batches.
+     * True if the count contains only our datagrams. Otherwise it is a count of the whole host and an upper bound of
+     * ours, unless the kernel counts GRO batches.
      */
     public boolean isOurs() {
         return hostCounter == null;
     }
 
-    /** How many were lost here since the start; null if it cannot be read. */
+    /** The losses since the start; null if unavailable. */
     public @Nullable Long now(Ledger ledger) {
         if (hostCounter != null) {
             return ledger.hostWide().get(hostCounter);
@@ -90,7 +90,7 @@ public enum DropReason {
                 : this == AFTER_STOP ? ledger.afterStop() : dropped(ledger.dropped());
     }
 
-    /** How many since the data directory was made; null if it cannot be read, or is not kept, as with the host's. */
+    /** The losses since the data directory was created; null if unavailable. Host counters are not kept. */
     public @Nullable Long lifetime(Ledger ledger) {
         if (hostCounter != null) {
             return null;

@@ -3,13 +3,13 @@ package io.millrace.counters;
 import java.util.Locale;
 
 /**
- * What the kernel counts for the whole host, or for the network namespace, and not for our sockets alone: the one place
- * for names, sources and meanings.
+ * The counters that the kernel keeps for the whole host or network namespace: the only definition of their names,
+ * sources and meanings.
  *
- * <p>Ids are positions in the {@link CounterFile}: they are never reused and never change their meaning.
+ * <p>Ids are positions in the {@link CounterFile}. They are never reused and never change their meaning.
  */
 public enum HostCounter {
-    /** Frames the network interfaces had no room for. */
+    /** Frames for which the network interfaces had no buffer. */
     NIC(
             0,
             "nic",
@@ -30,28 +30,28 @@ public enum HostCounter {
             true,
             "/proc/net/softnet_stat, column 2",
             "Packets dropped because a CPU's backlog was full"),
-    /** Of these, packets of one flow that had more than its share. */
+    /** Of these, packets of a flow above its share. */
     FLOW_LIMIT(
             3,
             "flowLimit",
             true,
             "/proc/net/softnet_stat, column 11",
             "Of these, packets of a flow that had more than its share of the backlog"),
-    /** How often the kernel stopped receiving with work left. No loss by itself. */
+    /** Receive rounds that ended with work left. This is not a loss. */
     SOFTNET_SQUEEZED(
             4,
             "softnetSqueezed",
             false,
             "/proc/net/softnet_stat, column 3",
             "Times the kernel's receive loop ran out of its budget with work left"),
-    /** Packets IP dropped though nothing was wrong with them. */
+    /** Valid packets that IP dropped. */
     IP_DISCARDS(
             5,
             "ipDiscards",
             true,
             "/proc/net/snmp: Ip InDiscards; snmp6: Ip6InDiscards",
             "Packets IP dropped for want of memory"),
-    /** Datagrams of which not all fragments came. */
+    /** Fragmented datagrams that were not complete. */
     FRAGMENTS(
             6,
             "fragments",
@@ -65,28 +65,28 @@ public enum HostCounter {
             true,
             "/proc/net/snmp: Udp InCsumErrors; snmp6: Udp6InCsumErrors",
             "UDP datagrams with a wrong checksum"),
-    /** UDP datagrams to a port nobody listens on. */
+    /** UDP datagrams to a port without a listener. */
     UDP_NO_PORT(
             8,
             "noPort",
             true,
             "/proc/net/snmp: Udp NoPorts; snmp6: Udp6NoPorts",
             "UDP datagrams to a port nobody listened on"),
-    /** UDP datagrams for which there was no memory. */
+    /** UDP datagrams dropped because of missing memory. */
     UDP_MEMORY(
             9,
             "udpMemory",
             true,
             "/proc/net/snmp: Udp MemErrors; snmp6: Udp6MemErrors",
             "UDP datagrams dropped because UDP as a whole had no memory"),
-    /** UDP datagrams dropped at a full socket, ours or not. */
+    /** UDP datagrams dropped at a full socket of the host, including ours. */
     UDP_RECEIVE_BUFFER(
             10,
             "udpReceiveBuffer",
             true,
             "/proc/net/snmp: Udp RcvbufErrors; snmp6: Udp6RcvbufErrors",
             "UDP datagrams dropped because a socket's buffer was full, ours included"),
-    /** All of UDP's errors together. */
+    /** All UDP errors together. */
     UDP_ERRORS(
             11,
             "udpErrors",
@@ -108,32 +108,32 @@ public enum HostCounter {
         this.help = help;
     }
 
-    /** Position among the host's counters in the counter file. */
+    /** The position among the host's counters in the counter file. */
     public int id() {
         return id;
     }
 
-    /** Its name in JSON, for example {@code softnetBacklog}. */
+    /** The name in JSON, such as {@code softnetBacklog}. */
     public String key() {
         return key;
     }
 
-    /** Its name in metrics, in dotted form and without prefix, for example {@code host.softnet.backlog}. */
+    /** The name in metrics, in dotted form without prefix, such as {@code host.softnet.backlog}. */
     public String metricName() {
         return "host." + key.replaceAll("([A-Z])", ".$1").toLowerCase(Locale.ROOT);
     }
 
-    /** True if it counts datagrams that were lost and are in no other of these that is a loss, but for part of one. */
+    /** True if it counts lost datagrams that no other loss counter includes completely. */
     public boolean isLoss() {
         return loss;
     }
 
-    /** Where the kernel tells it. */
+    /** The source in the kernel. */
     public String source() {
         return source;
     }
 
-    /** One line for a person. */
+    /** The description in one line. */
     public String help() {
         return help;
     }

@@ -1,21 +1,23 @@
 package io.millrace.counters;
 
+import io.millrace.linux.NetSnmp;
+import io.millrace.linux.ProcFile;
+import io.millrace.linux.SoftnetStat;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
-import java.util.StringTokenizer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reading of the {@link HostCounter}s: each is an upper bound of what was ours, and they contain each other, so they are
- * shown beside the ledger and never added to it. A value that could not be read is null. Immutable.
+ * The values of the {@link HostCounter}s at one time. Each value is an upper bound of what concerned Millrace, and some of
+ * them include others. So they are shown beside the ledger and never added to it. A value that could not be read is null.
+ * Immutable.
  */
 public final class HostCounters {
     private static final List<String> NIC_FILES = List.of("rx_missed_errors", "rx_fifo_errors", "rx_over_errors");
@@ -26,31 +28,32 @@ public final class HostCounters {
         this.values = Collections.unmodifiableMap(values);
     }
 
-    /** A reading that holds these values; the others could not be read. */
+    /** Creates an object with these values; the others could not be read. */
     public static HostCounters of(Map<HostCounter, Long> values) {
         Map<HostCounter, Long> copy = new EnumMap<>(HostCounter.class);
         copy.putAll(values);
         return new HostCounters(copy);
     }
 
-    /** Reads the counters as they are now, since the boot of the host. */
+    /** Reads the current values, counted since the boot of the host. */
     public static HostCounters read() {
         return read(Path.of("/"));
     }
 
-    /** Reads them from a copy of a host's {@code /proc} and {@code /sys}. */
+    /** Reads the values from a copy of a host's {@code /proc} and {@code /sys}. */
     public static HostCounters read(Path root) {
-        Map<String, Long> protocols = protocols(root.resolve("proc/net"));
-        List<String> softnet = lines(root.resolve("proc/net/softnet_stat"));
+        Path net = root.resolve("proc/net");
+        Map<String, Long> protocols = NetSnmp.sums(text(net.resolve("snmp")), text(net.resolve("snmp6")));
+        List<SoftnetStat> softnet = softnet(text(net.resolve("softnet_stat")));
         Path interfaces = root.resolve("sys/class/net");
         Map<HostCounter, Long> values = new EnumMap<>(HostCounter.class);
         for (HostCounter counter : HostCounter.values()) {
             Long value = switch (counter) {
                 case NIC -> interfaces(interfaces, NIC_FILES);
                 case NIC_DROPPED -> interfaces(interfaces, List.of("rx_dropped"));
-                case SOFTNET_BACKLOG -> softnet(softnet, 1);
-                case SOFTNET_SQUEEZED -> softnet(softnet, 2);
-                case FLOW_LIMIT -> softnet(softnet, 10);
+                case SOFTNET_BACKLOG -> sum(softnet, SoftnetStat::drops);
+                case SOFTNET_SQUEEZED -> sum(softnet, SoftnetStat::squeezes);
+                case FLOW_LIMIT -> sum(softnet, SoftnetStat::flowLimit);
                 case IP_DISCARDS -> protocols.get("Ip InDiscards");
                 case FRAGMENTS -> protocols.get("Ip ReasmFails");
                 case UDP_CHECKSUM -> protocols.get("Udp InCsumErrors");
@@ -66,12 +69,12 @@ public final class HostCounters {
         return new HostCounters(values);
     }
 
-    /** A counter's value; null if it could not be read. */
+    /** The value of a counter; null if unavailable. */
     public @Nullable Long get(HostCounter counter) {
         return values.get(counter);
     }
 
-    /** What was added since an earlier reading; what one of the two does not have, or what started again since, is null. */
+    /** The difference to earlier values; null if one of the two is unavailable, or if the counter was reset in between. */
     public HostCounters since(HostCounters base) {
         Map<HostCounter, Long> added = new EnumMap<>(HostCounter.class);
         values.forEach((counter, now) -> {
@@ -83,76 +86,36 @@ public final class HostCounters {
         return new HostCounters(added);
     }
 
-    /** Of IP and UDP: snmp (names in one line, values in the next), and added to them those of snmp6 where it is there. */
-    private static Map<String, Long> protocols(Path directory) {
-        Map<String, Long> sums = new HashMap<>();
-        List<String> snmp = lines(directory.resolve("snmp"));
-        for (int i = 0; i + 1 < snmp.size(); i += 2) {
-            String protocol = protocol(snmp.get(i));
-            if (protocol != null) {
-                StringTokenizer names = new StringTokenizer(snmp.get(i));
-                StringTokenizer values = new StringTokenizer(snmp.get(i + 1));
-                while (names.hasMoreTokens() && values.hasMoreTokens()) {
-                    add(sums, protocol + " " + names.nextToken(), values.nextToken());
-                }
-            }
-        }
-        for (String line : lines(directory.resolve("snmp6"))) {
-            StringTokenizer words = new StringTokenizer(line);
-            if (words.countTokens() == 2) {
-                String name = words.nextToken();
-                int six = name.indexOf('6');
-                if (six > 0) {
-                    add(sums, name.substring(0, six) + " " + name.substring(six + 1), words.nextToken());
-                }
-            }
-        }
-        return sums;
-    }
-
-    private static @Nullable String protocol(String line) {
-        return line.startsWith("Udp: ") ? "Udp" : line.startsWith("Ip: ") ? "Ip" : null;
-    }
-
-    private static void add(Map<String, Long> sums, String name, String value) {
+    private static List<SoftnetStat> softnet(String text) {
         try {
-            sums.merge(name, Long.parseLong(value), Long::sum);
-        } catch (NumberFormatException notAFigure) {
-            // The kernel's own name of the line stands before the values, and what is no number is unavailable.
-            return;
+            return SoftnetStat.parse(text);
+        } catch (IllegalArgumentException e) {
+            return List.of();
         }
     }
 
-    private static @Nullable Long softnet(List<String> lines, int column) {
-        if (lines.isEmpty()) {
-            return null;
-        }
-        try {
-            long sum = 0;
-            for (String line : lines) {
-                StringTokenizer words = new StringTokenizer(line);
-                for (int i = 0; i < column; i++) {
-                    words.nextToken();
-                }
-                sum += Long.parseLong(words.nextToken(), 16);
+    private static @Nullable Long sum(List<SoftnetStat> lines, Function<SoftnetStat, @Nullable Long> column) {
+        Long sum = null;
+        for (SoftnetStat line : lines) {
+            Long value = column.apply(line);
+            if (value == null) {
+                return null;
             }
-            return sum;
-        } catch (NumberFormatException | NoSuchElementException e) {
-            return null;
+            sum = (sum == null ? 0 : sum) + value;
         }
+        return sum;
     }
 
-    /** Without those that stand on others, as bonds, bridges and VLANs do: these count again what the others count. */
+    /** Sums files of all interfaces but bonds, bridges and VLANs: these count packets of the interfaces below them again. */
     private static @Nullable Long interfaces(Path interfaces, List<String> files) {
         Long sum = null;
         try (DirectoryStream<Path> each = Files.newDirectoryStream(interfaces)) {
             for (Path nic : each) {
-                if (!standsOnOthers(nic)) {
+                if (!isUpper(nic)) {
                     for (String file : files) {
-                        List<String> lines = lines(nic.resolve("statistics").resolve(file));
-                        if (!lines.isEmpty()) {
-                            sum = (sum == null ? 0 : sum)
-                                    + Long.parseLong(lines.get(0).trim());
+                        String value = text(nic.resolve("statistics").resolve(file));
+                        if (!value.isEmpty()) {
+                            sum = (sum == null ? 0 : sum) + Long.parseLong(value);
                         }
                     }
                 }
@@ -163,7 +126,7 @@ public final class HostCounters {
         return sum;
     }
 
-    private static boolean standsOnOthers(Path nic) {
+    private static boolean isUpper(Path nic) {
         try (DirectoryStream<Path> lower = Files.newDirectoryStream(nic, "lower_*")) {
             return lower.iterator().hasNext();
         } catch (IOException e) {
@@ -171,11 +134,11 @@ public final class HostCounters {
         }
     }
 
-    private static List<String> lines(Path file) {
+    private static String text(Path file) {
         try {
-            return Files.readAllLines(file);
+            return ProcFile.text(file);
         } catch (IOException e) {
-            return List.of();
+            return "";
         }
     }
 

@@ -3,10 +3,10 @@ package io.millrace.counters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the journal's files are, about a second ago.
+ * The state of the journal's files, at most about one second old.
  *
- * @param files how many
- * @param bytes their length together
- * @param oldestNs when the oldest datagram in them was received, in ns since the epoch; null if there is none
+ * @param files the number of files
+ * @param bytes the total length
+ * @param oldestNs the receive time of the oldest datagram in ns since the epoch; null if there is none
  */
 public record JournalStatus(int files, long bytes, @Nullable Long oldestNs) {}

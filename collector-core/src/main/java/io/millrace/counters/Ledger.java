@@ -4,25 +4,25 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where every datagram went. Values are since the start of the process, those of {@link Lifetime} since the data
- * directory was made. Null is "could not be read", never 0. {@link DropReason} lists the losses along the way.
+ * The loss ledger: it accounts for every datagram. Values are since the start of the process, those of {@link Lifetime}
+ * since the data directory was created. Null means unavailable, never 0. {@link DropReason} lists the drop points.
  *
  * <p>{@code received = journaled + denied + rateLimited + crash + inFlight} holds in every ledger, and for a sender on
- * this host {@code sent = received + socketBuffer + journalFull + afterStop} once nothing is on its way.
+ * this host {@code sent = received + socketBuffer + journalFull + afterStop} when no datagram is in transit.
  *
- * @param startedAt when the process began to count; null if it is not known
- * @param stoppedAt when it stopped; null if it has not, or was killed
+ * @param startedAt the start of the process; null if unknown
+ * @param stoppedAt the stop of the process; null if it is running or was killed
  * @param received datagrams read from the sockets
  * @param journaled datagrams appended to the journal
  * @param inFlight datagrams in slabs on their way to the journal
- * @param crash datagrams lost in memory; those of a process that died are counted at the next start, in {@link Lifetime}
- * @param afterStop datagrams the kernel refused for us after the stop began; null if the transport cannot tell
- * @param dropped drops at our own sockets and by our own policy, by reason
- * @param hostWide drops of the whole host: each "up to", and they contain each other
- * @param truncated datagrams truncated to max-datagram, which are journaled all the same unless the policy refuses them
- * @param expiredUnread datagrams retention deleted before every output had them
+ * @param crash datagrams lost in memory; those of a killed process are counted at the next start, in {@link Lifetime}
+ * @param afterStop datagrams the kernel rejected after the stop began; null if the transport cannot count them
+ * @param dropped drops at our sockets and by our policy, by reason
+ * @param hostWide drops of the whole host; each is an upper bound, and some include others
+ * @param truncated datagrams truncated to max-datagram; they are journaled unless the policy rejects them
+ * @param expiredUnread datagrams that retention deleted before every output had acknowledged them
  * @param streams the bytes of connections
- * @param lifetime the same since the data directory was made
+ * @param lifetime the totals since the data directory was created
  */
 public record Ledger(
         @Nullable Instant startedAt,
@@ -54,23 +54,23 @@ public record Ledger(
     /**
      * Drops by reason.
      *
-     * @param socketBuffer dropped by the kernel at our sockets, whose buffers were full; null if it cannot be read
-     * @param journalFull the same while the journal could not be appended to; null if it cannot be read
-     * @param denied refused by the allow and deny lists
-     * @param rateLimited refused by a rate limit
+     * @param socketBuffer drops of the kernel at our full sockets; null if unavailable
+     * @param journalFull the same while the journal was blocked; null if unavailable
+     * @param denied rejected by the allow and deny lists
+     * @param rateLimited rejected by a rate limit
      */
     public record Dropped(
             @Nullable Long socketBuffer, @Nullable Long journalFull, long denied, long rateLimited) {}
 
     /**
-     * Totals since the data directory was made.
+     * Totals since the data directory was created.
      *
      * @param received datagrams read from the sockets
      * @param journaled datagrams appended to the journal
      * @param crash datagrams received but not journaled when a process died
-     * @param afterStop datagrams the kernel refused for us after a stop began, where that could be counted
+     * @param afterStop datagrams the kernel rejected after a stop began, if counted
      * @param dropped drops by reason
-     * @param expiredUnread datagrams retention deleted before every output had them
+     * @param expiredUnread datagrams that retention deleted before every output had acknowledged them
      */
     public record Lifetime(
             long received, long journaled, long crash, long afterStop, Dropped dropped, long expiredUnread) {}

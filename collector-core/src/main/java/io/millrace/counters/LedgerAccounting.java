@@ -6,8 +6,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the cells up to a {@link Ledger} that counts from the start of a process. What everything stood at then is in the
- * counter file, so that another process reads the same ledger. Any thread.
+ * Computes a {@link Ledger} from the cells, counted from the start of a process. The values at that start are in the
+ * counter file, so another process computes the same ledger. Any thread.
  */
 public final class LedgerAccounting implements AutoCloseable {
     private final CounterFile counters;
@@ -18,9 +18,9 @@ public final class LedgerAccounting implements AutoCloseable {
     }
 
     /**
-     * Starts the accounting of this process: what the cells hold now is the past.
+     * Starts the accounting of this process.
      *
-     * @param host read before the first socket was bound, so that what is lost from then on is in it
+     * @param host the host's counters before the first socket was bound, so that all later losses count
      */
     public static LedgerAccounting open(CounterFile counters, HostCounters host) {
         counters.noteStart(nowNs(), host);
@@ -28,7 +28,7 @@ public final class LedgerAccounting implements AutoCloseable {
     }
 
     /**
-     * Starts the accounting of the process that counts in a file, or did so last.
+     * Opens the accounting of the process that counts in a file, or did so last.
      *
      * @param counters opened read-only
      */
@@ -36,7 +36,7 @@ public final class LedgerAccounting implements AutoCloseable {
         return new LedgerAccounting(counters);
     }
 
-    /** The ledger at this moment; of a process that has stopped, its last. */
+    /** The current ledger; after the stop of the process, its last one. */
     public Ledger read() {
         Ledger kept = last;
         return kept == null ? now(host()) : kept;
@@ -49,8 +49,8 @@ public final class LedgerAccounting implements AutoCloseable {
     }
 
     private Ledger now(HostCounters host) {
-        // A datagram is counted as received before it can be counted as journaled or refused. Reading in the opposite
-        // order, what is in flight is never negative, and the ledger closes by construction while traffic runs.
+        // A datagram counts as received before it counts as journaled or rejected. Reading in reverse
+        // order keeps in-flight datagrams non-negative, and the ledger closes by construction under load.
         long crash = counters.sum(Counter.CRASH_DATAGRAMS);
         long journaled = counters.sum(Counter.JOURNALED_DATAGRAMS);
         long denied = counters.sum(Counter.DENIED_DATAGRAMS);
@@ -86,7 +86,7 @@ public final class LedgerAccounting implements AutoCloseable {
                         counters.sum(Counter.EXPIRED_UNREAD_DATAGRAMS)));
     }
 
-    /** How much a counter has grown since the start of the process, over all shards. */
+    /** The growth of a counter since the start of the process, over all shards. */
     public long since(Counter counter) {
         return counters.sum(counter) - counters.atStart(counter);
     }
@@ -122,11 +122,11 @@ public final class LedgerAccounting implements AutoCloseable {
         return now.getEpochSecond() * 1_000_000_000L + now.getNano();
     }
 
-    /** Notes that the process has stopped: the ledger that is read afterwards, by whomever, is its last. */
+    /** Stores the stop of the process: all later readers get the last ledger. */
     @Override
     public void close() {
         counters.noteStop(nowNs(), HostCounters.read());
-        // The cells may be another process's in a moment.
+        // Another process may change the cells from now on.
         last = now(host());
     }
 }

@@ -1,16 +1,16 @@
 package io.millrace.counters;
 
 /**
- * Percentiles of a {@link Distribution} over the last half to one minute, in its unit.
+ * Percentiles of a {@link Distribution} over the last 30 to 60 seconds, in its unit.
  *
  * @param count values recorded since the start of the process
- * @param p50 half of the values are not above
- * @param p90 nine of ten
- * @param p99 99 of a hundred
- * @param p999 999 of a thousand
- * @param max the highest
+ * @param p50 the 50th percentile
+ * @param p90 the 90th percentile
+ * @param p99 the 99th percentile
+ * @param p999 the 99.9th percentile
+ * @param max the maximum
  */
 public record Percentiles(long count, long p50, long p90, long p99, long p999, long max) {
-    /** Of nothing. */
+    /** The percentiles of no values. */
     public static final Percentiles NONE = new Percentiles(0, 0, 0, 0, 0, 0);
 }

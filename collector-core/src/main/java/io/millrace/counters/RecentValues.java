@@ -6,11 +6,11 @@ import org.HdrHistogram.HistogramIterationValue;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
- * The values of a {@link Distribution} in the last half to one minute, to two digits. One thread records, without waiting
- * and without allocating; any may read.
+ * The values of a {@link Distribution} in the last 30 to 60 seconds, with two digits. One thread records without
+ * waiting and allocation; any thread may read.
  *
- * <p>Values are added to the current histogram when somebody reads or {@link #keep keeps} them; every half minute it becomes the
- * previous one, and percentiles are of both.
+ * <p>Values are added to the current histogram when a thread reads or {@link #keep keeps} them. Every 30 seconds it
+ * becomes the previous histogram. Percentiles include both.
  */
 final class RecentValues {
     private static final int DIGITS = 2;
@@ -59,7 +59,7 @@ final class RecentValues {
         return last;
     }
 
-    /** In one way through the histogram: a scrape is seldom, so that this runs in the interpreter for long. */
+    /** One pass over the histogram: scrapes are rare, so the interpreter runs this code for a long time. */
     private Percentiles percentiles() {
         long[] values = new long[SHARES.length];
         long total = both.getTotalCount();
@@ -72,7 +72,7 @@ final class RecentValues {
         return new Percentiles(count, values[0], values[1], values[2], values[3], values[4]);
     }
 
-    /** Takes in what was recorded; to be called at least each half minute, or what is read is of a longer time. */
+    /** Adds recorded values to the histogram. Without a call every 30 seconds, percentiles cover a longer time. */
     synchronized void keep(long nowNs) {
         interval = recorder.getIntervalHistogram(interval);
         count += interval.getTotalCount();

@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of one shard. A cell has one writing thread (its {@link Counter} says which), so that adding is a plain read
- * and a release store; any thread may read.
+ * The cells of one shard. Each cell has one writing thread, which {@link Counter} names, so an addition is a plain read
+ * and a release store. Any thread may read.
  */
 public final class ShardCounters {
-    /** A cycle of an agent that takes longer than this is a stall, in ns. */
+    /** The minimum duration of an agent's cycle that counts as a stall, in ns. */
     public static final long STALL_NS = 100_000_000;
 
     private final ByteBuffer buffer;
@@ -23,7 +23,7 @@ public final class ShardCounters {
         this.longs = longs;
     }
 
-    /** The value now. Any thread. */
+    /** The current value. Any thread. */
     public long get(Counter counter) {
         return (long) longs.getAcquire(buffer, offset(counter));
     }
@@ -41,7 +41,7 @@ public final class ShardCounters {
         longs.setRelease(buffer, offset(counter), value);
     }
 
-    /** Raises a high-water mark to a value if it is lower. Only its writing thread. */
+    /** Raises a maximum. Only its writing thread. */
     public void raise(Counter counter, long value) {
         int offset = offset(counter);
         if (value > (long) longs.get(buffer, offset)) {
@@ -49,8 +49,8 @@ public final class ShardCounters {
         }
     }
 
-    /** Takes note of a value, in a shard that was {@link #reset}; in others nothing. Only the recording thread. */
-    @SuppressWarnings("EnumOrdinal") // An index in memory, and nowhere else.
+    /** Records a value in a shard that was {@link #reset}; other shards ignore it. Only the recording thread. */
+    @SuppressWarnings("EnumOrdinal") // The ordinal is an index in memory and is never stored.
     public void record(Distribution distribution, long value) {
         RecentValues values = distributions[distribution.ordinal()];
         if (values != null) {
@@ -58,14 +58,17 @@ public final class ShardCounters {
         }
     }
 
-    /** Percentiles of what was recorded lately. Any thread. */
+    /** The percentiles of recent values. Any thread. */
     @SuppressWarnings("EnumOrdinal")
     public Percentiles percentiles(Distribution distribution) {
         RecentValues values = distributions[distribution.ordinal()];
         return values == null ? Percentiles.NONE : values.read();
     }
 
-    /** Takes in what was recorded; to be called a few times a minute, so that percentiles are of the last one. Any thread. */
+    /**
+     * Adds recorded values to the histograms. Must be called a few times per minute, so that percentiles cover the last
+     * one. Any thread.
+     */
     public void keepRecent() {
         long nowNs = System.nanoTime();
         for (RecentValues values : distributions) {
@@ -75,7 +78,7 @@ public final class ShardCounters {
         }
     }
 
-    /** Takes note of how long an agent's cycle took. Only the writing thread of all three. */
+    /** Records the duration of an agent's cycle. Only the writing thread of all three cells. */
     public void cycle(Distribution lengths, Counter max, Counter stalls, long cycleNs) {
         record(lengths, cycleNs);
         raise(max, cycleNs);
@@ -84,7 +87,7 @@ public final class ShardCounters {
         }
     }
 
-    /** Puts back to 0 what is of one process only, at its start and before any writing thread runs. */
+    /** Resets the counters of a process to 0, at its start and before any thread counts. */
     @SuppressWarnings("EnumOrdinal")
     public void reset() {
         for (Distribution distribution : Distribution.values()) {

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one socket, that of an input in a shard, has brought since the start of the process. Written by the thread of its
- * receiver alone, with plain reads and ordered stores; any thread may read.
+ * The counters of one socket, which is an input in a shard, since the start of the process. Only the thread of its
+ * receiver writes, with plain reads and ordered stores; any thread may read.
  */
 public final class SocketCounters {
     private static final long UNAVAILABLE = -1;
@@ -21,10 +21,10 @@ public final class SocketCounters {
     private final AtomicLong queuedBytes = new AtomicLong(UNAVAILABLE);
 
     /**
-     * Begins to count.
+     * Creates the counters of a socket.
      *
-     * @param input name of the input
-     * @param bufferBytes receive buffer the kernel granted
+     * @param input the name of the input
+     * @param bufferBytes the receive buffer that the kernel granted
      */
     public SocketCounters(String input, int shard, long bufferBytes) {
         this.input = input;
@@ -32,24 +32,24 @@ public final class SocketCounters {
         this.bufferBytes = bufferBytes;
     }
 
-    /** Takes note of what a read brought: datagrams that left the socket, and of those stored their bytes and the cut ones. */
+    /** Adds the result of a read: datagrams, and the bytes and truncations of the stored ones. */
     public void received(int datagrams, long payloadBytes, int cut) {
         add(received, datagrams);
         add(bytes, payloadBytes);
         add(truncated, cut);
     }
 
-    /** Takes note of a receive call that failed. */
+    /** Counts a failed receive call. */
     public void failed() {
         add(errors, 1);
     }
 
-    /** Takes note of datagrams the kernel dropped, for whatever reason. */
+    /** Adds datagrams that the kernel dropped for any reason. */
     public void dropped(long datagrams) {
         add(dropped, datagrams);
     }
 
-    /** Takes note of how much of the granted receive buffer is taken, in bytes; negative if it cannot be read. */
+    /** Sets the used part of the receive buffer, in bytes; negative if unavailable. */
     public void queued(long memoryBytes) {
         queuedBytes.lazySet(Math.max(UNAVAILABLE, memoryBytes));
     }
@@ -60,7 +60,7 @@ public final class SocketCounters {
         }
     }
 
-    /** Name of the input. */
+    /** The name of the input. */
     public String input() {
         return input;
     }
@@ -70,17 +70,17 @@ public final class SocketCounters {
         return shard;
     }
 
-    /** Receive buffer the kernel granted, in bytes. */
+    /** The receive buffer that the kernel granted, in bytes. */
     public long bufferBytes() {
         return bufferBytes;
     }
 
-    /** Datagrams read. */
+    /** Datagrams read from the socket. */
     public long received() {
         return received.get();
     }
 
-    /** Payload bytes of these, as stored. */
+    /** Stored payload bytes of these datagrams. */
     public long bytes() {
         return bytes.get();
     }
@@ -90,17 +90,17 @@ public final class SocketCounters {
         return truncated.get();
     }
 
-    /** Receive calls that failed. */
+    /** Failed receive calls. */
     public long errors() {
         return errors.get();
     }
 
-    /** Datagrams the kernel dropped here, refusals of the stop included, as of a second ago at the most. */
+    /** Datagrams that the kernel dropped here, including those after the stop; at most one second old. */
     public long dropped() {
         return dropped.get();
     }
 
-    /** How much of the granted receive buffer is taken, in bytes; null if it cannot be read. */
+    /** The used part of the receive buffer, in bytes; null if unavailable. */
     public @Nullable Long queuedBytes() {
         long bytesNow = queuedBytes.get();
         return bytesNow < 0 ? null : bytesNow;

@@ -1,9 +1,9 @@
 /**
- * What happened, in numbers that survive a crash.
+ * Counters that survive a crash, and the loss ledger.
  *
- * <p>{@link io.millrace.counters.Counter} names every counter once. A {@link io.millrace.counters.ShardCounters} is the
- * cells of one shard in a memory-mapped {@link io.millrace.counters.CounterFile}; each cell has one writing thread and
- * any number of readers. {@link io.millrace.counters.Ledger} adds the cells up to the sentence that must always hold:
- * received = journaled + denied + rate limited + crash + in flight.
+ * <p>{@link io.millrace.counters.Counter} defines each counter. A {@link io.millrace.counters.ShardCounters} is the
+ * cells of one shard in a memory-mapped {@link io.millrace.counters.CounterFile}. Each cell has one writing thread and
+ * any number of readers. {@link io.millrace.counters.Ledger} is the balance that always holds: received = journaled +
+ * denied + rate limited + crash + in flight.
  */
 package io.millrace.counters;

@@ -2,7 +2,6 @@ package io.millrace.deliver;
 
 import io.millrace.agent.Agent;
 import io.millrace.agent.FailureLog;
-import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.deliver.OutputPacer.Wait;
 import io.millrace.deliver.Positions.Counts;
@@ -137,6 +136,8 @@ final class Delivery implements Agent {
             pacer.plan(work > 0 || finished ? Wait.NONE : Wait.END, saveNs);
         } else if (problem != null && retryAtNs - nowNs > 0) {
             pacer.plan(Wait.RETRY, Math.min(saveNs, retryAtNs - nowNs));
+        } else if (inFlight.hasFailed()) {
+            pacer.plan(inFlight.isAwaitingAnswer() ? Wait.ANSWER : Wait.NONE, saveNs);
         } else if (filling != null && filling.hasContent()) {
             pacer.plan(Wait.ANSWER, saveNs);
         } else if (!filler.isCaughtUp()) {
@@ -175,21 +176,13 @@ final class Delivery implements Agent {
                     file);
             found = new Positions(journalId, new long[0], found.counts());
         } else if (found == null) {
-            found = new Positions(journalId, notExpired(settings.from().sequences(journal)), Counts.NONE);
+            found = new Positions(journalId, settings.from().sequences(journal, counters), Counts.NONE);
         } else {
             saved = found;
         }
         filler.beginWith(found.next());
         positions = found;
         kept = found;
-    }
-
-    /** Datagrams that were deleted before the sink was created do not count as missing. */
-    private long[] notExpired(long[] sequences) {
-        for (int shard = 0; shard < Math.min(sequences.length, counters.shardCount()); shard++) {
-            sequences[shard] = Math.max(sequences[shard], counters.shard(shard).get(Counter.EXPIRED_DATAGRAMS));
-        }
-        return sequences;
     }
 
     /** The positions on disk; empty while they are unknown. Any thread. */

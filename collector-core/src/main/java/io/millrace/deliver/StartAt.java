@@ -1,5 +1,7 @@
 package io.millrace.deliver;
 
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
 import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.time.Instant;
@@ -36,6 +38,15 @@ public final class StartAt {
             return journal.sequencesAt(time);
         }
         return this == END ? journal.endSequences() : new long[journal.meta().shards()];
+    }
+
+    /** The same, but never before the oldest datagram: those deleted before a sink was created are not missing to it. */
+    long[] sequences(Journal journal, CounterFile counters) throws IOException {
+        long[] first = sequences(journal);
+        for (int shard = 0; shard < Math.min(first.length, counters.shardCount()); shard++) {
+            first[shard] = Math.max(first[shard], counters.shard(shard).get(Counter.EXPIRED_DATAGRAMS));
+        }
+        return first;
     }
 
     @Override

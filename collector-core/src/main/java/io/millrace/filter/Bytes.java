@@ -2,7 +2,7 @@ package io.millrace.filter;
 
 import java.util.Arrays;
 
-/** Questions about text, asked of its bytes. */
+/** Tests of text on its bytes. */
 final class Bytes {
     private Bytes() {}
 

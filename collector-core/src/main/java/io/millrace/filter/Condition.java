@@ -2,7 +2,7 @@ package io.millrace.filter;
 
 import io.millrace.format.LogRecord;
 
-/** Something that is true of a record, or not. */
+/** A condition on a record. */
 @FunctionalInterface
 interface Condition {
     boolean test(LogRecord record);

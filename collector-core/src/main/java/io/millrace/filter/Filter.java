@@ -2,7 +2,7 @@ package io.millrace.filter;
 
 import io.millrace.format.LogRecord;
 
-/** A compiled expression about records. It has no state: many threads may ask it, each about records of its own. */
+/** A compiled filter expression. It has no state: threads can share it, each with its own records. */
 public final class Filter {
     private final Condition condition;
 
@@ -13,14 +13,14 @@ public final class Filter {
     /**
      * Compiles an expression.
      *
-     * @throws IllegalArgumentException if it is none: the message names the column, what is there, and what would be
-     *     right
+     * @throws IllegalArgumentException if it is invalid; the message has the column, the text there, and the valid
+     *     values
      */
     public static Filter compile(String expression) {
         return new Filter(new FilterParser(expression).parse());
     }
 
-    /** True if the expression is true of the record. A comparison with a field that a record does not have is false. */
+    /** True if the record matches. A comparison with an absent field is false. */
     public boolean matches(LogRecord record) {
         return condition.test(record);
     }

@@ -17,9 +17,10 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * From tokens to conditions, by descent:
+ * Recursive descent parser of filter expressions:
  *
  * <pre>
  * expression = conjunction ("or" conjunction)*
@@ -27,7 +28,7 @@ import java.util.stream.Collectors;
  * term = "not" term | "(" expression ")" | field [operator value]
  * </pre>
  *
- * A field alone asks whether the record has it. {@code extension.src} is the key {@code src} of the extension of CEF and LEEF.
+ * A field alone is true if the record has it. {@code extension.src} is the key {@code src} of the extension of CEF and LEEF.
  */
 final class FilterParser {
     private static final int MAX_DEPTH = 100;
@@ -210,34 +211,25 @@ final class FilterParser {
 
     private static long severity(Token token) {
         Severity severity = Severity.of(token.text());
-        if (severity != null) {
-            return severity.code();
-        }
-        if (token.text().matches("[0-7]")) {
-            return Long.parseLong(token.text());
-        }
-        throw error(
-                token,
-                "a severity belongs here: "
-                        + Arrays.stream(Severity.values())
-                                .map(Severity::keyword)
-                                .collect(Collectors.joining(" ")));
+        return severity != null
+                ? severity.code()
+                : code(token, "a severity", Arrays.stream(Severity.values()).map(Severity::keyword));
     }
 
     private static long facility(Token token) {
         Facility facility = Facility.of(token.text());
-        if (facility != null) {
-            return facility.code();
+        return facility != null
+                ? facility.code()
+                : code(token, "a facility", Arrays.stream(Facility.values()).map(Facility::keyword));
+    }
+
+    /** A severity or facility as a number: the position of its keyword. */
+    private static long code(Token token, String what, Stream<String> keywords) {
+        List<String> all = keywords.toList();
+        if (token.text().matches("[0-9]|[1-9][0-9]") && Integer.parseInt(token.text()) < all.size()) {
+            return Integer.parseInt(token.text());
         }
-        if (token.text().matches("\\d|1\\d|2[0-3]")) {
-            return Long.parseLong(token.text());
-        }
-        throw error(
-                token,
-                "a facility belongs here: "
-                        + Arrays.stream(Facility.values())
-                                .map(Facility::keyword)
-                                .collect(Collectors.joining(" ")));
+        throw error(token, what + " belongs here: " + String.join(" ", all));
     }
 
     private static long time(Token token) {
@@ -323,7 +315,7 @@ final class FilterParser {
 
     // ---- tokens ----
 
-    /** {@code [a, b, c]}. */
+    /** Parses {@code [a, b, c]}. */
     private List<Token> list() {
         Token open = take();
         if (!open.is("[")) {

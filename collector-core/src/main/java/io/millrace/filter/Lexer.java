@@ -3,9 +3,9 @@ package io.millrace.filter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts an expression into words, strings and signs. */
+/** Lexer of filter expressions: words, strings and operators. */
 final class Lexer {
-    /** What a token is. */
+    /** The type of a token. */
     enum Type {
         WORD,
         STRING,
@@ -14,10 +14,10 @@ final class Lexer {
     }
 
     /**
-     * A piece of the expression.
+     * A token.
      *
-     * @param text a string's without quotes and escapes
-     * @param column where it begins, from 1
+     * @param text the text; of a string without quotes and escapes
+     * @param column its position, from 1
      */
     record Token(Type type, String text, int column) {
         boolean is(String sign) {
@@ -105,7 +105,7 @@ final class Lexer {
         tokens.add(new Token(Type.STRING, text.toString(), begin + 1));
     }
 
-    /** Numbers, keywords, addresses, networks and times are words too. */
+    /** Numbers, keywords, addresses, networks and times are words as well. */
     private static boolean isWord(char c) {
         return Character.isLetterOrDigit(c) || c == '_' || c == '.' || c == ':' || c == '/' || c == '-' || c == '+';
     }

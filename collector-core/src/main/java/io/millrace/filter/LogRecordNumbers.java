@@ -4,7 +4,7 @@ import io.millrace.format.LogRecord;
 import io.millrace.format.RecordField;
 import io.millrace.record.DatagramView;
 
-/** Fields as numbers; what a record does not have is 0, and nobody asks. */
+/** Numeric values of fields; 0 for a field that the record does not have, which conditions check first. */
 final class LogRecordNumbers {
     private LogRecordNumbers() {}
 

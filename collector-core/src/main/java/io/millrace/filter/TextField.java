@@ -4,15 +4,15 @@ import io.millrace.format.LogRecord;
 import io.millrace.format.RecordField;
 import io.millrace.parse.Extension;
 
-/** A field of text, of which a record may have several values. */
+/** A text field, of which a record may have several values. */
 interface TextField {
-    /** Its name in an expression. */
+    /** The name in an expression. */
     String key();
 
-    /** True if the test is true of one of the values. */
+    /** True if the test is true for one of the values. */
     boolean any(LogRecord record, TextTest test);
 
-    /** A field that all outputs know. */
+    /** A field of all outputs. */
     static TextField of(RecordField field) {
         return new TextField() {
             @Override
@@ -28,7 +28,7 @@ interface TextField {
         };
     }
 
-    /** A key of the extension of CEF or LEEF. */
+    /** A key of a CEF or LEEF extension. */
     static TextField ofExtension(String key, byte[] keyBytes) {
         return new TextField() {
             @Override

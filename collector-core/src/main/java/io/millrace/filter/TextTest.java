@@ -1,6 +1,6 @@
 package io.millrace.filter;
 
-/** Something that is true of a text, or not. */
+/** A condition on a text. */
 @FunctionalInterface
 interface TextTest {
     boolean test(byte[] bytes, int begin, int end);

@@ -1,5 +1,5 @@
 /**
- * The expression language of {@code --where}: small, typed, compiled once.
+ * The filter language of {@code --where}: typed, and compiled once.
  *
  * <pre>{@code
  * severity <= err and hostname == "fw1" and message contains "denied" and source_ip in 10.0.0.0/8

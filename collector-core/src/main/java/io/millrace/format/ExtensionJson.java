@@ -4,14 +4,14 @@ import io.millrace.parse.Extension;
 import io.millrace.parse.SyslogMessage;
 
 /**
- * The extension of CEF and LEEF as JSON: {@code {"src":"192.0.2.5","act":"deny"}}. A key that is there several times becomes an
- * array; with more than {@value NamedValues#MOST} keys all are written as they come. One thread.
+ * Formatter of a CEF or LEEF extension as JSON: {@code {"src":"192.0.2.5","act":"deny"}}. A repeated key becomes an
+ * array. With more than {@value NamedValues#MAX} keys, repeated keys are written as they are. One thread.
  */
 final class ExtensionJson {
     private final Extension extension = new Extension();
     private final NamedValues values = new NamedValues(Extension::unescape);
 
-    /** Writes the extension of a message as a member of an object; nothing if it has none. */
+    /** Writes the extension of a message as a member of an object; writes nothing if there is none. */
     void write(byte[] key, SyslogMessage message, boolean flat, LineBuffer out) {
         if (flat) {
             list(key, message, out);

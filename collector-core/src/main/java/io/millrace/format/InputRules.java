@@ -3,12 +3,12 @@ package io.millrace.format;
 import java.time.ZoneId;
 
 /**
- * How what comes in at an input is read.
+ * How the datagrams of an input are parsed.
  *
- * @param zone the time zone of time stamps that name none
- * @param splitLines true if each line of a datagram is a message of its own
+ * @param zone the time zone of timestamps without one
+ * @param splitLines true if each line of a datagram is a separate message
  */
 public record InputRules(ZoneId zone, boolean splitLines) {
-    /** A datagram is a message, and times without a zone are in this host's. */
+    /** One message per datagram, and times without a zone in the zone of this host. */
     public static final InputRules DEFAULT = new InputRules(ZoneId.systemDefault(), false);
 }

@@ -7,27 +7,21 @@ import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogMessage.Field;
 import io.millrace.record.DatagramView;
 import io.millrace.record.FrameTransport;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 
 /**
- * One JSON object a line (RFC 8259), with the names syslog users know: {@code timestamp receive_time facility severity
- * version hostname appname procid msgid structured_data message body extension sequence_id defaulted source_ip source_port transport pid uid gid input
- * shard sequence part parse truncated incomplete}. What is absent is left out, but for the time stamp, the facility and the severity: those have a
- * default, and {@code defaulted} says so. Bytes that are not UTF-8 become U+FFFD, so that the line is always JSON.
+ * Formatter of one JSON object per line (RFC 8259), with the usual names of syslog: {@code timestamp receive_time
+ * facility severity version hostname appname procid msgid structured_data message body extension sequence_id defaulted
+ * source_ip source_port transport pid uid gid input shard sequence part parse truncated incomplete}. Absent fields are
+ * omitted, except for timestamp,
+ * facility and severity: these have defaults, which {@code defaulted} lists. Invalid UTF-8 becomes U+FFFD, so the line
+ * is always valid JSON.
  */
 public final class JsonFormat implements LineFormat {
     private static final byte[] HEX = LineBuffer.bytes("0123456789abcdef");
     private static final byte[][] FACILITIES = new byte[Facility.values().length][];
     private static final byte[][] SEVERITIES = new byte[Severity.values().length][];
 
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-    /** Times a byte: that byte in each byte of a word. */
-    private static final long EACH = 0x0101_0101_0101_0101L;
-
-    /** Most bytes of JSON that one byte can become. */
+    /** The maximum number of bytes that one byte becomes in JSON. */
     private static final int GROWTH = 6;
 
     static {
@@ -52,7 +46,7 @@ public final class JsonFormat implements LineFormat {
 
     private final boolean flat;
 
-    /** Makes the format: structured data and extensions are objects, whose keys are those of the sender. */
+    /** Creates the format in which structured data and extensions are objects with the keys of the sender. */
     public JsonFormat() {
         this(false);
     }
@@ -62,8 +56,8 @@ public final class JsonFormat implements LineFormat {
     }
 
     /**
-     * The same with structured data and extensions as lists of <code>{"id":…,"name":…,"value":…}</code>: no sender can make new keys, which a
-     * destination may have to keep a mapping of.
+     * Creates the format in which structured data and extensions are lists of <code>{"id":…,"name":…,"value":…}</code>.
+     * So senders cannot create keys, for which a destination may need a mapping.
      */
     public static JsonFormat flat() {
         return new JsonFormat(true);
@@ -152,7 +146,7 @@ public final class JsonFormat implements LineFormat {
         }
     }
 
-    /** Writes bytes as a JSON string; what is not UTF-8 becomes U+FFFD. */
+    /** Writes bytes as a JSON string; invalid UTF-8 becomes U+FFFD. */
     public static void string(byte[] b, int begin, int end, LineBuffer out) {
         int o = out.reserve(GROWTH * (end - begin) + 2);
         byte[] to = out.array();
@@ -161,9 +155,10 @@ public final class JsonFormat implements LineFormat {
         while (i < end) {
             while (i + Long.BYTES <= end) {
                 // Eight bytes are copied, and the plain ones among the first of them count.
-                long word = (long) LONGS.get(b, i);
-                LONGS.set(to, o, word);
-                int plain = plainBytes(word);
+                long word = AsciiWord.load(b, i);
+                AsciiWord.store(to, o, word);
+                int plain = AsciiWord.before(
+                        AsciiWord.notPrintable(word) | AsciiWord.equal(word, '"') | AsciiWord.equal(word, '\\'));
                 i += plain;
                 o += plain;
                 if (plain < Long.BYTES) {
@@ -183,7 +178,7 @@ public final class JsonFormat implements LineFormat {
             } else {
                 int length = Utf8.sequence(b, i, end);
                 if (length == 2 && b[i] == (byte) 0xc2 && b[i + 1] < (byte) 0xa0) {
-                    // The C1 controls: a terminal takes them for commands.
+                    // C1 control characters, which terminals interpret as commands.
                     o = unicode(b[i + 1] & 0xff, to, o);
                 } else {
                     byte[] from = length > 0 ? b : Utf8.REPLACEMENT;
@@ -196,22 +191,6 @@ public final class JsonFormat implements LineFormat {
         }
         to[o++] = '"';
         out.end(o);
-    }
-
-    /** How many bytes, from the lowest on, are ASCII and need no escape. */
-    private static int plainBytes(long word) {
-        long special = word
-                | word - EACH * ' '
-                | zeroBytes(word ^ EACH * '"')
-                | zeroBytes(word ^ EACH * '\\')
-                | zeroBytes(word ^ EACH * 0x7f);
-        // A borrow can only make bytes above the first special one look special too.
-        return Long.numberOfTrailingZeros(special & EACH * 0x80) / Byte.SIZE;
-    }
-
-    /** The top bit is set in the lowest byte that is 0, and in none below it. */
-    private static long zeroBytes(long word) {
-        return word - EACH & ~word;
     }
 
     private static int escape(byte c, byte[] to, int offset) {

@@ -5,26 +5,29 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes that are gathered to be written together; grows as needed and is used again. */
+/** A growing and reusable buffer of bytes. */
 public final class LineBuffer {
+    /** The maximum number of bytes that one byte becomes in a {@link #line}. */
+    private static final int MAX_LINE_GROWTH = 4;
+
     private byte[] bytes = new byte[8192];
     private int length;
 
-    /** Makes an empty buffer. */
+    /** Creates an empty buffer. */
     public LineBuffer() {}
 
-    /** Bytes gathered. */
+    /** The number of bytes. */
     public int length() {
         return length;
     }
 
-    /** Writes what was gathered, and is empty. */
+    /** Writes the bytes to a stream and clears the buffer. */
     public void writeTo(OutputStream out) throws IOException {
         out.write(bytes, 0, length);
         length = 0;
     }
 
-    /** Makes room and tells where it begins; {@link #array()} is the memory. */
+    /** Reserves room and returns its beginning in {@link #array()}. */
     int reserve(int count) {
         if (length + count > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + count));
@@ -34,39 +37,66 @@ public final class LineBuffer {
         return offset;
     }
 
-    /** Forgets what was gathered. */
+    /** Clears the buffer. */
     public void clear() {
         length = 0;
     }
 
     /**
-     * Appends bytes with control characters, also those of two bytes that a terminal takes for commands, as {@code #} and
-     * three octal digits, and what is not UTF-8 as U+FFFD: what is one line stays one.
+     * Appends bytes in one line: control characters, including the C1 ones of two bytes, become {@code #} and three
+     * octal digits, and invalid UTF-8 becomes U+FFFD.
      */
     void line(byte[] from, int begin, int end) {
+        int o = reserve(MAX_LINE_GROWTH * (end - begin));
+        byte[] to = bytes;
         int i = begin;
         while (i < end) {
-            int c = from[i] & 0xff;
-            int length = c < 0x80 ? 1 : Utf8.sequence(from, i, end);
-            boolean c1 = length == 2 && c == 0xc2 && (from[i + 1] & 0xff) < 0xa0;
-            if (length < 0) {
-                append(Utf8.REPLACEMENT);
-            } else if (c < ' ' || c == 0x7f || c1) {
-                int control = c1 ? from[i + 1] & 0xff : c;
-                put('#').put('0' + (control >> 6)).put('0' + (control >> 3 & 7)).put('0' + (control & 7));
-            } else {
-                append(from, i, i + length);
+            while (i + Long.BYTES <= end) {
+                // Eight bytes are copied, and the printable ones among the first of them count.
+                long word = AsciiWord.load(from, i);
+                AsciiWord.store(to, o, word);
+                int plain = AsciiWord.before(AsciiWord.notPrintable(word));
+                i += plain;
+                o += plain;
+                if (plain < Long.BYTES) {
+                    break;
+                }
             }
-            i += Math.abs(length);
+            if (i < end) {
+                int sequence = from[i] >= 0 ? 1 : Utf8.sequence(from, i, end);
+                o = character(from, i, sequence, to, o);
+                i += Math.abs(sequence);
+            }
         }
+        end(o);
     }
 
-    /** Forgets what was gathered from here on; what was reserved last ends here. */
+    /** Writes one character of a {@link #line}; returns where it ends. */
+    private static int character(byte[] from, int i, int sequence, byte[] to, int offset) {
+        int c = from[i] & 0xff;
+        boolean c1 = sequence == 2 && c == 0xc2 && (from[i + 1] & 0xff) < 0xa0;
+        if (sequence < 0) {
+            System.arraycopy(Utf8.REPLACEMENT, 0, to, offset, Utf8.REPLACEMENT.length);
+            return offset + Utf8.REPLACEMENT.length;
+        }
+        if (c < ' ' || c == 0x7f || c1) {
+            int control = c1 ? from[i + 1] & 0xff : c;
+            to[offset] = '#';
+            to[offset + 1] = (byte) ('0' + (control >> 6));
+            to[offset + 2] = (byte) ('0' + (control >> 3 & 7));
+            to[offset + 3] = (byte) ('0' + (control & 7));
+            return offset + MAX_LINE_GROWTH;
+        }
+        System.arraycopy(from, i, to, offset, sequence);
+        return offset + sequence;
+    }
+
+    /** Removes all bytes from a position on; the last reserved room ends there. */
     public void end(int offset) {
         length = offset;
     }
 
-    /** The memory what was gathered is in, from its beginning; not a copy, and another one once more was appended. */
+    /** The array of the bytes, from index 0; not a copy. An append may replace it. */
     public byte[] array() {
         return bytes;
     }
@@ -77,7 +107,7 @@ public final class LineBuffer {
         return this;
     }
 
-    /** Text of ASCII characters as bytes, to be appended often. */
+    /** ASCII text as bytes, for repeated appends. */
     static byte[] bytes(String ascii) {
         return ascii.getBytes(StandardCharsets.US_ASCII);
     }
@@ -90,22 +120,22 @@ public final class LineBuffer {
         return append(from, 0, from.length);
     }
 
-    /** Appends bytes as they are. */
+    /** Appends bytes unchanged. */
     public LineBuffer append(byte[] from, int begin, int end) {
         int offset = reserve(end - begin);
         System.arraycopy(from, begin, bytes, offset, end - begin);
         return this;
     }
 
-    /** Appends text of ASCII characters. */
-    @SuppressWarnings("deprecation") // The one way to copy Latin-1 text without an object.
+    /** Appends ASCII text. */
+    @SuppressWarnings("deprecation") // The only copy of Latin-1 text that allocates nothing.
     LineBuffer ascii(String text) {
         int offset = reserve(text.length());
         text.getBytes(0, text.length(), bytes, offset);
         return this;
     }
 
-    /** Appends a number in decimal; no object is made. */
+    /** Appends a decimal number without allocation. */
     LineBuffer number(long value) {
         if (value < 0) {
             return ascii(Long.toString(value));

@@ -1,7 +1,7 @@
 package io.millrace.format;
 
-/** Writes a record as one line. */
+/** Formatter of a record as one line. */
 public interface LineFormat {
-    /** Appends the line, with its line feed. */
+    /** Appends the line with its line feed. */
     void write(LogRecord record, LineBuffer out);
 }

@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a format writes about: the bytes as they came, what is known of where they came from, and the message they are.
- * The message is looked at when somebody asks for it first. It is used again for each record. One thread.
+ * The record that a format writes: its bytes, its origin, and the message, which is parsed on first request. Reused for
+ * each record. One thread.
  *
- * <p>A datagram whose lines are messages of their own is one record after the other:
+ * <p>A datagram that is split at its lines is several records:
  *
  * <pre>{@code
  * record.wrap(datagram, input, shard, sequence);
@@ -46,7 +46,7 @@ public final class LogRecord {
     private int part;
     private boolean split;
 
-    /** Who understands what comes in at an input, and whether a line is a message there. */
+    /** The parser of an input, and whether lines are separate messages. */
     private record Reader(SyslogParser parser, boolean splitLines) {
         static Reader of(InputRules rules) {
             return new Reader(new SyslogParser(rules.zone()), rules.splitLines());
@@ -54,20 +54,20 @@ public final class LogRecord {
     }
 
     /**
-     * Makes an empty one.
+     * Creates an empty record.
      *
-     * @param parser understands its messages
+     * @param parser parses the messages
      */
     public LogRecord(SyslogParser parser) {
         this(new Reader(parser, false), Map.of(), false);
     }
 
     /**
-     * Makes an empty one for inputs that differ, for example in their time zones.
+     * Creates an empty record for inputs with different rules, such as time zones.
      *
-     * @param others for all other inputs
-     * @param byInput by the name of an input
-     * @param extensionWritten true if JSON has the extension of CEF and LEEF as an object too
+     * @param others the rules of all other inputs
+     * @param byInput the rules by the name of the input
+     * @param extensionWritten true if JSON includes the CEF or LEEF extension as an object
      */
     public LogRecord(InputRules others, Map<String, InputRules> byInput, boolean extensionWritten) {
         this(Reader.of(others), readers(byInput), extensionWritten);
@@ -87,10 +87,10 @@ public final class LogRecord {
     }
 
     /**
-     * Is about a datagram of the journal now, or the first of several messages in it; the view must stay valid as long as
-     * that is so.
+     * Sets the record to a datagram of the journal, or to the first message in it. The view must stay valid while the
+     * record is used.
      *
-     * @param input the name of the input that received it
+     * @param input the name of its input
      */
     public LogRecord wrap(DatagramView view, String input, int shard, long sequence) {
         int length = view.payloadLength();
@@ -116,7 +116,7 @@ public final class LogRecord {
         return this;
     }
 
-    /** Is about the next message of the same datagram; false, and stays, if there is none. */
+    /** Moves to the next message of the same datagram; returns false, without moving, if there is none. */
     public boolean nextPart() {
         if (!lines.next()) {
             return false;
@@ -127,9 +127,9 @@ public final class LogRecord {
     }
 
     /**
-     * Is about a message from elsewhere now, such as a line of a file: nothing is known but when it was read.
+     * Sets the record to a message from another source, such as a line of a file. Only its time is known.
      *
-     * @param memory is not copied
+     * @param memory the array of its bytes, which is not copied
      */
     public LogRecord wrap(byte[] memory, int begin, int end, long readTimeNs) {
         this.datagram = null;
@@ -157,18 +157,18 @@ public final class LogRecord {
         return message;
     }
 
-    /** The extension of its CEF or LEEF, from the beginning; the same object each time. */
+    /** The CEF or LEEF extension, at its beginning; always the same object. */
     public Extension extension() {
         extension.wrap(message());
         return extension;
     }
 
-    /** True if JSON has the extension as an object too. */
+    /** True if JSON includes the extension as an object. */
     boolean isExtensionWritten() {
         return extensionWritten;
     }
 
-    /** True if all of the payload is UTF-8; in what is not, outputs other than {@code raw} have U+FFFD. */
+    /** True if the payload is valid UTF-8. Otherwise outputs other than {@code raw} write U+FFFD. */
     public boolean isUtf8() {
         int i = begin();
         while (i < end()) {
@@ -181,27 +181,27 @@ public final class LogRecord {
         return true;
     }
 
-    /** The memory the payload is in; not a copy. */
+    /** The array of the payload; not a copy. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Where the payload, or the message that is part of it, begins. */
+    /** The beginning of the payload, or of the message within it. */
     public int begin() {
         return lines.begin();
     }
 
-    /** Where it ends, exclusively. */
+    /** The end of the payload or message, exclusive. */
     public int end() {
         return lines.end();
     }
 
-    /** When it was received or read, in ns since the epoch. */
+    /** The receive time, or the time of reading, in ns since the epoch. */
     public long receiveTimeNs() {
         return receiveTimeNs;
     }
 
-    /** The datagram in the journal; null if it did not come from one. */
+    /** The datagram in the journal; null if it has another source. */
     public @Nullable DatagramView datagram() {
         return datagram;
     }
@@ -231,17 +231,17 @@ public final class LogRecord {
         return transportBytes;
     }
 
-    /** Name of the input in UTF-8, not a copy; only with a datagram. */
+    /** The name of the input in UTF-8; not a copy. Only with a datagram. */
     public byte[] input() {
         return inputBytes;
     }
 
-    /** Shard of the journal; only with a datagram. */
+    /** The shard; only with a datagram. */
     public int shard() {
         return shard;
     }
 
-    /** Sequence number in the shard; only with a datagram. */
+    /** The sequence in the shard; only with a datagram. */
     public long sequence() {
         return sequence;
     }
@@ -251,12 +251,12 @@ public final class LogRecord {
         return split;
     }
 
-    /** Which of the messages of its datagram it is, from 0. */
+    /** The index of the message in its datagram, from 0. */
     public int part() {
         return part;
     }
 
-    /** True if what it is about was interrupted at its end: of several messages of a datagram that is the last. */
+    /** True if the message was truncated. In a datagram of several messages, that is the last one. */
     public boolean isTruncated() {
         return datagram != null && datagram.isTruncated() && !lines.hasNext();
     }

@@ -1,13 +1,16 @@
 package io.millrace.format;
 
-/** {@code key=value} pairs with a space between them; values with spaces, quotes or control characters are quoted as in JSON. */
+/**
+ * Formatter of {@code key=value} pairs, separated by spaces. Values with spaces, quotes or control characters are
+ * quoted as in JSON.
+ */
 public final class LogfmtFormat implements LineFormat {
     private static final RecordField[] FIELDS = RecordField.values();
 
     private final TimeWriter times = new TimeWriter();
     private final LineBuffer value = new LineBuffer();
 
-    /** Makes the format. */
+    /** Creates the format. */
     public LogfmtFormat() {}
 
     @Override

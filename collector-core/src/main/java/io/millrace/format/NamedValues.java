@@ -1,24 +1,24 @@
 package io.millrace.format;
 
 /**
- * Names and values in the bytes of a message, as the members of JSON objects: a name that an object has several times becomes an
- * array, so that it is there once. One thread.
+ * Names and values in the bytes of a message, written as members of JSON objects. A repeated name becomes an array, so
+ * each name is unique. One thread.
  */
 final class NamedValues {
-    /** More than any device sends; whoever has more writes them as they come. */
-    static final int MOST = 128;
+    /** The maximum number of members. A message with more is written with repeated names; no known device sends that many. */
+    static final int MAX = 128;
 
-    /** Copies a value without its escapes, into memory that has room for it; returns how many bytes it has then. */
+    /** Copies an unescaped value into an array that is long enough; returns its length. */
     interface Unescaper {
         int unescape(byte[] from, int begin, int end, byte[] to);
     }
 
     private final Unescaper unescaper;
-    private final Names names = new Names(MOST);
-    private final int[] objectOf = new int[MOST];
-    private final int[] valueBegins = new int[MOST];
-    private final int[] valueEnds = new int[MOST];
-    private final boolean[] escaped = new boolean[MOST];
+    private final Names names = new Names(MAX);
+    private final int[] objectOf = new int[MAX];
+    private final int[] valueBegins = new int[MAX];
+    private final int[] valueEnds = new int[MAX];
+    private final boolean[] escaped = new boolean[MAX];
     private byte[] plain = new byte[256];
 
     NamedValues(Unescaper unescaper) {
@@ -37,7 +37,7 @@ final class NamedValues {
         return names.count() == 0;
     }
 
-    /** Notes a member of one of the objects. */
+    /** Adds a member of an object. */
     void add(int object, int nameBegin, int nameEnd, int valueBegin, int valueEnd, boolean isEscaped) {
         int i = names.add(nameBegin, nameEnd);
         objectOf[i] = object;
@@ -46,7 +46,7 @@ final class NamedValues {
         escaped[i] = isEscaped;
     }
 
-    /** Writes an object with what was noted of it. */
+    /** Writes an object with its members. */
     void write(byte[] b, int object, LineBuffer out) {
         out.put('{');
         boolean first = true;
@@ -62,7 +62,7 @@ final class NamedValues {
         out.put('}');
     }
 
-    /** The first from an index on that is of the same object and name; -1 if there is none. */
+    /** The first member from an index on with the same object and name; -1 if there is none. */
     private int same(byte[] b, int from, int index) {
         int i = from;
         do {

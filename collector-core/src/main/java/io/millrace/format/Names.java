@@ -2,13 +2,13 @@ package io.millrace.format;
 
 import java.util.Arrays;
 
-/** Places of names in the bytes of a message. One thread. */
+/** Positions of names in the bytes of a message. One thread. */
 final class Names {
     private final int[] begins;
     private final int[] ends;
     private int count;
 
-    /** Room for so many. */
+    /** Creates an empty list with a fixed capacity. */
     Names(int most) {
         begins = new int[most];
         ends = new int[most];
@@ -34,7 +34,7 @@ final class Names {
         return ends[index];
     }
 
-    /** The first name from an index on that is the same as this one; -1 if there is none. */
+    /** The first equal name from an index on; -1 if there is none. */
     int find(byte[] b, int from, int begin, int end) {
         for (int i = from; i < count; i++) {
             if (Arrays.equals(b, begins[i], ends[i], b, begin, end)) {

@@ -1,8 +1,8 @@
 package io.millrace.format;
 
-/** The payload as it came, then a line feed unless it ends in one. */
+/** Formatter of the unchanged payload, with a line feed if it has none at its end. */
 public final class RawFormat implements LineFormat {
-    /** Makes the format. */
+    /** Creates the format. */
     public RawFormat() {}
 
     @Override

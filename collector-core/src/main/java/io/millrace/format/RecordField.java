@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a record by the names they have in every output and in filters. */
+/** The fields of a record, with their names in outputs and filters. */
 public enum RecordField {
-    /** When it was made, as the message says; else when it was received. */
+    /** The timestamp of the message, or else the receive time. */
     TIMESTAMP,
     RECEIVE_TIME,
-    /** By keyword: {@code authpriv}. */
+    /** The keyword, such as {@code authpriv}. */
     FACILITY,
-    /** By keyword: {@code err}. */
+    /** The keyword, such as {@code err}. */
     SEVERITY,
     VERSION,
     HOSTNAME(Field.HOSTNAME),
@@ -41,13 +41,13 @@ public enum RecordField {
     INPUT,
     SHARD,
     SEQUENCE,
-    /** Which of several messages of its datagram it is. */
+    /** The index of the message in its datagram. */
     PART,
-    /** As what the message was understood: {@code rfc5424}. */
+    /** The detected format, such as {@code rfc5424}. */
     PARSE,
-    /** What the message is made of: {@code cef}. */
+    /** The format of the body, such as {@code cef}. */
     BODY,
-    /** The payload as it came. */
+    /** The unchanged payload. */
     RAW;
 
     private static final Map<Kind, byte[]> KINDS = new EnumMap<>(Kind.class);
@@ -78,7 +78,7 @@ public enum RecordField {
         return key;
     }
 
-    /** By its name; null if there is no such field. */
+    /** The field with a name; null if there is none. */
     public static @Nullable RecordField of(String key) {
         for (RecordField field : values()) {
             if (field.key.equals(key)) {
@@ -101,7 +101,7 @@ public enum RecordField {
         };
     }
 
-    /** The memory in which a field of text is; not a copy. Meaningless for the others. */
+    /** The array that contains a text field; not a copy. Undefined for other fields. */
     public byte[] bytes(LogRecord record) {
         return switch (this) {
             case PARSE -> Objects.requireNonNull(KINDS.get(record.message().kind()));
@@ -113,7 +113,7 @@ public enum RecordField {
         };
     }
 
-    /** Where a field of text begins there; -1 if the record does not have it. */
+    /** The beginning of a text field; -1 if it is absent. */
     public int begin(LogRecord record) {
         return switch (this) {
             case PARSE, BODY -> 0;
@@ -124,7 +124,7 @@ public enum RecordField {
         };
     }
 
-    /** Where it ends, exclusively. */
+    /** The end of a text field, exclusive. */
     public int end(LogRecord record) {
         return switch (this) {
             case PARSE, BODY, INPUT, TRANSPORT -> bytes(record).length;
@@ -138,9 +138,9 @@ public enum RecordField {
     }
 
     /**
-     * Appends the value as it is, nothing escaped.
+     * Appends the unescaped value.
      *
-     * @return false if the record does not have it
+     * @return false if the field is absent
      */
     boolean append(LogRecord record, TimeWriter times, LineBuffer out) {
         DatagramView datagram = record.datagram();
@@ -166,7 +166,7 @@ public enum RecordField {
         return true;
     }
 
-    /** When the message was made, or else received, in ns since the epoch. */
+    /** The timestamp of the message, or else the receive time, in ns since the epoch. */
     public static long timestampNs(LogRecord record) {
         long timeNs = record.message().timestampNs();
         return timeNs == SyslogMessage.NO_TIME ? record.receiveTimeNs() : timeNs;

@@ -5,10 +5,9 @@ import io.millrace.parse.SyslogMessage.Field;
 import io.millrace.record.DatagramView;
 
 /**
- * The message as RFC 5424 has it, whatever it came as. What it does not say is filled in: the receive time, the source
- * address as the host, facility user and severity notice. Header fields are cut to the RFC's lengths, and characters they
- * may not have become {@code ?}; control characters in the message become {@code #} and three octal digits, so that it
- * stays one line.
+ * Formatter of any message as RFC 5424. Missing fields are filled in: the receive time, the source address as the host,
+ * facility user and severity notice. Header fields are truncated to the RFC's lengths, and invalid characters become
+ * {@code ?}. Control characters in the message become {@code #} and three octal digits, so it stays one line.
  */
 public final class Rfc5424Format implements LineFormat {
     private static final int MAX_HOSTNAME = 255;
@@ -18,7 +17,7 @@ public final class Rfc5424Format implements LineFormat {
 
     private final TimeWriter times = new TimeWriter(6);
 
-    /** Makes the format. */
+    /** Creates the format. */
     public Rfc5424Format() {}
 
     @Override
@@ -61,10 +60,13 @@ public final class Rfc5424Format implements LineFormat {
         int end = Math.min(message.end(field), begin + most);
         if (begin < 0 || begin == end) {
             out.put('-');
+            return;
         }
+        int o = out.reserve(end - begin);
+        byte[] to = out.array();
         for (int i = begin; i < end; i++) {
             byte c = message.bytes()[i];
-            out.put(c > ' ' && c < 0x7f ? c : '?');
+            to[o++] = c > ' ' && c < 0x7f ? c : (byte) '?';
         }
     }
 }

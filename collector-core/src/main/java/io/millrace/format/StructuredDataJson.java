@@ -4,13 +4,14 @@ import io.millrace.parse.StructuredData;
 import io.millrace.parse.SyslogMessage;
 
 /**
- * Structured data as JSON: {@code {"id":{"name":"value"}}}. A parameter that an element has several times, which RFC 5424
- * section 6.3.3 allows, becomes an array, and elements of the same id become one: names in a JSON object are there once. With
- * more than {@value NamedValues#MOST} elements or parameters, which no device sends, all are written as they come. Or, flat, as a list. One thread.
+ * Formatter of structured data as JSON: {@code {"id":{"name":"value"}}}. A repeated parameter, which RFC 5424 section
+ * 6.3.3 allows, becomes an array. Elements with the same id become one, so names are unique. With more than {@value
+ * NamedValues#MAX} elements or parameters, names may repeat; no known device sends that many. The flat form is a list.
+ * One thread.
  */
 final class StructuredDataJson {
     private final StructuredData data = new StructuredData();
-    private final Names elements = new Names(NamedValues.MOST);
+    private final Names elements = new Names(NamedValues.MAX);
     private final NamedValues parameters = new NamedValues(StructuredData::unescape);
 
     /** Writes the structured data of a message that has some. */
@@ -34,7 +35,7 @@ final class StructuredDataJson {
         out.put('}');
     }
 
-    /** Notes where everything is; false if there is too much of it. */
+    /** Collects all elements and parameters; returns false if there are too many. */
     private boolean gather(SyslogMessage message) {
         elements.clear();
         parameters.clear();

@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A line by a template such as <code>{timestamp} {hostname} {appname}: {message}</code>. An absent field is a dash; two
- * braces are one. Control characters in values become {@code #} and three octal digits, so that it stays one line.
+ * Formatter by a template such as <code>{timestamp} {hostname} {appname}: {message}</code>. An absent field is a dash;
+ * two braces are one. Control characters in values become {@code #} and three octal digits, so the result stays one
+ * line.
  */
 public final class TemplateFormat implements LineFormat {
-    /** What stands before each field, and after the last. */
+    /** The text before each field, and after the last. */
     private final List<byte[]> texts;
 
     private final List<RecordField> fields;
@@ -23,9 +24,9 @@ public final class TemplateFormat implements LineFormat {
     }
 
     /**
-     * Makes the format.
+     * Parses a template.
      *
-     * @throws IllegalArgumentException if a brace has no other, or there is no such field: the message says where
+     * @throws IllegalArgumentException if a brace is not closed, or a field is unknown; the message has the column
      */
     public static TemplateFormat of(String template) {
         List<byte[]> texts = new ArrayList<>();

@@ -4,27 +4,31 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * The lines of another format for somebody's eyes: what a terminal would obey is shown instead. Whoever can send a datagram could
- * otherwise give it commands, or make a line look like another by writing it from right to left. Control characters become {@code #}
- * and three octal digits, and others their number, {@code <U+202E>}; in JSON both become escapes of JSON.
+ * Formatter for terminals, around another format: it escapes characters that a terminal interprets. Otherwise any
+ * sender of a datagram could send commands to the terminal, or disguise a line by right-to-left text. Control
+ * characters become {@code #} and three octal digits, others their code point, {@code <U+202E>}. In JSON both become
+ * JSON escapes.
  */
 public final class TerminalFormat implements LineFormat {
     private final LineFormat format;
     private final boolean json;
     private final LineBuffer line = new LineBuffer();
 
-    /** For the payload, a line each. */
+    /** The format of the payload, one line each. */
     public TerminalFormat() {
         this(new RawFormat());
     }
 
-    /** For the lines of a format. */
+    /** Creates the format around another one. */
     public TerminalFormat(LineFormat format) {
         this.format = format;
         this.json = format instanceof JsonFormat;
     }
 
-    /** True for a character that a terminal obeys: a control character, a line separator, or one that changes the direction of text. */
+    /**
+     * True for a character that a terminal interprets: a control character, a line separator, or a change of the text
+     * direction.
+     */
     public static boolean isObeyed(int character) {
         return Character.isISOControl(character)
                 || character == 0x061c

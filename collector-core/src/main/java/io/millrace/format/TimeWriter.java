@@ -2,7 +2,7 @@ package io.millrace.format;
 
 import java.nio.charset.StandardCharsets;
 
-/** Times as RFC 3339 has them, in UTC, with 0, 3, 6 or 9 digits of a second: {@code 2026-11-21T10:00:00.123Z}. One thread. */
+/** Formatter of times as RFC 3339 in UTC, with 0, 3, 6 or 9 digits of a second: {@code 2026-11-21T10:00:00.123Z}. One thread. */
 final class TimeWriter {
     private static final long NS = 1_000_000_000;
     private static final long DAY_S = 86_400;
@@ -15,7 +15,7 @@ final class TimeWriter {
         this(9);
     }
 
-    /** With at most so many digits of a second: 6 or 9; what is finer is truncated. */
+    /** Creates a formatter with at most 6 or 9 digits of a second; finer times are truncated. */
     TimeWriter(int mostDigits) {
         this.mostDigits = mostDigits;
     }
@@ -53,7 +53,7 @@ final class TimeWriter {
         out.end(o);
     }
 
-    /** By the count of days from each 1 March, in eras of 400 years. */
+    /** Counts days from 1 March, in eras of 400 years. */
     private void setDate(long epochDay) {
         day = epochDay;
         long z = epochDay + 719_468;

@@ -1,6 +1,6 @@
 package io.millrace.format;
 
-/** Which bytes are UTF-8 (RFC 3629), and which are to be replaced: as Java's own decoder sees it. */
+/** Validation of UTF-8 (RFC 3629). Invalid sequences are replaced as by Java's decoder. */
 final class Utf8 {
     /** U+FFFD. */
     static final byte[] REPLACEMENT = {(byte) 0xef, (byte) 0xbf, (byte) 0xbd};
@@ -8,9 +8,9 @@ final class Utf8 {
     private Utf8() {}
 
     /**
-     * Looks at the sequence that begins with a byte above 0x7f.
+     * Checks the sequence that begins with a byte above 0x7f.
      *
-     * @return its length, 2 to 4; or, negative, how many bytes are together one U+FFFD
+     * @return its length, 2 to 4; or the negative number of bytes that one U+FFFD replaces
      */
     static int sequence(byte[] b, int index, int end) {
         int first = b[index] & 0xff;
@@ -27,7 +27,7 @@ final class Utf8 {
                 return -i;
             }
         }
-        // A surrogate of UTF-16 in three bytes is one mistake, not three.
+        // A UTF-16 surrogate in three bytes is one invalid sequence, not three.
         return first == 0xed && second > 0x9f ? -length : length;
     }
 

@@ -1,6 +1,6 @@
 /**
- * How a record of the journal, or a line of a file, is written out: {@code raw}, {@code json}, {@code rfc5424}, {@code
- * logfmt}, or by a template. A {@link io.millrace.format.LineFormat} writes one line for a {@link
- * io.millrace.format.LogRecord} into a buffer of its caller's; it never fails, whatever the payload holds. One thread.
+ * Formatters of records: {@code raw}, {@code json}, {@code rfc5424}, {@code logfmt}, and templates. A {@link
+ * io.millrace.format.LineFormat} writes one line for a {@link io.millrace.format.LogRecord} into a buffer of the
+ * caller. It never fails, whatever the payload contains. One thread.
  */
 package io.millrace.format;

@@ -5,90 +5,70 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drops of a socket as {@code /proc/net/udp} and {@code udp6} show them, for sockets whose descriptor cannot be asked. A
- * socket is known by its inode; the JDK does not tell the inode of a channel, so it is found right after the bind: the
- * one socket on the port that this process owns and has not claimed yet.
+ * Reader of a socket's drops in {@code /proc/net/udp} and {@code udp6}, for sockets whose file descriptor is not
+ * accessible. The inode identifies the socket. The JDK does not return the inode of a channel, so it is searched right after
+ * the bind: the one socket on the port that this process owns and has not claimed yet.
  */
 public final class ProcNetUdp {
-    /** The inode of no socket. */
+    /** The inode of an unknown socket. */
     static final long UNKNOWN = 0;
 
-    /** Answer when the kernel cannot be asked. */
+    /** The result if a value cannot be read. */
     static final long UNAVAILABLE = -1;
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcNetUdp.class);
-    private static final int COLUMN_LOCAL_ADDRESS = 1;
-    private static final int COLUMN_QUEUES = 4;
-    private static final int COLUMN_INODE = 9;
-    private static final int COLUMN_DROPS = 12;
     private static final Set<Long> CLAIMED = new HashSet<>();
 
     private ProcNetUdp() {}
 
-    /** Finds and claims the inode of the socket this process has just bound, or answers {@link #UNKNOWN}. */
+    /** Finds and claims the inode of the socket that this process has just bound; {@link #UNKNOWN} if it is not found. */
     public static synchronized long claimNewest(int port) {
-        String suffix = String.format(":%04X", port);
         Set<Long> own = ownSockets();
-        long inode = find(columns -> {
-            long candidate = Long.parseLong(columns[COLUMN_INODE]);
-            boolean isIt = columns[COLUMN_LOCAL_ADDRESS].endsWith(suffix)
-                    && own.contains(candidate)
-                    && !CLAIMED.contains(candidate);
-            return isIt ? candidate : UNAVAILABLE;
-        });
+        long inode = find(
+                socket -> socket.port() == port && own.contains(socket.inode()) && !CLAIMED.contains(socket.inode()),
+                UdpSocketLine::inode);
         if (inode <= 0) {
-            LOG.warn("The drops of the socket on port {} cannot be read: it is not in /proc/net/udp or udp6", port);
+            LOG.warn("Cannot read the drops of the socket on port {}: it is not in /proc/net/udp or udp6", port);
             return UNKNOWN;
         }
         CLAIMED.add(inode);
         return inode;
     }
 
+    /** Releases an inode, because its socket is closed. */
     public static synchronized void release(long inode) {
         CLAIMED.remove(inode);
     }
 
-    /** Drops of a socket, modulo 2^32, or {@link #UNAVAILABLE}. */
+    /** The drops of a socket, modulo 2^32; {@link #UNAVAILABLE} if they cannot be read. */
     public static long drops(long inode) {
-        return of(inode, columns -> Long.parseLong(columns[COLUMN_DROPS]));
+        return inode == UNKNOWN ? UNAVAILABLE : find(socket -> socket.inode() == inode, UdpSocketLine::drops);
     }
 
-    /** What a socket's receive buffer holds, in bytes as the kernel counts them, or {@link #UNAVAILABLE}. */
+    /** The content of a socket's receive buffer in bytes as the kernel counts them, or {@link #UNAVAILABLE}. */
     public static long queuedBytes(long inode) {
-        return of(inode, columns -> {
-            String queues = columns[COLUMN_QUEUES];
-            return Long.parseLong(queues.substring(queues.indexOf(':') + 1), 16);
-        });
+        return inode == UNKNOWN ? UNAVAILABLE : find(socket -> socket.inode() == inode, UdpSocketLine::queuedBytes);
     }
 
-    private static long of(long inode, ToLongFunction<String[]> column) {
-        if (inode == UNKNOWN) {
-            return UNAVAILABLE;
-        }
-        String wanted = Long.toString(inode);
-        return find(columns -> columns[COLUMN_INODE].equals(wanted) ? column.applyAsLong(columns) : UNAVAILABLE);
-    }
-
-    private static long find(ToLongFunction<String[]> read) {
-        for (String name : new String[] {"udp", "udp6"}) {
+    private static long find(Predicate<UdpSocketLine> wanted, ToLongFunction<UdpSocketLine> column) {
+        for (String file : UdpSocketLine.FILES) {
             try {
-                for (String line : Files.readAllLines(Path.of("/proc/net", name))) {
-                    String[] columns = line.trim().split(" +", -1);
-                    if (columns.length > COLUMN_DROPS && !columns[0].equals("sl")) {
-                        long value = read.applyAsLong(columns);
-                        if (value != UNAVAILABLE) {
-                            return value;
-                        }
-                    }
+                Optional<UdpSocketLine> found = UdpSocketLine.parse(ProcFile.text(Path.of(file)))
+                        .filter(wanted)
+                        .findFirst();
+                if (found.isPresent()) {
+                    return column.applyAsLong(found.get());
                 }
             } catch (IOException e) {
-                LOG.debug("/proc/net/{} cannot be read", name, e);
+                LOG.debug("Cannot read {}", file, e);
             }
         }
         return UNAVAILABLE;
@@ -104,7 +84,7 @@ public final class ProcNetUdp {
                 }
             }
         } catch (IOException e) {
-            LOG.debug("/proc/self/fd cannot be read", e);
+            LOG.debug("Cannot read /proc/self/fd", e);
         }
         return inodes;
     }

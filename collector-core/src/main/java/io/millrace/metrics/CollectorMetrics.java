@@ -29,14 +29,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds all there is to tell of a collector to a registry, as {@code millrace.<name>}: every {@link Counter} and {@link
- * Distribution} of every shard, its sockets, its outputs, its sources, and the host's counters. Totals of shards are those of the data
- * directory's whole life: they go on where they were after a restart.
+ * Binder of a collector's metrics to a registry, as {@code millrace.<name>}: every {@link Counter} and {@link
+ * Distribution} of every shard, sockets, outputs, sources, and the host's counters. Totals of shards cover the whole
+ * life of the data directory and continue after a restart.
  */
 public final class CollectorMetrics implements MeterBinder {
     static final String PREFIX = "millrace.";
 
-    /** Cells have times in ns; metrics have them in seconds, as the convention is. */
+    /** Cells have ns; metrics have seconds by convention. */
     private static final String SECONDS = ".seconds";
 
     private static final Map<String, ToLongFunction<Percentiles>> PERCENTILES = Map.of(
@@ -57,15 +57,15 @@ public final class CollectorMetrics implements MeterBinder {
     private final Supplier<HostCounters> host = new Recent<>(HostCounters::read);
 
     /**
-     * Makes the metrics of a collector.
+     * Creates the metrics of a collector.
      *
-     * @param sockets what each socket brought; always the same sockets
-     * @param streams what each input of connections brought, in each shard; always the same
-     * @param askedReceiveBuffer receive buffer asked for, in bytes
-     * @param dataDirectory where the journal is
-     * @param files what the journal's files are
-     * @param outputs how each output stands
-     * @param sources what is known of the sources; null if they are not watched
+     * @param sockets the counters of each socket; always the same sockets
+     * @param streams the counters of each input of connections, in each shard; always the same
+     * @param askedReceiveBuffer the requested receive buffer in bytes
+     * @param dataDirectory the data directory
+     * @param files the state of the journal's files
+     * @param outputs the state of each output
+     * @param sources the state of the sources; null without source tracking
      */
     public CollectorMetrics(
             CounterFile counters,
@@ -95,8 +95,8 @@ public final class CollectorMetrics implements MeterBinder {
                 .description("What the busiest shard received, of what it would have if all had the same; 1 is even")
                 .register(registry);
         for (SocketCounters socket : sockets) {
-            for (SocketMetric figure : SocketMetric.values()) {
-                figure.register(registry, socket);
+            for (SocketMetric metric : SocketMetric.values()) {
+                metric.register(registry, socket);
             }
         }
         streams.forEach(stream -> StreamMetric.register(registry, stream));
@@ -134,14 +134,14 @@ public final class CollectorMetrics implements MeterBinder {
                     .register(registry);
         }
         if (sources != null) {
-            for (SourcesMetric figure : SourcesMetric.values()) {
-                figure.register(registry, sources);
+            for (SourcesMetric metric : SourcesMetric.values()) {
+                metric.register(registry, sources);
             }
         }
         bindOutputs(registry);
     }
 
-    /** Takes the meters of outputs that are gone out of a registry, and those of new ones in. */
+    /** Removes the meters of removed outputs from a registry and adds those of new ones. */
     public void bindOutputs(MeterRegistry registry) {
         Set<String> names = outputs.get().stream().map(SinkStatus::name).collect(Collectors.toSet());
         Set<String> bound = new HashSet<>();
@@ -155,8 +155,8 @@ public final class CollectorMetrics implements MeterBinder {
         }
         names.removeAll(bound);
         for (String name : names) {
-            for (OutputMetric figure : OutputMetric.values()) {
-                figure.register(registry, name, outputs);
+            for (OutputMetric metric : OutputMetric.values()) {
+                metric.register(registry, name, outputs);
             }
             OutputMetric.registerKinds(registry, name, outputs);
         }
@@ -195,7 +195,7 @@ public final class CollectorMetrics implements MeterBinder {
         }
     }
 
-    /** What cannot be read is not a number, and never 0. */
+    /** An unavailable value is NaN, and never 0. */
     private static double value(HostCounters host, HostCounter counter) {
         Long value = host.get(counter);
         return value == null ? Double.NaN : value;
@@ -205,7 +205,7 @@ public final class CollectorMetrics implements MeterBinder {
         return epochNs == null ? Double.NaN : epochNs / 1e9;
     }
 
-    /** Over the life of the data directory; shards that receive no more count too. */
+    /** Over the life of the data directory, including shards that no longer receive. */
     private static double skew(CounterFile counters) {
         long most = 0;
         long all = 0;
@@ -218,7 +218,7 @@ public final class CollectorMetrics implements MeterBinder {
     }
 
     private static long inFlight(ShardCounters shard) {
-        // What a datagram becomes is read before it is read as received: never negative.
+        // Reads the parts before the total, so that the difference is never negative.
         long done = shard.get(Counter.JOURNALED_DATAGRAMS)
                 + shard.get(Counter.CRASH_DATAGRAMS)
                 + shard.get(Counter.DENIED_DATAGRAMS)

@@ -12,102 +12,63 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What there is to tell of each output: the one place for names and meanings. */
+/** The metrics of an output: the only definition of their names and meanings. */
 enum OutputMetric {
-    ACKED("acked.datagrams", true, "Datagrams the destination has acknowledged") {
-        @Override
-        double of(SinkStatus status) {
-            return status.counts().acked();
-        }
-    },
-    FILTERED("filtered.datagrams", true, "Datagrams the output's filter passed over") {
-        @Override
-        double of(SinkStatus status) {
-            return status.counts().filtered();
-        }
-    },
-    DEAD_LETTERED("dead.lettered.datagrams", true, "Datagrams the destination refused, kept as dead letters") {
-        @Override
-        double of(SinkStatus status) {
-            return status.counts().deadLettered();
-        }
-    },
+    ACKED(
+            "acked.datagrams",
+            true,
+            "Datagrams the destination has acknowledged",
+            status -> status.counts().acked()),
+    FILTERED(
+            "filtered.datagrams",
+            true,
+            "Datagrams the output's filter passed over",
+            status -> status.counts().filtered()),
+    DEAD_LETTERED(
+            "dead.lettered.datagrams",
+            true,
+            "Datagrams the destination refused, kept as dead letters",
+            status -> status.counts().deadLettered()),
     DEAD_LETTERS_DELETED(
-            "dead.letters.deleted", true, "Dead letters deleted because their files had reached the limit") {
-        @Override
-        double of(SinkStatus status) {
-            return status.deadLettersDeleted();
-        }
-    },
-    MISSING("missing.datagrams", true, "Datagrams that were not in the journal any more") {
-        @Override
-        double of(SinkStatus status) {
-            return status.counts().missing();
-        }
-    },
-    RETRIES("retries", true, "Attempts to send a batch that failed") {
-        @Override
-        double of(SinkStatus status) {
-            return status.retries();
-        }
-    },
-    BATCHES("batches", true, "Batches the destination has acknowledged") {
-        @Override
-        double of(SinkStatus status) {
-            return status.batches();
-        }
-    },
-    ACK_SECONDS("ack.seconds", true, "Time from the first attempt to the acknowledgement, of all batches") {
-        @Override
-        double of(SinkStatus status) {
-            return status.ackTotalNs() / 1e9;
-        }
-    },
-    ACK_MAX("ack.max.seconds", false, "The longest time from the first attempt to the acknowledgement of a batch") {
-        @Override
-        double of(SinkStatus status) {
-            return status.ackMaxNs() / 1e9;
-        }
-    },
-    PENDING("pending.datagrams", false, "Datagrams in the journal that are not delivered") {
-        @Override
-        double of(SinkStatus status) {
-            return status.pending();
-        }
-    },
+            "dead.letters.deleted",
+            true,
+            "Dead letters deleted because their files had reached the limit",
+            SinkStatus::deadLettersDeleted),
+    MISSING(
+            "missing.datagrams",
+            true,
+            "Datagrams that were not in the journal any more",
+            status -> status.counts().missing()),
+    RETRIES("retries", true, "Attempts to send a batch that failed", SinkStatus::retries),
+    BATCHES("batches", true, "Batches the destination has acknowledged", SinkStatus::batches),
+    ACK_SECONDS(
+            "ack.seconds",
+            true,
+            "Time from the first attempt to the acknowledgement, of all batches",
+            status -> status.ackTotalNs() / 1e9),
+    ACK_MAX(
+            "ack.max.seconds",
+            false,
+            "The longest time from the first attempt to the acknowledgement of a batch",
+            status -> status.ackMaxNs() / 1e9),
+    PENDING("pending.datagrams", false, "Datagrams in the journal that are not delivered", SinkStatus::pending),
     EXPIRED(
             "expired.datagrams",
             false,
-            "Datagrams that retention deleted before the output came to them; it counts them as missing once it does") {
-        @Override
-        double of(SinkStatus status) {
-            return status.expired();
-        }
-    },
-    PENDING_BYTES("pending.bytes", false, "About how many bytes of the journal they are") {
-        @Override
-        double of(SinkStatus status) {
-            return status.pendingBytes();
-        }
-    },
-    LAG("lag.seconds", false, "How long ago the oldest datagram that is not delivered was received") {
-        @Override
-        double of(SinkStatus status) {
-            return status.lagNs() / 1e9;
-        }
-    },
-    IN_FLIGHT("in.flight.records", false, "Records the destination has not answered for yet") {
-        @Override
-        double of(SinkStatus status) {
-            return status.inFlightRecords();
-        }
-    },
-    FAILING("failing", false, "1 while the output cannot deliver, else 0") {
-        @Override
-        double of(SinkStatus status) {
-            return status.problem() == null ? 0 : 1;
-        }
-    };
+            "Datagrams that retention deleted before the output came to them; it counts them as missing once it does",
+            SinkStatus::expired),
+    PENDING_BYTES("pending.bytes", false, "About how many bytes of the journal they are", SinkStatus::pendingBytes),
+    LAG(
+            "lag.seconds",
+            false,
+            "How long ago the oldest datagram that is not delivered was received",
+            status -> status.lagNs() / 1e9),
+    IN_FLIGHT(
+            "in.flight.records",
+            false,
+            "Records the destination has not answered for yet",
+            SinkStatus::inFlightRecords),
+    FAILING("failing", false, "1 while the output cannot deliver, else 0", status -> status.problem() == null ? 0 : 1);
 
     private static final String OUTPUT = CollectorMetrics.PREFIX + "output.";
     private static final String TAG = "output";
@@ -116,36 +77,39 @@ enum OutputMetric {
     private final boolean total;
     private final String help;
 
-    OutputMetric(String name, boolean total, String help) {
+    @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
+    private final ToDoubleFunction<SinkStatus> value;
+
+    OutputMetric(String name, boolean total, String help, ToDoubleFunction<SinkStatus> value) {
         this.metricName = OUTPUT + name;
         this.total = total;
         this.help = help;
+        this.value = value;
     }
 
-    abstract double of(SinkStatus status);
-
-    /** The output a meter is of; null if it is another meter. */
+    /** The name of the output of a meter; null if it is another meter. */
     static @Nullable String output(Meter.Id id) {
         return id.getName().startsWith(OUTPUT) ? id.getTag(TAG) : null;
     }
 
     void register(MeterRegistry registry, String output, Supplier<List<SinkStatus>> outputs) {
-        // The registry holds what it asks weakly: the constant stays, and the function holds the rest.
-        ToDoubleFunction<OutputMetric> value = figure -> ask(outputs, output, figure::of);
+        // The registry references the object of a meter weakly, so the object is this constant, which is never
+        // collected.
+        ToDoubleFunction<OutputMetric> now = metric -> ask(outputs, output, metric.value);
         if (total) {
-            FunctionCounter.builder(metricName, this, value)
+            FunctionCounter.builder(metricName, this, now)
                     .description(help)
                     .tag(TAG, output)
                     .register(registry);
         } else {
-            Gauge.builder(metricName, this, value)
+            Gauge.builder(metricName, this, now)
                     .description(help)
                     .tag(TAG, output)
                     .register(registry);
         }
     }
 
-    /** Registers what is counted by kind. */
+    /** Registers the meters with a label for the reason. */
     static void registerKinds(MeterRegistry registry, String output, Supplier<List<SinkStatus>> outputs) {
         for (Refusal kind : Refusal.values()) {
             FunctionCounter.builder(

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Asks once for all the values of a scrape: an answer serves for a fifth of a second. Any thread. */
+/** Cache of a value for 200 ms, so that one scrape reads it once. Any thread. */
 final class Recent<T> implements Supplier<T> {
     private static final long FRESH_NS = TimeUnit.MILLISECONDS.toNanos(200);
 

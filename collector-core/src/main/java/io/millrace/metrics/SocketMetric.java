@@ -6,43 +6,52 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.counters.SocketCounters;
 import java.util.function.ToDoubleFunction;
 
-/** What there is to tell of each socket, that of an input in a shard: the one place for names and meanings. */
+/** The metrics of a socket, which is an input in a shard: the only definition of their names and meanings. */
 enum SocketMetric {
-    RECEIVED("received.datagrams", true, "Datagrams read from the input's socket, since the start"),
-    BYTES("received.bytes", true, "Payload bytes of these, as stored"),
-    TRUNCATED("truncated.datagrams", true, "Datagrams of the input truncated to max-datagram, since the start"),
-    ERRORS("receive.errors", true, "Receive calls on the input's socket that failed, since the start"),
-    DROPPED("dropped.datagrams", true, "Datagrams the kernel dropped at the input's socket, since the start"),
-    QUEUED("queued.bytes", false, "How much of the socket's receive buffer is taken"),
-    BUFFER("buffer.bytes", false, "The socket's receive buffer");
+    RECEIVED(
+            "received.datagrams",
+            true,
+            "Datagrams read from the input's socket, since the start",
+            SocketCounters::received),
+    BYTES("received.bytes", true, "Payload bytes of these, as stored", SocketCounters::bytes),
+    TRUNCATED(
+            "truncated.datagrams",
+            true,
+            "Datagrams of the input truncated to max-datagram, since the start",
+            SocketCounters::truncated),
+    ERRORS(
+            "receive.errors",
+            true,
+            "Receive calls on the input's socket that failed, since the start",
+            SocketCounters::errors),
+    DROPPED(
+            "dropped.datagrams",
+            true,
+            "Datagrams the kernel dropped at the input's socket, since the start",
+            SocketCounters::dropped),
+    QUEUED("queued.bytes", false, "How much of the socket's receive buffer is taken", SocketMetric::queuedBytes),
+    BUFFER("buffer.bytes", false, "The socket's receive buffer", SocketCounters::bufferBytes);
 
     private final String metricName;
     private final boolean total;
     private final String help;
 
-    SocketMetric(String name, boolean total, String help) {
+    @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
+    private final ToDoubleFunction<SocketCounters> value;
+
+    SocketMetric(String name, boolean total, String help, ToDoubleFunction<SocketCounters> value) {
         this.metricName = CollectorMetrics.PREFIX + "input." + name;
         this.total = total;
         this.help = help;
+        this.value = value;
     }
 
-    private double of(SocketCounters socket) {
-        return switch (this) {
-            case RECEIVED -> socket.received();
-            case BYTES -> socket.bytes();
-            case TRUNCATED -> socket.truncated();
-            case ERRORS -> socket.errors();
-            case DROPPED -> socket.dropped();
-            case QUEUED -> {
-                Long bytes = socket.queuedBytes();
-                yield bytes == null ? Double.NaN : bytes;
-            }
-            case BUFFER -> socket.bufferBytes();
-        };
+    private static double queuedBytes(SocketCounters socket) {
+        Long bytes = socket.queuedBytes();
+        return bytes == null ? Double.NaN : bytes;
     }
 
     void register(MeterRegistry registry, SocketCounters socket) {
-        ToDoubleFunction<SocketCounters> value = this::of;
         String shard = Integer.toString(socket.shard());
         if (total) {
             FunctionCounter.builder(metricName, socket, value)

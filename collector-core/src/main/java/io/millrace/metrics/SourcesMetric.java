@@ -7,58 +7,45 @@ import io.millrace.sources.SourcesStatus;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** What there is to tell of the sources together; a label for each source would be a series for each address there is. */
+/** The metrics of all sources together. A label for each source would create a time series for each address. */
 enum SourcesMetric {
-    KNOWN("known", false, "Sources that are known") {
-        @Override
-        long of(SourcesStatus status) {
-            return status.known();
-        }
-    },
-    SILENT("silent", false, "Sources that are silent") {
-        @Override
-        long of(SourcesStatus status) {
-            return status.silentCount();
-        }
-    },
-    MISSING("missing.datagrams", true, "Numbers missing in what sources number, since the start") {
-        @Override
-        long of(SourcesStatus status) {
-            return status.missing();
-        }
-    },
-    FORGOTTEN("forgotten", true, "Sources forgotten, mostly for want of room, since the start") {
-        @Override
-        long of(SourcesStatus status) {
-            return status.forgotten();
-        }
-    },
-    BEHIND("behind.datagrams", false, "Datagrams in the journal that the watch has not looked at yet") {
-        @Override
-        long of(SourcesStatus status) {
-            return status.behind();
-        }
-    };
+    KNOWN("known", false, "Sources that are known", SourcesStatus::known),
+    SILENT("silent", false, "Sources that are silent", SourcesStatus::silentCount),
+    MISSING(
+            "missing.datagrams",
+            true,
+            "Numbers missing in what sources number, since the start",
+            SourcesStatus::missing),
+    FORGOTTEN(
+            "forgotten", true, "Sources forgotten, mostly for want of room, since the start", SourcesStatus::forgotten),
+    BEHIND(
+            "behind.datagrams",
+            false,
+            "Datagrams in the journal that the watch has not looked at yet",
+            SourcesStatus::behind);
 
     private final String metricName;
     private final boolean total;
     private final String help;
 
-    SourcesMetric(String name, boolean total, String help) {
+    @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
+    private final ToDoubleFunction<SourcesStatus> value;
+
+    SourcesMetric(String name, boolean total, String help, ToDoubleFunction<SourcesStatus> value) {
         this.metricName = CollectorMetrics.PREFIX + "sources." + name;
         this.total = total;
         this.help = help;
+        this.value = value;
     }
 
-    abstract long of(SourcesStatus status);
-
     void register(MeterRegistry registry, Supplier<SourcesStatus> sources) {
-        // The registry holds what it asks weakly: the constant stays, and the function holds the rest.
-        ToDoubleFunction<SourcesMetric> value = figure -> figure.of(sources.get());
+        // The registry references the object of a meter weakly, so the object is this constant, which is never
+        // collected.
+        ToDoubleFunction<SourcesMetric> now = metric -> metric.value.applyAsDouble(sources.get());
         if (total) {
-            FunctionCounter.builder(metricName, this, value).description(help).register(registry);
+            FunctionCounter.builder(metricName, this, now).description(help).register(registry);
         } else {
-            Gauge.builder(metricName, this, value).description(help).register(registry);
+            Gauge.builder(metricName, this, now).description(help).register(registry);
         }
     }
 }

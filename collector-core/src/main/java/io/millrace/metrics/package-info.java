@@ -1,2 +1,2 @@
-/** The counters as Micrometer metrics, named from {@link io.millrace.counters.Counter}. Reads only; any thread. */
+/** Counters, outputs and sources as Micrometer metrics. It only reads. Any thread. */
 package io.millrace.metrics;

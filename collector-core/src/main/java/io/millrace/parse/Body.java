@@ -1,18 +1,18 @@
 package io.millrace.parse;
 
-/** What the message part of a syslog message is made of. */
+/** The format of a syslog message's body. */
 public enum Body {
-    /** Text for people, or nothing. */
+    /** Plain text, or an empty body. */
     TEXT("text"),
-    /** A JSON object, also after the cookie {@code @cee:}, which is then not part of the message. */
+    /** A JSON object. The cookie {@code @cee:} before it does not belong to the message. */
     JSON("json"),
     /** {@code CEF:0|vendor|product|version|id|name|severity|extension}. */
     CEF("cef"),
     /** {@code LEEF:1.0|vendor|product|version|id|extension}. */
     LEEF("leef"),
-    /** {@code key=value key="a value"}: at least its beginning is. */
+    /** {@code key=value key="a value"}. Only the beginning is checked. */
     KEY_VALUE("key-value"),
-    /** Comma-separated values, kept whole. */
+    /** Comma-separated values, which are not split. */
     CSV("csv");
 
     private final String code;

@@ -3,7 +3,7 @@ package io.millrace.parse;
 import io.millrace.parse.SyslogMessage.Field;
 import java.nio.charset.StandardCharsets;
 
-/** Recognises what a message part is made of, and reads from it what its maker has no header for. */
+/** Parser of message bodies: it detects the format, and reads the fields of vendors that have no other header. */
 final class BodyReader {
     private static final byte[] CEE = ascii("@cee:");
     private static final byte[] CEF = ascii("CEF:");
@@ -28,7 +28,7 @@ final class BodyReader {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** What a body that begins here is made of. */
+    /** Detects the format of a body that begins at a position. */
     Body bodyAt(byte[] b, int begin, int end) {
         if (begin >= end) {
             return Body.TEXT;
@@ -36,7 +36,7 @@ final class BodyReader {
         return switch (b[begin]) {
             case '{' -> isObject(b, begin, end) ? Body.JSON : Body.TEXT;
             case '@' ->
-                startsWith(b, begin, end, CEE) && isObject(b, spaces(b, begin + CEE.length, end), end)
+                Ascii.startsWith(b, begin, end, CEE) && isObject(b, Ascii.skipSpaces(b, begin + CEE.length, end), end)
                         ? Body.JSON
                         : Body.TEXT;
             case 'C' -> isVersioned(b, begin, end, CEF) ? Body.CEF : keyValue(b, begin, end);
@@ -46,34 +46,30 @@ final class BodyReader {
         };
     }
 
-    /** A brace, a quote or another brace after it, and a brace at the end. */
+    /** True for a brace that is followed by a quote or a brace and closed by a brace at the end. */
     private static boolean isObject(byte[] b, int begin, int end) {
         int last = end;
         while (last > begin && b[last - 1] == ' ') {
             last--;
         }
-        int first = spaces(b, begin + 1, last);
+        int first = Ascii.skipSpaces(b, begin + 1, last);
         return last - begin > 1 && b[begin] == '{' && b[last - 1] == '}' && (b[first] == '"' || first == last - 1);
     }
 
     /** {@code CEF:0}; some put a space after the colon. */
     private static boolean isVersioned(byte[] b, int begin, int end, byte[] name) {
-        return startsWith(b, begin, end, name) && isDigit(b, spaces(b, begin + name.length, end), end);
+        if (!Ascii.startsWith(b, begin, end, name)) {
+            return false;
+        }
+        int version = Ascii.skipSpaces(b, begin + name.length, end);
+        return version < end && Ascii.isDigit(b[version]);
     }
 
     private static Body keyValue(byte[] b, int begin, int end) {
         return isKeyValue(b, begin, end) ? Body.KEY_VALUE : Body.TEXT;
     }
 
-    private static int spaces(byte[] b, int begin, int end) {
-        int pos = begin;
-        while (pos < end && b[pos] == ' ') {
-            pos++;
-        }
-        return pos;
-    }
-
-    /** Looks at the message part, and says what it is made of, and whose. */
+    /** Sets the format and, for known vendors, the kind of a message. */
     void look(SyslogMessage message) {
         int begin = message.begin(Field.MESSAGE);
         int end = message.end(Field.MESSAGE);
@@ -102,10 +98,10 @@ final class BodyReader {
         }
     }
 
-    /** {@code date=2026-11-21 time=10:00:00 devname="fw1" … logid="0000000013"}: there is no other header. */
+    /** Reads {@code date=2026-11-21 time=10:00:00 devname="fw1" … logid="0000000013"}, which has no other header. */
     private void fortigate(SyslogMessage message, int begin, int end) {
         byte[] b = message.bytes;
-        if (!startsWith(b, begin, end, DATE) || find(b, begin, end, LOG_ID) < 0) {
+        if (!Ascii.startsWith(b, begin, end, DATE) || find(b, begin, end, LOG_ID) < 0) {
             return;
         }
         message.kind = Kind.FORTIGATE;
@@ -133,7 +129,7 @@ final class BodyReader {
         }
     }
 
-    /** {@code tz="+0100"}, which newer versions send; returns how long date and time are with it, or without. */
+    /** Copies {@code tz="+0100"}, which newer versions send. Returns the length of date and time with or without it. */
     private int copyZone(byte[] b, int begin, int end) {
         int without = dateAndTime.length - ZONE_LENGTH;
         int zone = find(b, begin, end, ZONE);
@@ -145,10 +141,10 @@ final class BodyReader {
         return dateAndTime.length;
     }
 
-    /** Where the value of a key begins, the key at the beginning or after a space; -1 if there is none. */
+    /** The position of a key's value; -1 if there is none. A key is at the beginning or after a space. */
     private static int find(byte[] b, int begin, int end, byte[] key) {
         for (int i = begin; i + key.length <= end; i++) {
-            if ((i == begin || b[i - 1] == ' ') && startsWith(b, i, end, key)) {
+            if ((i == begin || b[i - 1] == ' ') && Ascii.startsWith(b, i, end, key)) {
                 return i + key.length;
             }
         }
@@ -158,7 +154,7 @@ final class BodyReader {
     /** {@code 1,2026/11/21 10:00:00,001234567890,TRAFFIC,…}. */
     private static boolean isPan(byte[] b, int begin, int end) {
         int pos = begin;
-        while (isDigit(b, pos, end)) {
+        while (pos < end && Ascii.isDigit(b[pos])) {
             pos++;
         }
         if (pos >= end || b[pos] != ',' || end - pos <= PAN_DATE.length) {
@@ -174,7 +170,7 @@ final class BodyReader {
         return true;
     }
 
-    /** A word, an equals sign, a value, and another word with an equals sign. */
+    /** True for a word, an equals sign, a value, and another word with an equals sign. */
     private static boolean isKeyValue(byte[] b, int begin, int end) {
         int pos = keyEnd(b, begin, end);
         if (pos == begin || pos >= end || b[pos] != '=') {
@@ -201,29 +197,9 @@ final class BodyReader {
 
     private static int keyEnd(byte[] b, int begin, int end) {
         int pos = begin;
-        while (pos < end && (b[pos] == '_' || b[pos] == '.' || b[pos] == '-' || isWord(b[pos]))) {
+        while (pos < end && (b[pos] == '_' || b[pos] == '.' || b[pos] == '-' || Ascii.isLetterOrDigit(b[pos]))) {
             pos++;
         }
         return pos;
-    }
-
-    private static boolean isWord(byte c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    }
-
-    private static boolean isDigit(byte[] b, int pos, int end) {
-        return pos < end && b[pos] >= '0' && b[pos] <= '9';
-    }
-
-    private static boolean startsWith(byte[] b, int begin, int end, byte[] text) {
-        if (end - begin < text.length) {
-            return false;
-        }
-        for (int i = 0; i < text.length; i++) {
-            if (b[begin + i] != text[i]) {
-                return false;
-            }
-        }
-        return true;
     }
 }

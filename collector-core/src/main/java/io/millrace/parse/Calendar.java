@@ -15,7 +15,7 @@ final class Calendar {
         return month >= 1 && month <= 12 && day >= 1 && day <= DAYS[month - 1] + (month == 2 && isLeap(year) ? 1 : 0);
     }
 
-    /** Days since 1970-01-01, by the count of days from each 1 March. */
+    /** Days since 1970-01-01. Years begin on 1 March, so that the leap day is the last. */
     static long epochDay(int year, int month, int day) {
         int y = month <= 2 ? year - 1 : year;
         int monthFromMarch = month > 2 ? month - 3 : month + 9;

@@ -3,7 +3,7 @@ package io.millrace.parse;
 import io.millrace.parse.SyslogMessage.Field;
 
 /**
- * Cisco's header, of which each part but the mnemonic can be configured away; with none of it there is no header.
+ * Parser of Cisco's header. Each part except the mnemonic can be disabled on the device.
  *
  * <pre>
  * number: host: number: *time: %FACILITY-SEVERITY-MNEMONIC: text        IOS, IOS XE, NX-OS, ASA
@@ -11,7 +11,7 @@ import io.millrace.parse.SyslogMessage.Field;
  * host: *task: time: %FACILITY-SEVERITY-MNEMONIC: text        wireless controllers
  * </pre>
  *
- * The time may be how long the device has been up. The mnemonic becomes the application's name, except with IOS XR: there
+ * The time may be the uptime of the device. The mnemonic becomes the application's name, except with IOS XR: there
  * it stays in the text, because the process has a name.
  */
 final class CiscoHeader {
@@ -30,15 +30,15 @@ final class CiscoHeader {
         this.times = times;
     }
 
-    /** Reads what follows the PRI; false, with no field set, if it is not this header. */
+    /** Parses the text after the PRI; returns false, with no field set, if it has another header. */
     boolean read(byte[] bytes, int begin, int end, long nowNs, SyslogMessage message) {
         this.b = bytes;
         this.end = end;
         this.nowNs = nowNs;
         number = -1;
         timeNs = SyslogMessage.NO_TIME;
-        int pos = at(begin) == ':' ? skip(begin + 1, ' ') : begin;
-        // Its own number, and that of the service's sequence.
+        int pos = at(begin) == ':' ? Ascii.skipSpaces(b, begin + 1, end) : begin;
+        // The device's number and the sequence number of its logging service.
         int first = number(number(pos));
         pos = first;
         int hostEnd = -1;
@@ -68,7 +68,7 @@ final class CiscoHeader {
         return true;
     }
 
-    /** {@code %FACILITY-SEVERITY-MNEMONIC: text}; false, with no field set, if there is none. */
+    /** Parses {@code %FACILITY-SEVERITY-MNEMONIC: text}; returns false, with no field set, if there is none. */
     boolean readMnemonic(byte[] bytes, int begin, int end, SyslogMessage message) {
         this.b = bytes;
         this.end = end;
@@ -78,7 +78,7 @@ final class CiscoHeader {
         }
         message.kind = Kind.CISCO;
         message.set(Field.APPNAME, begin, mnemonicEnd);
-        int colon = skip(mnemonicEnd, ' ');
+        int colon = Ascii.skipSpaces(b, mnemonicEnd, end);
         int text = at(colon + 1) == ' ' ? colon + 2 : colon + 1;
         if (text < end) {
             message.set(Field.MESSAGE, text, end);
@@ -86,7 +86,7 @@ final class CiscoHeader {
         return true;
     }
 
-    /** What follows a number and a time without a mnemonic: debugging output, and {@code last message repeated}. */
+    /** Parses text after a number and a time without a mnemonic: debugging output, and {@code last message repeated}. */
     private void plain(int begin, SyslogMessage message) {
         message.kind = Kind.CISCO;
         if (begin < end) {
@@ -94,7 +94,7 @@ final class CiscoHeader {
         }
     }
 
-    /** IOS XR's {@code process[pid]: } before the mnemonic. */
+    /** Parses {@code process[pid]: } before the mnemonic, as IOS XR sends it. */
     private boolean process(int begin, SyslogMessage message) {
         int nameEnd = begin;
         while (nameEnd < end && b[nameEnd] > ' ' && b[nameEnd] != '[' && b[nameEnd] != ':') {
@@ -104,7 +104,7 @@ final class CiscoHeader {
         while (pidEnd < end && b[pidEnd] > ' ' && b[pidEnd] != ']') {
             pidEnd++;
         }
-        int text = skip(pidEnd + 2, ' ');
+        int text = Ascii.skipSpaces(b, pidEnd + 2, end);
         if (nameEnd == begin
                 || at(nameEnd) != '['
                 || at(pidEnd) != ']'
@@ -119,11 +119,11 @@ final class CiscoHeader {
         return true;
     }
 
-    /** {@code 000123: }; notes the number, and returns the place after it, or where it began. */
+    /** Parses {@code 000123: }; returns the position after it, or its beginning if there is none. */
     private int number(int begin) {
         int pos = begin;
         long value = 0;
-        while (pos - begin < MAX_NUMBER_DIGITS && isDigit(at(pos))) {
+        while (pos - begin < MAX_NUMBER_DIGITS && Ascii.isDigit(at(pos))) {
             value = value * 10 + at(pos) - '0';
             pos++;
         }
@@ -131,12 +131,12 @@ final class CiscoHeader {
             return begin;
         }
         number = value;
-        return skip(pos + 1, ' ');
+        return Ascii.skipSpaces(b, pos + 1, end);
     }
 
-    /** A time, or how long the device is up, and the colon after it; -1 if there is none. */
+    /** The position after a time or uptime and its colon; -1 if there is none. */
     private int stamp(int begin) {
-        // An asterisk says that the clock was never set, a point that it lost what it was set by.
+        // An asterisk means that the clock was never set, a point that it lost synchronization.
         boolean unset = at(begin) == '*';
         int pos = unset || at(begin) == '.' ? begin + 1 : begin;
         int after = times.any(pos, nowNs);
@@ -145,26 +145,28 @@ final class CiscoHeader {
         } else {
             after = uptimeEnd(pos);
         }
-        int colon = after < 0 ? -1 : skip(after, ' ');
+        int colon = after < 0 ? -1 : Ascii.skipSpaces(b, after, end);
         if (colon < 0 || at(colon) != ':') {
             timeNs = SyslogMessage.NO_TIME;
             return -1;
         }
-        return skip(colon + 1, ' ');
+        return Ascii.skipSpaces(b, colon + 1, end);
     }
 
-    /** {@code 00:00:46}, {@code 2d03h}, {@code 2y10w}; -1 if it is none. */
+    /** The end of an uptime such as {@code 00:00:46}, {@code 2d03h} or {@code 2y10w}; -1 if there is none. */
     private int uptimeEnd(int begin) {
         int pos = begin;
         boolean unit = false;
-        while (isDigit(at(pos)) || "ywdhms".indexOf(at(pos)) >= 0 || (at(pos) == ':' && isDigit(at(pos + 1)))) {
-            unit |= !isDigit(b[pos]);
+        while (Ascii.isDigit(at(pos))
+                || "ywdhms".indexOf(at(pos)) >= 0
+                || (at(pos) == ':' && Ascii.isDigit(at(pos + 1)))) {
+            unit |= !Ascii.isDigit(b[pos]);
             pos++;
         }
-        return unit && isDigit(at(begin)) ? pos : -1;
+        return unit && Ascii.isDigit(at(begin)) ? pos : -1;
     }
 
-    /** The place after {@code host: }, {@code host node:}, and a wireless controller's {@code *task: }; -1 if there is none. */
+    /** The position after {@code host: }, {@code host node:} or a wireless controller's {@code *task: }; -1 if there is none. */
     private int afterHost(int begin, int hostEnd) {
         int colon = hostEnd;
         if (at(hostEnd) == ' ') {
@@ -180,9 +182,9 @@ final class CiscoHeader {
         if (hostEnd == begin || at(colon) != ':') {
             return -1;
         }
-        int pos = skip(colon + 1, ' ');
+        int pos = Ascii.skipSpaces(b, colon + 1, end);
         int task = at(pos) == '*' ? wordEnd(pos + 1) : pos;
-        return task > pos && at(task) == ':' && at(task + 1) == ' ' ? skip(task + 1, ' ') : pos;
+        return task > pos && at(task) == ':' && at(task + 1) == ' ' ? Ascii.skipSpaces(b, task + 1, end) : pos;
     }
 
     private int wordEnd(int begin) {
@@ -200,30 +202,14 @@ final class CiscoHeader {
         }
         boolean severity = false;
         int pos = begin + 1;
-        while (pos < end && (isLetterOrDigit(b[pos]) || b[pos] == '_' || b[pos] == '-')) {
+        while (pos < end && (Ascii.isLetterOrDigit(b[pos]) || b[pos] == '_' || b[pos] == '-')) {
             severity |= b[pos] == '-' && at(pos + 1) >= '0' && at(pos + 1) <= '7' && at(pos + 2) == '-';
             pos++;
         }
-        return severity && at(skip(pos, ' ')) == ':' ? pos : -1;
-    }
-
-    private int skip(int begin, char c) {
-        int pos = begin;
-        while (pos < end && b[pos] == c) {
-            pos++;
-        }
-        return pos;
+        return severity && at(Ascii.skipSpaces(b, pos, end)) == ':' ? pos : -1;
     }
 
     private byte at(int pos) {
         return pos >= 0 && pos < end ? b[pos] : 0;
-    }
-
-    private static boolean isDigit(byte c) {
-        return c >= '0' && c <= '9';
-    }
-
-    private static boolean isLetterOrDigit(byte c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c);
     }
 }

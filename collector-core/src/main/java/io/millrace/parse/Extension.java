@@ -4,12 +4,13 @@ import io.millrace.parse.SyslogMessage.Field;
 import java.util.Arrays;
 
 /**
- * Walks through the extension of a message that is CEF or LEEF: {@code key=value key=value}. In CEF a space separates them, in
- * LEEF a tab, or from version 2.0 on what its header says, as itself or in hex: {@code ^}, {@code x09}, {@code 0x5e}.
+ * Iterator over the extension of a CEF or LEEF message: {@code key=value key=value}. Pairs are separated by a space in
+ * CEF and by a tab in LEEF. From version 2.0 on, the LEEF header can name another separator, literally or in
+ * hexadecimal: {@code ^}, {@code x09}, {@code 0x5e}.
  *
- * <p>A key is letters, digits, dots, dashes, underscores and brackets, at the beginning or behind a separator, and before an
- * equals sign. All up to the next key is the value, so that spaces and equals signs which nobody escaped are part of it.
- * Separators at its end are not. What stands before the first key belongs to none. One thread.
+ * <p>A key consists of letters, digits, dots, dashes, underscores and brackets. It stands at the beginning or after a
+ * separator, and before an equals sign. The value extends to the next key, so it may contain spaces and equals signs
+ * that are not escaped. Separators at its end are removed. Text before the first key is ignored. One thread.
  */
 public final class Extension {
     private static final int CEF_BARS = 7;
@@ -29,7 +30,7 @@ public final class Extension {
     private int valueEnd;
     private boolean escaped;
 
-    /** The key to come; there is none if it ends before it begins. */
+    /** The next key; there is none if it ends before it begins. */
     private int nextBegin;
 
     private int nextEnd;
@@ -39,10 +40,10 @@ public final class Extension {
     private int plainBegin;
     private int plainEnd;
 
-    /** Makes a walk over nothing. */
+    /** Creates an iterator over nothing. */
     public Extension() {}
 
-    /** Goes to the beginning of a message's extension, which may be absent. */
+    /** Starts at the beginning of a message's extension, which may be absent. */
     public void wrap(SyslogMessage message) {
         b = message.bytes();
         end = Math.max(0, message.end(Field.MESSAGE));
@@ -60,7 +61,7 @@ public final class Extension {
         findKey(from, from);
     }
 
-    /** The place after so many bars that are not escaped; the end if there are fewer. */
+    /** The position after {@code count} unescaped bars; the end if there are fewer. */
     private int afterBars(int begin, int count) {
         int bars = 0;
         int pos = begin;
@@ -79,7 +80,7 @@ public final class Extension {
         return pos < end && b[pos] == '2';
     }
 
-    /** Reads the separator if the header names one, which may be left out, or be empty for a tab. */
+    /** Reads the optional separator of the header; an empty one means a tab. */
     private int afterSeparator(int begin) {
         int bar = begin;
         while (bar < end && bar - begin <= MAX_SEPARATOR_BYTES && b[bar] != '|') {
@@ -97,7 +98,7 @@ public final class Extension {
         return bar + 1;
     }
 
-    /** {@code x09} or {@code 0x5e}, one byte; -1 if it is something else. */
+    /** The byte written as {@code x09} or {@code 0x5e}; -1 for other texts. */
     private int hex(int begin, int to) {
         int pos = b[begin] == '0' ? begin + 1 : begin;
         if (pos + 1 >= to || (b[pos] != 'x' && b[pos] != 'X')) {
@@ -117,7 +118,7 @@ public final class Extension {
     /**
      * Finds the next key.
      *
-     * @param word where one may begin; -1 if only behind a separator
+     * @param word where a key may begin; -1 if only after a separator
      */
     private void findKey(int from, int word) {
         int begin = word;
@@ -137,17 +138,10 @@ public final class Extension {
     }
 
     private static boolean isKey(byte c) {
-        return (c >= 'a' && c <= 'z')
-                || (c >= 'A' && c <= 'Z')
-                || (c >= '0' && c <= '9')
-                || c == '_'
-                || c == '.'
-                || c == '-'
-                || c == '['
-                || c == ']';
+        return Ascii.isLetterOrDigit(c) || c == '_' || c == '.' || c == '-' || c == '[' || c == ']';
     }
 
-    /** Goes to the next key and its value; false if there is none. */
+    /** Moves to the next key and its value; returns false if there is none. */
     public boolean next() {
         if (nextEnd < nextBegin) {
             return false;
@@ -167,7 +161,7 @@ public final class Extension {
         return true;
     }
 
-    /** Goes to the next value of a key; false if there is none. */
+    /** Moves to the next value of a key; returns false if there is none. */
     public boolean next(byte[] key) {
         while (next()) {
             if (Arrays.equals(b, nameBegin, nameEnd, key, 0, key.length)) {
@@ -177,32 +171,32 @@ public final class Extension {
         return false;
     }
 
-    /** Where the key begins in the message's bytes. */
+    /** The beginning of the key in the message's bytes. */
     public int nameBegin() {
         return nameBegin;
     }
 
-    /** Where it ends, exclusively. */
+    /** The end of the key, exclusive. */
     public int nameEnd() {
         return nameEnd;
     }
 
-    /** Where the value begins in the message's bytes. */
+    /** The beginning of the value in the message's bytes. */
     public int valueBegin() {
         return valueBegin;
     }
 
-    /** Where it ends, exclusively. */
+    /** The end of the value, exclusive. */
     public int valueEnd() {
         return valueEnd;
     }
 
-    /** True if there is a backslash in the value, which may be an escape; never in LEEF, which has none. */
+    /** True if the value contains a backslash, which may be an escape. Always false in LEEF, which has no escapes. */
     public boolean isEscaped() {
         return escaped;
     }
 
-    /** Takes the escapes off the value: it is in {@link #plainBytes()} then, until the next one. */
+    /** Unescapes the value; the result is in {@link #plainBytes()} until the next call. */
     public void unescape() {
         plain = b;
         plainBegin = valueBegin;
@@ -217,27 +211,27 @@ public final class Extension {
         }
     }
 
-    /** The memory the value is in without its escapes; not a copy. */
+    /** The array that holds the unescaped value; not a copy. */
     public byte[] plainBytes() {
         return plain;
     }
 
-    /** Where it begins there. */
+    /** The beginning of the unescaped value. */
     public int plainBegin() {
         return plainBegin;
     }
 
-    /** Where it ends, exclusively. */
+    /** The end of the unescaped value, exclusive. */
     public int plainEnd() {
         return plainEnd;
     }
 
     /**
-     * Copies a value of CEF without its escapes: a backslash before an equals sign or another backslash, {@code \n} and {@code
-     * \r}. Any other backslash stays.
+     * Copies a CEF value and unescapes it: a backslash before an equals sign or another backslash, {@code \n} and
+     * {@code \r}. Other backslashes stay.
      *
-     * @param to has room for all of it
-     * @return how many bytes it has without them
+     * @param to the target, at least as long as the value
+     * @return the length of the unescaped value
      */
     public static int unescape(byte[] from, int begin, int end, byte[] to) {
         int length = 0;

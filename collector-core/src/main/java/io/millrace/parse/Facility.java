@@ -3,7 +3,7 @@ package io.millrace.parse;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Which part of a system speaks: RFC 5424 section 6.2.1, with the keywords of syslog.conf and of RFC 5427. */
+/** The facility of a message: RFC 5424 section 6.2.1, with the keywords of syslog.conf and RFC 5427. */
 public enum Facility {
     KERN,
     USER,
@@ -34,12 +34,12 @@ public enum Facility {
 
     private final String keyword = name().toLowerCase(Locale.ROOT);
 
-    /** By its number, 0 to 23. */
+    /** The facility with a code from 0 to 23. */
     public static Facility of(int number) {
         return ALL[number];
     }
 
-    /** By its keyword, or {@code security} for {@code auth}; null if it is none. */
+    /** The facility with a keyword, or {@code security} for {@code auth}; null if there is none. */
     public static @Nullable Facility of(String keyword) {
         for (Facility facility : ALL) {
             if (facility.keyword.equals(keyword)) {
@@ -49,13 +49,13 @@ public enum Facility {
         return keyword.equals("security") ? AUTH : null;
     }
 
-    /** Its number, which is its place here. */
+    /** The code, from 0 to 23. */
     @SuppressWarnings("EnumOrdinal")
     public int code() {
         return ordinal();
     }
 
-    /** As in configurations: {@code authpriv}. */
+    /** The keyword, such as {@code authpriv}. */
     public String keyword() {
         return keyword;
     }

@@ -4,7 +4,7 @@ import io.millrace.parse.SyslogMessage.Field;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The filter log of pfSense and OPNsense, which the program {@code filterlog} writes.
+ * Detector of the filter log of pfSense and OPNsense, which the program {@code filterlog} writes.
  *
  * <pre>
  * rule,sub-rule,anchor,tracker,interface,reason,action,direction,IP version,…
@@ -17,17 +17,17 @@ final class FilterLog {
     private static final byte[] PROGRAM = "filterlog".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] IN = ",in,".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] OUT = ",out,".getBytes(StandardCharsets.US_ASCII);
-    /** Commas up to the one before the direction. */
+    /** The number of commas before the direction. */
     private static final int COMMAS = 7;
 
     private FilterLog() {}
 
-    /** True if the message is of this program, and its text begins with a rule, and has direction and IP version in their places. */
+    /** True if the program is {@code filterlog}, and the text begins with a rule and has a direction and IP version. */
     static boolean isOne(SyslogMessage message) {
         int name = message.begin(Field.APPNAME);
         byte[] b = message.bytes;
         if (message.end(Field.APPNAME) - name != PROGRAM.length
-                || !startsWith(b, name, name + PROGRAM.length, PROGRAM)) {
+                || !Ascii.startsWith(b, name, name + PROGRAM.length, PROGRAM)) {
             return false;
         }
         int end = message.end(Field.MESSAGE);
@@ -44,25 +44,13 @@ final class FilterLog {
                 pos++;
             } while (pos < end && b[pos] != ',');
         }
-        if (startsWith(b, pos, end, IN)) {
+        if (Ascii.startsWith(b, pos, end, IN)) {
             return isVersion(b, pos + IN.length, end);
         }
-        return startsWith(b, pos, end, OUT) && isVersion(b, pos + OUT.length, end);
+        return Ascii.startsWith(b, pos, end, OUT) && isVersion(b, pos + OUT.length, end);
     }
 
     private static boolean isVersion(byte[] b, int pos, int end) {
         return end - pos >= 2 && (b[pos] == '4' || b[pos] == '6') && b[pos + 1] == ',';
-    }
-
-    private static boolean startsWith(byte[] b, int begin, int end, byte[] text) {
-        if (end - begin < text.length) {
-            return false;
-        }
-        for (int i = 0; i < text.length; i++) {
-            if (b[begin + i] != text[i]) {
-                return false;
-            }
-        }
-        return true;
     }
 }

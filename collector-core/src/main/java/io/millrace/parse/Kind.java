@@ -1,10 +1,10 @@
 package io.millrace.parse;
 
-/** As what a message was understood: the field {@code parse} of the output. */
+/** The format of a message as the parser detected it: the field {@code parse} of the output. */
 public enum Kind {
     /** RFC 5424: a version after the PRI. */
     RFC5424("rfc5424"),
-    /** RFC 3164 and what passes for it: a PRI, or a time stamp at the beginning. */
+    /** RFC 3164 and similar: a PRI, or a timestamp at the beginning. */
     RFC3164("rfc3164"),
     /** Cisco IOS, IOS XE and XR, NX-OS, ASA and FTD: {@code %FACILITY-SEVERITY-MNEMONIC:}. */
     CISCO("vendor:cisco"),
@@ -18,7 +18,7 @@ public enum Kind {
     CEF("vendor:cef"),
     /** QRadar's Log Event Extended Format. */
     LEEF("vendor:leef"),
-    /** None of these: all of it is the message. */
+    /** None of these: the whole payload is the message. */
     RAW("raw");
 
     private final String code;

@@ -3,8 +3,8 @@ package io.millrace.parse;
 import io.millrace.parse.SyslogMessage.Field;
 
 /**
- * What stands between the PRI and the text where RFC 5424 is not spoken: RFC 3164 section 4.1 as devices write it, all
- * parts of which may be missing. {@link CiscoHeader} comes first.
+ * Parser of RFC 3164 headers (section 4.1) as devices send them. Each part may be missing. {@link CiscoHeader} is tried
+ * first.
  *
  * <pre>
  * time host tag[pid]: text
@@ -31,8 +31,8 @@ final class LegacyHeader {
         this.b = bytes;
         this.end = end;
         times.wrap(bytes, end);
-        int pos = skip(begin, ' ');
-        // Meraki has a version as RFC 5424, but seconds since the epoch.
+        int pos = Ascii.skipSpaces(b, begin, end);
+        // Meraki sends a version as in RFC 5424, but seconds since the epoch.
         boolean versioned = message.kind != Kind.RAW && at(pos) == '1' && at(pos + 1) == ' ';
         int after = versioned ? times.epoch(pos + 2) : TimeReader.NONE;
         if (after != TimeReader.NONE) {
@@ -40,7 +40,7 @@ final class LegacyHeader {
             return;
         }
         after = times.any(pos, nowNs);
-        if (after == TimeReader.NONE || at(skip(after, ' ')) == ':') {
+        if (after == TimeReader.NONE || at(Ascii.skipSpaces(b, after, end)) == ':') {
             if (cisco.read(bytes, pos, end, nowNs, message)) {
                 return;
             }
@@ -56,10 +56,10 @@ final class LegacyHeader {
     private void timed(int after, SyslogMessage message) {
         message.kind = Kind.RFC3164;
         message.timestampNs = times.timeNs();
-        hostAndTag(skip(at(after) == ':' ? after + 1 : after, ' '), message);
+        hostAndTag(Ascii.skipSpaces(b, at(after) == ':' ? after + 1 : after, end), message);
     }
 
-    /** Without a time there is no telling a host from a word; without a PRI either it is no syslog message at all. */
+    /** Without a time, a host cannot be distinguished from a word. Without a PRI as well, it is not a syslog message. */
     private void withoutTime(int begin, int pos, SyslogMessage message) {
         if (message.kind != Kind.RAW) {
             tag(pos, message, false);
@@ -81,31 +81,31 @@ final class LegacyHeader {
                 && !bracket
                 && b[space - 1] != ':'
                 && bodies.bodyAt(b, begin, end) == Body.TEXT
-                && !isRepeated(begin);
+                && !Ascii.startsWith(b, begin, end, REPEATED);
         if (!isHost) {
             tag(begin, message, true);
             return;
         }
         message.set(Field.HOSTNAME, begin, space);
-        int pos = skip(at(space) == '\t' ? space + 1 : space, ' ');
+        int pos = Ascii.skipSpaces(b, at(space) == '\t' ? space + 1 : space, end);
         // ASA: "host : %ASA-6-302013: ..."
-        int mnemonic = at(pos) == ':' ? skip(pos + 1, ' ') : pos;
+        int mnemonic = at(pos) == ':' ? Ascii.skipSpaces(b, pos + 1, end) : pos;
         if (!cisco.readMnemonic(b, mnemonic, end, message)) {
             tag(pos, message, true);
         }
     }
 
     /**
-     * The tag, its process id, and the message after them.
+     * Parses the tag, its process id, and the message after them.
      *
-     * @param alone true if a word is a tag without a colon after it, too, as RFC 3164 has it
+     * @param alone true if a tag needs no colon, as in RFC 3164
      */
     private void tag(int begin, SyslogMessage message, boolean alone) {
         int tagEnd = begin;
         boolean letters = false;
         boolean parentheses = false;
         while (tagEnd < end && tagEnd - begin <= MAX_TAG && (isTag(b[tagEnd]) || (parentheses && b[tagEnd] == '='))) {
-            letters |= isLetter(b[tagEnd]);
+            letters |= Ascii.isLetter(b[tagEnd]);
             // polkitd(authority=local)
             parentheses |= b[tagEnd] == '(';
             tagEnd++;
@@ -120,8 +120,12 @@ final class LegacyHeader {
             pos = at(pidEnd) == ']' ? pidEnd + 1 : pos;
         }
         boolean colon = at(pos) == ':' && at(pos + 1) != '/' && at(pos + 1) != '\\';
-        boolean ended =
-                colon || pos > tagEnd || (alone && isSpace(at(pos)) && isLetterOrDigit(b[begin]) && !isRepeated(begin));
+        boolean ended = colon
+                || pos > tagEnd
+                || (alone
+                        && isSpace(at(pos))
+                        && Ascii.isLetterOrDigit(b[begin])
+                        && !Ascii.startsWith(b, begin, end, REPEATED));
         if (!letters || tagEnd - begin > MAX_TAG || !ended || bodies.bodyAt(b, begin, end) != Body.TEXT) {
             setMessage(begin, message);
             return;
@@ -140,26 +144,6 @@ final class LegacyHeader {
         }
     }
 
-    private boolean isRepeated(int begin) {
-        if (end - begin < REPEATED.length) {
-            return false;
-        }
-        for (int i = 0; i < REPEATED.length; i++) {
-            if (b[begin + i] != REPEATED[i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private int skip(int begin, char c) {
-        int pos = begin;
-        while (pos < end && b[pos] == c) {
-            pos++;
-        }
-        return pos;
-    }
-
     private byte at(int pos) {
         return pos < end ? b[pos] : 0;
     }
@@ -171,14 +155,5 @@ final class LegacyHeader {
     /** Windows agents have tabs between fields. */
     private static boolean isSpace(byte c) {
         return c == ' ' || c == '\t';
-    }
-
-    /** Of ASCII, or part of any other. */
-    private static boolean isLetter(byte c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
-    }
-
-    private static boolean isLetterOrDigit(byte c) {
-        return isLetter(c) || (c >= '0' && c <= '9');
     }
 }

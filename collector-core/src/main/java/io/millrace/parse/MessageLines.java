@@ -1,10 +1,10 @@
 package io.millrace.parse;
 
 /**
- * Cuts a datagram in which a sender has put several messages at its line feeds. A line ending is LF or CRLF, and is part of no
- * message; a line with nothing but carriage returns and NULs is passed over. If all lines are like that, the whole is one
- * message, so that there is always one. The last of {@value #MAX_MESSAGES} messages has all that is left: each message costs an output some hundred
- * bytes, and a sender could make ten thousands of them out of one datagram. One thread.
+ * Splitter of a datagram that contains several messages, at its line feeds. A line ending is LF or CRLF, and belongs to
+ * no message. Lines that contain only carriage returns and NULs are skipped. If all lines are like that, the whole
+ * payload is one message, so there is always one. The last of {@value #MAX_MESSAGES} messages contains the remainder:
+ * each message costs an output about a hundred bytes, and one datagram could contain tens of thousands. One thread.
  */
 public final class MessageLines {
     static final int MAX_MESSAGES = 1024;
@@ -17,10 +17,10 @@ public final class MessageLines {
     private int nextBegin;
     private int count;
 
-    /** Makes a walk over nothing. */
+    /** Creates a splitter without a payload. */
     public MessageLines() {}
 
-    /** Goes to the first message. */
+    /** Starts at the first message. */
     public void wrap(byte[] bytes, int from, int to) {
         b = bytes;
         limit = to;
@@ -32,7 +32,7 @@ public final class MessageLines {
         }
     }
 
-    /** Takes all of it for one message, whatever lines it has. */
+    /** Treats the whole payload as one message. */
     public void whole(byte[] bytes, int from, int to) {
         b = bytes;
         limit = to;
@@ -47,7 +47,7 @@ public final class MessageLines {
         return nextBegin < limit;
     }
 
-    /** Goes to the next message; false, and stays, if there is none. */
+    /** Moves to the next message; returns false, without moving, if there is none. */
     public boolean next() {
         if (!hasNext()) {
             return false;
@@ -79,7 +79,7 @@ public final class MessageLines {
         nextBegin = limit;
     }
 
-    /** Finds the beginning of the next line that has something in it. */
+    /** Finds the beginning of the next line that is not empty. */
     private void find(int from) {
         nextBegin = from;
         for (int i = from; i < limit; i++) {
@@ -92,17 +92,17 @@ public final class MessageLines {
         nextBegin = limit;
     }
 
-    /** Where the message begins. */
+    /** The beginning of the message. */
     public int begin() {
         return begin;
     }
 
-    /** Where it ends, exclusively, without its line ending. */
+    /** The end of the message without its line ending, exclusive. */
     public int end() {
         return end;
     }
 
-    /** Where its line ends, exclusively, with its line ending: an octet count may be about that too. */
+    /** The end of the line with its line ending, exclusive: an octet count may include it. */
     public int lineEnd() {
         return next;
     }

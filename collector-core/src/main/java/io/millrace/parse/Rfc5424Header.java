@@ -3,9 +3,9 @@ package io.millrace.parse;
 import io.millrace.parse.SyslogMessage.Field;
 
 /**
- * The header and the structured data of RFC 5424 section 6. Lengths above the RFC's are taken. Structured data that is
- * not well formed is left to the message, so that nothing of it is lost; so is what is left of a header that was interrupted
- * after its time stamp, where nobody can tell how long a word was.
+ * Parser of the header and structured data of RFC 5424 section 6. Fields longer than the RFC allows are accepted.
+ * Malformed structured data becomes part of the message, so that nothing is lost. So does the remainder of a header
+ * that was truncated after its timestamp.
  */
 final class Rfc5424Header {
     private static final int MAX_VERSION_DIGITS = 3;
@@ -17,7 +17,7 @@ final class Rfc5424Header {
         this.times = times;
     }
 
-    /** Reads what follows the PRI; false, with no field set, if it is not a header of RFC 5424. */
+    /** Parses the text after the PRI; returns false, with no field set, if it is not a header of RFC 5424. */
     boolean read(byte[] b, int begin, int end, SyslogMessage message) {
         int pos = begin;
         int version = 0;
@@ -36,7 +36,7 @@ final class Rfc5424Header {
             int from = pos + 1;
             boolean spaced = pos < end && b[pos] == ' ';
             int to = spaced ? tokenEnd(b, from, end) : from;
-            // A header may end with its last word: then there is no structured data either.
+            // A header may end after its last field: then there is no structured data.
             boolean cut = spaced && to == end && (field != Field.MSGID || to == from);
             if (cut && message.timestampNs != SyslogMessage.NO_TIME) {
                 message.version = version;
@@ -56,7 +56,7 @@ final class Rfc5424Header {
         return true;
     }
 
-    /** The message ends in the middle of its header: what is left of it becomes the text. */
+    /** The message ends within its header: the remainder becomes the text. */
     private static boolean cut(int from, int end, SyslogMessage message) {
         if (from < end) {
             message.set(Field.MESSAGE, from, end);
@@ -82,7 +82,7 @@ final class Rfc5424Header {
         while (to < end && b[to] > ' ' && b[to] < 0x7f) {
             to++;
         }
-        // Anything but a space ends the header: this is no token.
+        // Any other character than a space ends the header: this is not a field.
         return to < end && b[to] != ' ' ? from : to;
     }
 

@@ -3,7 +3,7 @@ package io.millrace.parse;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How bad it is: RFC 5424 section 6.2.1, with the keywords syslog users know. A smaller number is worse. */
+/** The severity of a message: RFC 5424 section 6.2.1, with the usual keywords. A smaller code is more severe. */
 public enum Severity {
     EMERG,
     ALERT,
@@ -18,12 +18,12 @@ public enum Severity {
 
     private final String keyword = name().toLowerCase(Locale.ROOT);
 
-    /** By its number, 0 to 7. */
+    /** The severity with a code from 0 to 7. */
     public static Severity of(int number) {
         return ALL[number];
     }
 
-    /** By its keyword, or one of the old ones: {@code panic}, {@code error}, {@code warn}; null if it is none. */
+    /** The severity with a keyword, or a deprecated one: {@code panic}, {@code error}, {@code warn}; null if there is none. */
     public static @Nullable Severity of(String keyword) {
         for (Severity severity : ALL) {
             if (severity.keyword.equals(keyword)) {
@@ -38,13 +38,13 @@ public enum Severity {
         };
     }
 
-    /** Its number, which is its place here. */
+    /** The code, from 0 to 7. */
     @SuppressWarnings("EnumOrdinal")
     public int code() {
         return ordinal();
     }
 
-    /** As in configurations: {@code err}. */
+    /** The keyword, such as {@code err}. */
     public String keyword() {
         return keyword;
     }

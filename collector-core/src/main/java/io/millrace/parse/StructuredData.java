@@ -30,21 +30,24 @@ public final class StructuredData {
     private int valueEnd;
     private boolean escaped;
 
-    /** Makes a walk over nothing. */
+    /** Creates an iterator over nothing. */
     public StructuredData() {}
 
-    /** Goes to the beginning of a message's structured data, which may be absent. */
+    /** Starts at the beginning of a message's structured data, which may be absent. */
     public void wrap(SyslogMessage message) {
         b = message.bytes();
         pos = Math.max(0, message.begin(Field.STRUCTURED_DATA));
         end = Math.max(0, message.end(Field.STRUCTURED_DATA));
     }
 
-    /** Goes to the next element, past what is left of this one; false if there is none. Sets the name to its id. */
+    /**
+     * Moves to the next element and skips the remaining parameters of this one; returns false if there is none. The
+     * name is its id.
+     */
     public boolean nextElement() {
         boolean inElement = pos < end && b[pos] != '[';
         while (inElement && nextParameter()) {
-            // Its parameters are not wanted.
+            // Skips its parameters.
         }
         if (pos < end && b[pos] == ']') {
             pos++;
@@ -58,7 +61,7 @@ public final class StructuredData {
         return true;
     }
 
-    /** Goes to the next parameter of the element; false if there is none. */
+    /** Moves to the next parameter of the element; returns false if there is none. */
     public boolean nextParameter() {
         if (pos >= end || b[pos] != ' ') {
             return false;
@@ -75,42 +78,42 @@ public final class StructuredData {
         return true;
     }
 
-    /** Where the id or the parameter's name begins in the message's bytes. */
+    /** The beginning of the id or of the parameter's name in the message's bytes. */
     public int nameBegin() {
         return nameBegin;
     }
 
-    /** Where it ends, exclusively. */
+    /** The end of the name, exclusive. */
     public int nameEnd() {
         return nameEnd;
     }
 
-    /** Where the parameter's value begins in the message's bytes, after its quote. */
+    /** The beginning of the parameter's value in the message's bytes, after its quote. */
     public int valueBegin() {
         return valueBegin;
     }
 
-    /** Where it ends, exclusively. */
+    /** The end of the value, exclusive. */
     public int valueEnd() {
         return valueEnd;
     }
 
-    /** True if there is a backslash in the value: {@code \"}, {@code \\} and {@code \]} mean the second character. */
+    /** True if the value contains a backslash: {@code \"}, {@code \\} and {@code \]} are escapes. */
     public boolean isEscaped() {
         return escaped;
     }
 
-    /** The parameter's value without its escapes, as a new array. */
+    /** The unescaped value of the parameter, as a new array. */
     public byte[] value() {
         byte[] value = new byte[valueEnd - valueBegin];
         return Arrays.copyOf(value, unescape(b, valueBegin, valueEnd, value));
     }
 
     /**
-     * Copies a value without its escapes.
+     * Copies a value and unescapes it.
      *
-     * @param to has room for all of it
-     * @return how many bytes it has without them
+     * @param to the target, at least as long as the value
+     * @return the length of the unescaped value
      */
     public static int unescape(byte[] from, int begin, int end, byte[] to) {
         int length = 0;
@@ -123,14 +126,14 @@ public final class StructuredData {
         return length;
     }
 
-    /** True if the byte at this place of a value is a backslash that only escapes what follows. */
+    /** True if the byte at a position of a value is a backslash that escapes the next byte. */
     private static boolean isEscape(byte[] bytes, int index, int end) {
         return bytes[index] == '\\'
                 && index + 1 < end
                 && (bytes[index + 1] == '"' || bytes[index + 1] == '\\' || bytes[index + 1] == ']');
     }
 
-    /** The place after well-formed structured data that begins here, or the beginning if it is not. */
+    /** The position after well-formed structured data; its beginning if it is malformed. */
     static int end(byte[] b, int begin, int end) {
         int pos = begin;
         while (pos < end && b[pos] == '[') {
@@ -161,7 +164,7 @@ public final class StructuredData {
         return p;
     }
 
-    /** The quote that ends a value, or the end. */
+    /** The position of the quote that ends a value, or the end. */
     private static int quoteEnd(byte[] b, int begin, int end) {
         int p = begin;
         while (p < end && b[p] != '"') {

@@ -3,32 +3,32 @@ package io.millrace.parse;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A syslog message as {@link SyslogParser} understood it: a view of the bytes it was given, valid as long as they do not
- * change. A field is an offset and a length, and is decoded when somebody asks for text. One thread.
+ * A parsed syslog message: a view of the bytes passed to {@link SyslogParser}, valid as long as they do not change. A
+ * field is an offset and a length, and is decoded on request. One thread.
  */
 public final class SyslogMessage {
-    /** A field that is text in the message. Absent: not there, or RFC 5424's NILVALUE. */
+    /** A text field of the message. It is absent if it is missing or RFC 5424's NILVALUE. */
     public enum Field {
-        /** Who sent it, as the message says. */
+        /** The sender's host name according to the message. */
         HOSTNAME,
         /** The application; in RFC 3164 the tag without its process id; Cisco's {@code %FACILITY-SEVERITY-MNEMONIC}. */
         APPNAME,
-        /** The process id, or what stands in its place. */
+        /** The process id, or the text in its place. */
         PROCID,
         /** The type of message, RFC 5424 only. */
         MSGID,
-        /** The structured data as it came, RFC 5424 section 6.3; {@link StructuredData} walks through it. */
+        /** The unparsed structured data, RFC 5424 section 6.3; {@link StructuredData} iterates over it. */
         STRUCTURED_DATA,
-        /** What is left: the text for people, without a byte order mark, and without line feeds and NULs at the end. */
+        /** The text, without a byte order mark and without line feeds and NULs at its end. */
         MESSAGE;
 
-        @SuppressWarnings("EnumOrdinal") // Fields lie in arrays in this order.
+        @SuppressWarnings("EnumOrdinal") // The arrays of offsets have this order.
         private int index() {
             return ordinal();
         }
     }
 
-    /** A time stamp that is none. */
+    /** The value of a missing timestamp. */
     public static final long NO_TIME = Long.MIN_VALUE;
 
     private static final int FIELDS = Field.values().length;
@@ -46,7 +46,7 @@ public final class SyslogMessage {
     long timestampNs;
     long sequenceId;
 
-    /** Makes an empty one, for {@link SyslogParser#parse}. */
+    /** Creates an empty message for {@link SyslogParser#parse}. */
     public SyslogMessage() {
         reset(bytes);
     }
@@ -74,45 +74,45 @@ public final class SyslogMessage {
         set(field, -1, -1);
     }
 
-    /** As what it was understood. */
+    /** The detected format. */
     public Kind kind() {
         return kind;
     }
 
-    /** What the message part is made of. */
+    /** The format of the body. */
     public Body body() {
         return body;
     }
 
-    /** Which part of the system speaks; {@code user} if the message does not say (RFC 3164 section 4.3.3). */
+    /** The facility; {@code user} if the message has none (RFC 3164 section 4.3.3). */
     public Facility facility() {
         return priority < 0 ? DEFAULT_FACILITY : Facility.of(priority >> 3);
     }
 
-    /** How bad it is; {@code notice} if the message does not say. */
+    /** The severity; {@code notice} if the message has none. */
     public Severity severity() {
         return priority < 0 ? DEFAULT_SEVERITY : Severity.of(priority & 7);
     }
 
-    /** True if the message names no facility and severity. */
+    /** True if the message has no facility and severity. */
     public boolean isPriorityMissing() {
         return priority < 0;
     }
 
-    /** RFC 5424's version, which is 1; 0 for all else. */
+    /** RFC 5424's version, which is 1; 0 for other messages. */
     public int version() {
         return version;
     }
 
     /**
-     * When the message says it was made, in ns since the epoch; {@link #NO_TIME} if it does not. Where it names no zone,
-     * the parser's is meant; where no year, the latest that puts it no more than a week after the receive time.
+     * The timestamp in ns since the epoch; {@link #NO_TIME} if the message has none. Without a time zone, it is in the
+     * parser's. Without a year, it is in the latest year that puts it at most a week after the receive time.
      */
     public long timestampNs() {
         return timestampNs;
     }
 
-    /** The number a device gives its messages (Cisco's sequence numbers), or -1. */
+    /** The sequence number that the device wrote (Cisco), or -1. */
     public long sequenceId() {
         return sequenceId;
     }
@@ -122,22 +122,22 @@ public final class SyslogMessage {
         return begins[field.index()] >= 0;
     }
 
-    /** Where a field begins in {@link #bytes()}; -1 if it is absent. */
+    /** The beginning of a field in {@link #bytes()}; -1 if it is absent. */
     public int begin(Field field) {
         return begins[field.index()];
     }
 
-    /** Where a field ends, exclusively; -1 if it is absent. */
+    /** The end of a field, exclusive; -1 if it is absent. */
     public int end(Field field) {
         return ends[field.index()];
     }
 
-    /** The bytes the offsets are about; not a copy. */
+    /** The array that the offsets refer to; not a copy. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** A field as text, with U+FFFD for what is not UTF-8, as a new object; empty if it is absent. */
+    /** A field as a new string, with U+FFFD for invalid UTF-8; empty if it is absent. */
     public String text(Field field) {
         return has(field) ? new String(bytes, begin(field), end(field) - begin(field), StandardCharsets.UTF_8) : "";
     }

@@ -4,9 +4,9 @@ import io.millrace.parse.SyslogMessage.Field;
 import java.time.ZoneId;
 
 /**
- * Understands syslog messages, as far as they can be: RFC 5424 if a version follows the PRI, else RFC 3164 and what
- * devices make of it, else raw. It never throws for what is in a message, and allocates nothing, but where a
- * local time lies in the hour in which clocks change. One thread.
+ * Parser of syslog messages: RFC 5424 if a version follows the PRI, else RFC 3164 and its variants, else raw. It throws
+ * no exception for any message, and allocates nothing, except for local times in the hour in which clocks change. One
+ * thread.
  */
 public final class SyslogParser {
     private static final int MAX_PRIORITY = 191;
@@ -18,9 +18,9 @@ public final class SyslogParser {
     private final BodyReader bodies;
 
     /**
-     * Makes a parser.
+     * Creates a parser.
      *
-     * @param zone the time zone of time stamps that name none
+     * @param zone the time zone of timestamps without one
      */
     public SyslogParser(ZoneId zone) {
         TimeReader times = new TimeReader(zone);
@@ -30,14 +30,14 @@ public final class SyslogParser {
     }
 
     /**
-     * Understands a message.
+     * Parses a message.
      *
-     * @param bytes memory that holds it
-     * @param begin where it begins
-     * @param end where it ends, exclusively
-     * @param receiveTimeNs when it was received, in ns since the epoch: it tells the year of a time stamp without one
-     * @param message is set to what was found, and looks at the same bytes
-     * @return as what it was understood
+     * @param bytes the array that contains the message
+     * @param begin its beginning
+     * @param end its end, exclusive
+     * @param receiveTimeNs its receive time in ns since the epoch, which determines the year of a timestamp without one
+     * @param message the result, which refers to the same bytes
+     * @return the detected format
      */
     public Kind parse(byte[] bytes, int begin, int end, long receiveTimeNs, SyslogMessage message) {
         message.reset(bytes);
@@ -53,7 +53,7 @@ public final class SyslogParser {
         return message.kind;
     }
 
-    /** Without the line feeds, carriage returns and NULs at the end. */
+    /** The end of a range without the line feeds, carriage returns and NULs at its end. */
     private static int trimmed(byte[] b, int begin, int end) {
         int last = end;
         while (last > begin && (b[last - 1] == '\n' || b[last - 1] == '\r' || b[last - 1] == 0)) {
@@ -62,7 +62,7 @@ public final class SyslogParser {
         return last;
     }
 
-    /** Some senders keep RFC 6587's octet count on datagrams: it is one only if it is right. */
+    /** Some senders keep RFC 6587's octet count in datagrams. It is recognised only if it matches the length. */
     private static int afterOctetCount(byte[] b, int begin, int last, int end) {
         int pos = begin;
         int count = 0;
@@ -75,7 +75,7 @@ public final class SyslogParser {
         return counted && count <= length && count >= last - pos - 1 ? pos + 1 : begin;
     }
 
-    /** Reads {@code <PRI>}, up to 191; returns the place after it, or where it began. */
+    /** Parses {@code <PRI>}, up to 191; returns the position after it, or its beginning if there is none. */
     private static int priority(byte[] b, int begin, int end, SyslogMessage message) {
         int pos = begin + 1;
         if (begin >= end || b[begin] != '<') {

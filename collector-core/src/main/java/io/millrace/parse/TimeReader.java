@@ -3,8 +3,8 @@ package io.millrace.parse;
 import java.time.ZoneId;
 
 /**
- * Reads time stamps, as RFC 5424 and RFC 3164 have them and as devices write them. Each method takes the place where one
- * may begin and returns the place after it, or {@link #NONE}; {@link #timeNs()} then is the time. One thread.
+ * Parser of timestamps of RFC 5424, RFC 3164 and devices. Each method takes the position at which a timestamp may begin
+ * and returns the position after it, or {@link #NONE}. {@link #timeNs()} then returns the time. One thread.
  */
 final class TimeReader {
     static final int NONE = -1;
@@ -34,22 +34,22 @@ final class TimeReader {
         this.zone = new Zone(zone);
     }
 
-    /** What is read from now on. */
+    /** Sets the text to parse. */
     void wrap(byte[] bytes, int end) {
         this.b = bytes;
         this.end = end;
     }
 
-    /** The time that was read, in ns since the epoch. */
+    /** The parsed time in ns since the epoch. */
     long timeNs() {
         return timeNs;
     }
 
     // ---- the forms ----
 
-    /** Any of them. */
+    /** Parses a timestamp of any format. */
     int any(int pos, long nowNs) {
-        if (!isDigit(at(pos))) {
+        if (!Ascii.isDigit(at(pos))) {
             return bsd(pos, nowNs);
         }
         int after = iso(pos);
@@ -57,7 +57,7 @@ final class TimeReader {
         return after == NONE ? colons(pos) : after;
     }
 
-    /** {@code 2026:11:21-10:00:00}, as Sophos UTM writes it. */
+    /** Parses {@code 2026:11:21-10:00:00}, as Sophos UTM writes it. */
     private int colons(int pos) {
         int year = digits(pos, 4);
         int month = digits(pos + 5, 2);
@@ -73,17 +73,17 @@ final class TimeReader {
         return p == NONE ? NONE : ended(p, zone.epochSecond(Calendar.epochDay(year, month, day) * DAY_S + secondOfDay));
     }
 
-    /** Seconds since the epoch, ten digits, and a fraction: {@code 1795255263.301}. */
+    /** Parses ten digits of seconds since the epoch and a fraction: {@code 1795255263.301}. */
     int epoch(int pos) {
         int high = digits(pos, 1);
         int low = digits(pos + 1, 9);
-        if ((high | low) < 0 || at(pos + 10) != '.' || !isDigit(at(pos + 11))) {
+        if ((high | low) < 0 || at(pos + 10) != '.' || !Ascii.isDigit(at(pos + 11))) {
             return NONE;
         }
         return ended(fraction(pos + 11), high * NS + low);
     }
 
-    /** RFC 3339: {@code 2026-11-21T10:00:00.123Z}; also with a space for the T, and without a zone. */
+    /** Parses RFC 3339, {@code 2026-11-21T10:00:00.123Z}; also with a space instead of the T, and without a zone. */
     int iso(int pos) {
         int year = digits(pos, 4);
         if (year < 0 || at(pos + 4) != '-' || at(pos + 7) != '-') {
@@ -100,15 +100,15 @@ final class TimeReader {
     }
 
     /**
-     * RFC 3164's {@code Nov 21 10:00:00}, also with a fraction, with a year before or after the time, with a zone after
-     * it, and with a day of one digit.
+     * Parses RFC 3164's {@code Nov 21 10:00:00}; also with a fraction, with a year before or after the time, with a
+     * zone after it, and with a day of one digit.
      *
-     * @param nowNs when it was received, which tells the year
+     * @param nowNs the receive time, which determines the year
      */
     int bsd(int pos, long nowNs) {
         int month = month(pos);
         int p = month == 0 ? NONE : spaces(pos + 3);
-        int dayDigits = p == NONE ? 0 : isDigit(at(p + 1)) ? 2 : 1;
+        int dayDigits = p == NONE ? 0 : Ascii.isDigit(at(p + 1)) ? 2 : 1;
         int day = dayDigits == 0 ? NONE : digits(p, dayDigits);
         p = day < 0 ? NONE : spaces(p + dayDigits);
         if (p == NONE) {
@@ -135,7 +135,7 @@ final class TimeReader {
         return after == NONE || yearAfterZone == 0 ? after : after + 5;
     }
 
-    /** {@code CST 1987}, as in an example of RFC 3164; 0 if there is no such year. */
+    /** The year in {@code CST 1987}, as in an example of RFC 3164; 0 if there is none. */
     private int yearAfterZone(int pos) {
         int letters = pos + 1;
         while (at(letters) >= 'A' && at(letters) <= 'Z') {
@@ -145,13 +145,13 @@ final class TimeReader {
         return zone && at(letters) == ' ' ? yearAt(letters + 1) : 0;
     }
 
-    /** {@code 2026 Nov 21 10:00:00}, as NX-OS writes it. */
+    /** Parses {@code 2026 Nov 21 10:00:00}, as NX-OS writes it. */
     int yearFirst(int pos) {
         int year = yearAt(pos);
         int p = year <= 0 ? NONE : spaces(pos + 4);
         int month = p == NONE ? 0 : month(p);
         p = month == 0 ? NONE : spaces(p + 3);
-        int dayDigits = p == NONE ? 0 : isDigit(at(p + 1)) ? 2 : 1;
+        int dayDigits = p == NONE ? 0 : Ascii.isDigit(at(p + 1)) ? 2 : 1;
         int day = dayDigits == 0 ? NONE : digits(p, dayDigits);
         p = day < 0 ? NONE : spaces(p + dayDigits);
         p = p == NONE ? NONE : timeOfDay(p);
@@ -162,7 +162,7 @@ final class TimeReader {
 
     // ---- their parts ----
 
-    /** {@code hh:mm:ss} and a fraction; the hour may have one digit. */
+    /** Parses {@code hh:mm:ss} and a fraction; the hour may have one digit. */
     private int timeOfDay(int pos) {
         int hourDigits = at(pos + 1) == ':' ? 1 : 2;
         int p = pos + hourDigits;
@@ -181,15 +181,15 @@ final class TimeReader {
         fractionNs = 0;
         p += 6;
         byte point = at(p);
-        // H3C has milliseconds after a colon.
+        // H3C writes milliseconds after a colon.
         boolean millis = point == ':' && digits(p + 1, 3) >= 0 && at(p + 4) == ' ';
-        return (point == '.' || point == ',' || millis) && isDigit(at(p + 1)) ? fraction(p + 1) : p;
+        return (point == '.' || point == ',' || millis) && Ascii.isDigit(at(p + 1)) ? fraction(p + 1) : p;
     }
 
     private int fraction(int first) {
         int p = first;
         int value = 0;
-        for (; isDigit(at(p)); p++) {
+        for (; Ascii.isDigit(at(p)); p++) {
             if (p - first < MAX_FRACTION_DIGITS) {
                 value = value * 10 + at(p) - '0';
             }
@@ -198,7 +198,7 @@ final class TimeReader {
         return p;
     }
 
-    /** The zone after a time, if it names one that is known, and the end of it. */
+    /** Parses a known time zone after a time; returns the position after it. */
     private int zoned(int pos, long localS, boolean iso) {
         byte c = at(pos);
         int p = c == ' ' && !iso ? pos + 1 : pos;
@@ -218,14 +218,14 @@ final class TimeReader {
         if (iso && (z == 'Z' || z == 'z')) {
             return ended(p + 1, localS);
         }
-        if (!iso && isLetter(z)) {
+        if (!iso && Ascii.isLetter(z)) {
             int word = p;
-            while (isLetter(at(word)) || isDigit(at(word)) || at(word) == '+' || at(word) == '-') {
+            while (Ascii.isLetter(at(word)) || Ascii.isDigit(at(word)) || at(word) == '+' || at(word) == '-') {
                 word++;
             }
             int hours = zoneHours(p, word - p);
             boolean named = hours != UNKNOWN;
-            // Cisco's clocks may have a zone of any name.
+            // Cisco devices may have time zones of any name.
             if (named || isCiscoAfter(word)) {
                 boolean offset = named && hours != AMBIGUOUS;
                 int after = ended(word, offset ? localS - hours * 3600L : zone.epochSecond(localS));
@@ -243,7 +243,7 @@ final class TimeReader {
         if (p == NONE || at(p) == '%') {
             return p != NONE;
         }
-        while (isLetter(at(p)) || isDigit(at(p)) || at(p) == '_' || at(p) == '-') {
+        while (Ascii.isLetter(at(p)) || Ascii.isDigit(at(p)) || at(p) == '_' || at(p) == '-') {
             p++;
         }
         if (at(p) != '[') {
@@ -251,7 +251,7 @@ final class TimeReader {
         }
         do {
             p++;
-        } while (isDigit(at(p)));
+        } while (Ascii.isDigit(at(p)));
         return at(p) == ']' && at(p + 1) == ':' && at(p + 2) == ' ' && at(p + 3) == '%';
     }
 
@@ -260,7 +260,7 @@ final class TimeReader {
         if (pos < end && c != ' ' && c != ':') {
             return NONE;
         }
-        // Years that nanoseconds in 64 bits do not reach are a time stamp, but not one that can be told.
+        // A year beyond the range of 64-bit nanoseconds is a timestamp without a time.
         timeNs = Math.abs(epochS) > MAX_S ? SyslogMessage.NO_TIME : epochS * NS + fractionNs;
         return pos;
     }
@@ -268,7 +268,7 @@ final class TimeReader {
     private static final int UNKNOWN = 99;
     private static final int AMBIGUOUS = 98;
 
-    /** Hours east of Greenwich of the names that mean one zone (RFC 5322 section 4.3, and others). */
+    /** Offsets in hours of unambiguous zone names (RFC 5322 section 4.3, and others). */
     private int zoneHours(int pos, int length) {
         if (length != 3 && length != 4) {
             return UNKNOWN;
@@ -317,14 +317,14 @@ final class TimeReader {
         };
     }
 
-    /** Four digits that can be a year and end there; 0 if they are not. */
+    /** Parses four digits of a year that end there; returns 0 for other texts. */
     private int yearAt(int pos) {
         int value = digits(pos, 4);
         byte after = at(pos + 4);
         return value >= 1970 && value < 2200 && (after == ' ' || after == ':' || pos + 4 == end) ? value : 0;
     }
 
-    /** One space or more, and the place after them. */
+    /** The position after one or more spaces. */
     private int spaces(int pos) {
         int p = pos;
         while (at(p) == ' ') {
@@ -352,15 +352,7 @@ final class TimeReader {
         return pos >= 0 && pos < end ? b[pos] : 0;
     }
 
-    private static boolean isLetter(byte c) {
-        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-    }
-
-    private static boolean isDigit(byte c) {
-        return c >= '0' && c <= '9';
-    }
-
-    /** The latest year that puts a date no more than a week after now; for 29 February one that has it. */
+    /** The latest year that puts a date at most a week after now; for 29 February the latest leap year. */
     private int latestYear(int month, int day, long nowNs) {
         long latestS = Math.floorDiv(nowNs, NS) + WEEK_S;
         if (latestS < yearFromS || latestS >= yearToS) {

@@ -8,8 +8,8 @@ import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 
 /**
- * Local time to time since the epoch. The rules of the zone make objects when they are asked, so a few of the spans
- * between two changes of the clocks are remembered, and no object is made as long as times lie in those. One thread.
+ * Converter of local time to time since the epoch. The rules of a time zone allocate objects, so this class caches some
+ * of the spans between two clock changes, and allocates nothing for times within them. One thread.
  */
 final class Zone {
     private static final int SPANS = 4;
@@ -26,8 +26,8 @@ final class Zone {
     }
 
     /**
-     * The time since the epoch of a local one. A local time that does not exist, because clocks were put forward, counts
-     * on from before; one that exists twice is the earlier.
+     * Converts a local time. A local time that is skipped by a clock change is converted with the offset before the
+     * change. One that occurs twice is the earlier.
      *
      * @param localS seconds, as if local time were UTC
      */
@@ -45,14 +45,14 @@ final class Zone {
     private int look(long localS) {
         int seconds = rules.getOffset(LocalDateTime.ofEpochSecond(localS, 0, ZoneOffset.UTC))
                 .getTotalSeconds();
-        // Of a local time that does not exist this is an instant after the change, where another offset is in force.
+        // For a skipped local time, this instant is after the change and has another offset.
         Instant instant = Instant.ofEpochSecond(localS - seconds);
         ZoneOffsetTransition before = rules.previousTransition(instant.plusSeconds(1));
         ZoneOffsetTransition after = rules.nextTransition(instant);
         last = oldest;
         oldest = (oldest + 1) % SPANS;
         offsetS[last] = rules.getOffset(instant).getTotalSeconds();
-        // What both offsets can be right for is not in the span: there the rules are asked each time.
+        // The span excludes ambiguous times: for them the rules are asked each time.
         fromLocalS[last] = before == null
                 ? Long.MIN_VALUE
                 : before.toEpochSecond()

@@ -1,9 +1,10 @@
 /**
- * What a syslog message says: RFC 5424, RFC 3164 as devices really send it, and the vendors' own ways.
+ * Parser of syslog messages: RFC 5424, RFC 3164 as devices send it, and formats of vendors.
  *
- * <p>{@link io.millrace.parse.SyslogParser} looks at bytes and fills in a {@link io.millrace.parse.SyslogMessage}, whose
- * fields are offsets into those bytes until somebody asks for text. It never fails, and allocates nothing but for local
- * times of the hour in which clocks change. What cannot be understood is a message of kind {@code raw} with all its bytes. The header decides first (octet count, PRI, version,
- * time stamp, host, tag), then the body is looked at ({@link io.millrace.parse.Body}). One thread a parser.
+ * <p>{@link io.millrace.parse.SyslogParser} parses bytes and fills in a {@link io.millrace.parse.SyslogMessage}, whose
+ * fields are offsets into those bytes until they are requested as text. It never fails, and allocates nothing except
+ * for local times in the hour in which clocks change. A message of unknown format has the kind {@code raw} and keeps
+ * all its bytes. First the header is parsed (octet count, PRI, version, timestamp, host, tag), then the format of the
+ * body is detected ({@link io.millrace.parse.Body}). Each parser is used by one thread.
  */
 package io.millrace.parse;

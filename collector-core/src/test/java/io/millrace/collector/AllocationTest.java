@@ -32,7 +32,7 @@ class AllocationTest {
     private Path directory;
 
     @Test
-    void theJournalWriterAllocatesNothing() throws IOException {
+    void journalWriterAllocatesNothing() throws IOException {
         try (DataDirectory data = DataDirectory.open(directory)) {
             var unused = data.register(List.of("it"), 1);
             ShardCounters counters = CounterFile.open(
@@ -80,14 +80,14 @@ class AllocationTest {
 
     @ParameterizedTest(name = "{0} with {1} sources")
     @CsvSource({"epoll, 1, 1", "epoll, 16, 1", "nio, 1, 16", "nio, 16, 160"})
-    void aReceiverAllocatesNoMoreThanIsPublished(String transport, int sources, double bound) throws IOException {
+    void receiverAllocationIsWithinThePublishedLimit(String transport, int sources, double bound) throws IOException {
         assertThat(ReceiverAllocation.bytesADatagram(directory, transport, sources))
                 .isLessThan(bound);
     }
 
     @ParameterizedTest(name = "{0}")
     @CsvSource({"epoll, 1", "nio, 16"})
-    void aPolicyAddsNothing(String transport, double bound) throws IOException {
+    void policyAllocatesNothing(String transport, double bound) throws IOException {
         assertThat(ReceiverAllocation.bytesADatagramWithPolicy(directory, transport))
                 .isLessThan(bound);
     }

@@ -57,7 +57,7 @@ class DataDirectoryTroubleTest {
     }
 
     @Test
-    void countersThatChangedAfterAnOrderlyStopAreKeptAsideAndTheNumberingGoesOn() throws IOException {
+    void quarantinesChangedCountersAndContinuesSequences() throws IOException {
         try (Collector collector = start()) {
             sendAndAwait(collector, 10);
         }
@@ -83,7 +83,7 @@ class DataDirectoryTroubleTest {
     }
 
     @Test
-    void nothingIsJournaledWhileTheDirectoryIsMovedAwayAndItGoesOnWhenItIsBack() throws IOException {
+    void journalingPausesWhileTheDirectoryIsMovedAway() throws IOException {
         try (Collector collector = start()) {
             sendAndAwait(collector, 10);
             Path elsewhere = Files.move(data, parent.resolve("elsewhere"));
@@ -103,7 +103,7 @@ class DataDirectoryTroubleTest {
     }
 
     @Test
-    void aRemovedDirectoryIsAProblemAlsoWhereNothingArrives() throws IOException {
+    void removedDirectoryIsReportedWhenIdle() throws IOException {
         Collector collector = start();
         try {
             sendAndAwait(collector, 1);
@@ -119,7 +119,7 @@ class DataDirectoryTroubleTest {
     }
 
     @Test
-    void aRemovedJournalFileIsAProblem() throws IOException {
+    void removedJournalFileIsReported() throws IOException {
         try (Collector collector = start()) {
             sendAndAwait(collector, 1);
             Path file = data.resolve("journal/shard-0/19700102F.cq4");

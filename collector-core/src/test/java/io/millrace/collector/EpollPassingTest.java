@@ -17,7 +17,7 @@ class EpollPassingTest extends PassingContract {
     }
 
     @Test
-    void nioRefuses() throws Exception {
+    void nioRejectsPassedSockets() throws Exception {
         CollectorBuilder builder = Collector.builder()
                 .journal(directory.resolve("nio"))
                 .transport("nio")

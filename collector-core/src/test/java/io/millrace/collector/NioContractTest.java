@@ -22,7 +22,7 @@ class NioContractTest extends TransportContract {
     }
 
     @Test
-    void whatArrivesAfterTheStopIsSaidToBeUnknown() throws IOException {
+    void dropsAfterTheStopAreUnavailable() throws IOException {
         Collector collector = Collector.builder()
                 .journal(directory.resolve("data"))
                 .transport(transport())
@@ -34,7 +34,7 @@ class NioContractTest extends TransportContract {
     }
 
     @Test
-    void whatItCannotDoIsAnErrorThatSaysWho() {
+    void unsupportedOptionNamesTheTransport() {
         CollectorBuilder builder = Collector.builder()
                 .journal(directory)
                 .transport(transport())

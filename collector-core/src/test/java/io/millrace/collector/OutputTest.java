@@ -79,7 +79,7 @@ class OutputTest {
 
     /** The power failed: the journal's end was not on disk, but positions were. */
     @Test
-    void whatAnOutputHasSeenIsNeverGivenToAnotherDatagram() throws IOException {
+    void deliveredSequencesAreNeverReused() throws IOException {
         try (Collector collector = collector().start()) {
             send(collector, 3);
             await().until(() -> memory.received.size() == 3);

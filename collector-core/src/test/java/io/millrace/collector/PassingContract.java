@@ -123,7 +123,7 @@ public abstract class PassingContract {
 
     @ParameterizedTest
     @CsvSource({"1, SHARED, HASH", "3, DEDICATED, HASH", "2, SHARED, SPREAD"})
-    void whatWaitsIsReadByTheNext(int receivers, Threading threading, Steering steering) throws IOException {
+    void successorReadsWaitingDatagrams(int receivers, Threading threading, Steering steering) throws IOException {
         Collector first = builder(0, receivers)
                 .threading(threading)
                 .steering(steering)
@@ -159,7 +159,7 @@ public abstract class PassingContract {
     }
 
     @Test
-    void dropsBetweenTwoProcessesAreBookedOnce() throws IOException {
+    void dropsBetweenTwoProcessesAreCountedOnce() throws IOException {
         Collector first = builder(0, 1).receiveBuffer(4096).build().start();
         int port = first.addresses().get(0).getPort();
         List<BoundSocket> passed = duplicates(first, false);
@@ -183,7 +183,7 @@ public abstract class PassingContract {
 
     /** As with systemd: the stop is the usual one, and the sockets stay. */
     @Test
-    void whatSomebodyElseKeepsIsLeftAsItIs() throws IOException {
+    void foreignSocketsAreNotModified() throws IOException {
         Collector keeper =
                 builder(0, 2).journal(directory.resolve("keeper")).build().start();
         int port = keeper.addresses().get(0).getPort();
@@ -202,7 +202,7 @@ public abstract class PassingContract {
     }
 
     @Test
-    void socketsThatFitNothingAreRefusedByName() throws IOException {
+    void unmatchedSocketsAreRejectedByName() throws IOException {
         Collector first = builder(0, 2).build().start();
         int port = first.addresses().get(0).getPort();
         assertThatThrownBy(() -> start(builder(port, 1).adopt(duplicates(first, false))))
@@ -232,7 +232,7 @@ public abstract class PassingContract {
     }
 
     @Test
-    void passedSocketsAreClosedWhereTheDirectoryCannotBeTaken() throws IOException {
+    void passedSocketsAreClosedIfTheDirectoryIsLocked() throws IOException {
         Path file = Files.createFile(directory.resolve("no-directory"));
         Path first = Files.createFile(directory.resolve("first"));
         Path second = Files.createFile(directory.resolve("second"));

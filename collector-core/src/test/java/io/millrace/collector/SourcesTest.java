@@ -67,7 +67,7 @@ class SourcesTest {
     }
 
     @Test
-    void tellsWhatIsMissingInWhatASourceNumbers() throws IOException {
+    void reportsSequenceGaps() throws IOException {
         try (Collector collector = builder().build().start()) {
             send(collector);
             // All of them are further back than a number may come late.
@@ -88,7 +88,7 @@ class SourcesTest {
     }
 
     @Test
-    void aSourceThatStopsIsSilent() throws IOException {
+    void reportsASilentSource() throws IOException {
         List<String> said = new ArrayList<>();
         long[] laterNs = {0};
         try (Collector collector = builder().sources(false).build().start();
@@ -119,7 +119,7 @@ class SourcesTest {
     }
 
     @Test
-    void withASourceSpreadOverShardsNumbersAreNotFollowed() throws IOException {
+    void sequencesOfASpreadSourceAreNotTracked() throws IOException {
         try (Collector collector = builder()
                 .transport("auto")
                 .receivers(2)
@@ -139,7 +139,7 @@ class SourcesTest {
     }
 
     @Test
-    void theWatchLeavesABusyProcessorToReceivers() throws IOException {
+    void sourceTrackingYieldsABusyCpu() throws IOException {
         try (Collector collector = builder().build().start()) {
             assertThat(collector.sources()).isNotNull();
             int receivers = niceValues("millrace-receiv").get(0);

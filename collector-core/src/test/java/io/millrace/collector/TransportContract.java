@@ -102,7 +102,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void journalsTheLongestDatagramWholeByDefault() throws IOException {
+    void journalsTheLongestDatagram() throws IOException {
         try (Collector collector = Collector.builder()
                         .journal(directory.resolve("data"))
                         .transport(transport())
@@ -121,7 +121,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void anInterruptedCloseLosesNothing() throws IOException {
+    void interruptedCloseLosesNothing() throws IOException {
         Collector collector =
                 builder(Threading.DEDICATED).listen("it", loopback()).build().start();
         try (collector;
@@ -138,7 +138,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void anInterruptInTheMiddleOfTheCloseBreaksNothingOff() throws IOException {
+    void interruptDuringCloseIsDeferred() throws IOException {
         Collector collector = builder(Threading.SHARED)
                 .stopLinger(Duration.ofMillis(500))
                 .listen("it", loopback())
@@ -224,7 +224,7 @@ public abstract class TransportContract {
 
     @ParameterizedTest
     @EnumSource(Steering.class)
-    void steeringSaysWhichReceiverGetsASource(Steering steering) throws IOException {
+    void steeringSelectsTheReceiverOfASource(Steering steering) throws IOException {
         assumeThat(isOnEpoll()).describedAs("it cannot be steered").isTrue();
         int sent = 4000;
         try (Collector collector = builder(Threading.SHARED)
@@ -257,7 +257,7 @@ public abstract class TransportContract {
 
     @ParameterizedTest
     @EnumSource(names = {"SHARED", "DEDICATED"})
-    void whatThePolicyRefusesIsCountedByReasonAndNotJournaled(Threading threading) throws IOException {
+    void policyRejectionsAreCountedByReason(Threading threading) throws IOException {
         CollectorBuilder builder = builder(threading)
                 .listen("it", loopback())
                 .policy(PolicySettings.builder()
@@ -310,7 +310,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void aSourceHasOneLimitOverAllReceivers() throws IOException {
+    void sourceHasOneLimitAcrossReceivers() throws IOException {
         try (Collector collector = builder(Threading.SHARED)
                 .listen("shared", loopback())
                 .receivers(3)
@@ -334,7 +334,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void anotherPolicyTakesOverWhileDatagramsCome() throws IOException {
+    void policyIsReplacedUnderLoad() throws IOException {
         try (Collector collector = builder(Threading.DEDICATED)
                         .listen("it", loopback())
                         .build()
@@ -366,7 +366,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void aPortInUseIsAnErrorAlsoWhereItIsShared() throws IOException {
+    void portInUseIsAnErrorEvenIfShared() throws IOException {
         try (Collector first = builder(Threading.SHARED)
                 .listen("it", loopback())
                 .receivers(2)
@@ -387,7 +387,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void whatDoesNotFitTheSocketBufferIsCountedToTheDatagram() throws IOException {
+    void socketBufferDropsAreCountedExactly() throws IOException {
         int sent = 20_000;
         Ledger ledger;
         Collector collector = builder(Threading.SHARED)
@@ -410,7 +410,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void theStopReadsTheSocketsToTheEnd() throws IOException {
+    void stopDrainsTheSockets() throws IOException {
         Collector collector = builder(Threading.DEDICATED)
                 .listen("it", loopback())
                 .receivers(2)
@@ -439,7 +439,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void whatArrivesAfterTheStopIsRefusedAndCounted() throws Exception {
+    void datagramsAfterTheStopAreCounted() throws Exception {
         assumeThat(isOnEpoll()).describedAs("it cannot refuse").isTrue();
         Collector collector = Collector.builder()
                 .journal(directory.resolve("data"))

@@ -37,7 +37,7 @@ class CounterCheckTest {
     }
 
     @Test
-    void whatWasCountedIsNoDamageWithAndWithoutAChecksum() throws IOException {
+    void validCountersPassWithAndWithoutAChecksum() throws IOException {
         assertThat(looking().damage()).isNull();
         counters.seal();
         assertThat(looking().damage()).isNull();
@@ -47,7 +47,7 @@ class CounterCheckTest {
     }
 
     @Test
-    void everyFlippedBitIsFoundAfterAnOrderlyStop() throws IOException {
+    void detectsEveryFlippedBitAfterACleanStop() throws IOException {
         counters.seal();
         byte[] good = Files.readAllBytes(file);
         long seed = Long.getLong("millrace.test.seed", System.nanoTime());
@@ -62,7 +62,7 @@ class CounterCheckTest {
     }
 
     @Test
-    void aHighBitThatFlippedIsFoundWithoutAChecksum() throws IOException {
+    void detectsAFlippedHighBitWithoutAChecksum() throws IOException {
         for (Counter counter : new Counter[] {
             Counter.RECEIVED_DATAGRAMS,
             Counter.JOURNALED_DATAGRAMS,
@@ -83,7 +83,7 @@ class CounterCheckTest {
 
     /** An earlier version does not know the checksum: it leaves it as it was, and counts. */
     @Test
-    void aChecksumThatAnotherVersionLeftBehindDoesNotCount() throws IOException {
+    void ignoresTheChecksumOfAnotherVersion() throws IOException {
         counters.seal();
         counters.shard(0).add(Counter.RECEIVED_DATAGRAMS, 5);
         assertThat(looking().damage()).contains("checksum");

@@ -19,7 +19,7 @@ class CounterDocTest {
     private static final String HEAD = "| id | metric | type | meaning |";
 
     @Test
-    void theTableNamesEveryCounterAndNoOther() throws IOException {
+    void tableMatchesTheCounters() throws IOException {
         List<String> lines = Files.readAllLines(DOCUMENT);
         int begin = lines.indexOf(HEAD) + 2;
         int end = begin;

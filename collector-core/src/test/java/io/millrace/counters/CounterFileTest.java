@@ -28,7 +28,7 @@ class CounterFileTest {
     }
 
     @Test
-    void newFileIsAllZeroAndHasRoomForItsShards() throws IOException {
+    void newFileIsZeroAndHasRoomForItsShards() throws IOException {
         CounterFile counters = CounterFile.open(file, JOURNAL, 3);
         assertThat(counters.shardCount()).isEqualTo(3);
         for (Counter counter : Counter.values()) {
@@ -38,7 +38,7 @@ class CounterFileTest {
     }
 
     @Test
-    void cellsAreIndependentAndSumsGoOverAllShards() throws IOException {
+    void cellsAreIndependentAndSummedOverShards() throws IOException {
         CounterFile counters = CounterFile.open(file, JOURNAL, 3);
         fill(counters);
         for (Counter counter : Counter.values()) {
@@ -50,7 +50,7 @@ class CounterFileTest {
     }
 
     @Test
-    void valuesAreKeptWhenTheFileGrowsAndWhenFewerShardsAreAskedFor() throws IOException {
+    void keepsValuesWhenTheNumberOfShardsChanges() throws IOException {
         fill(CounterFile.open(file, JOURNAL, 1));
         for (int shards : new int[] {1, 4, 2}) {
             CounterFile counters = CounterFile.open(file, JOURNAL, shards);
@@ -62,7 +62,7 @@ class CounterFileTest {
     }
 
     @Test
-    void addSetAndRaiseDoWhatTheySay() throws IOException {
+    void addSetAndRaiseChangeTheCell() throws IOException {
         ShardCounters shard = CounterFile.open(file, JOURNAL, 1).shard(0);
         shard.add(Counter.RECEIVED_DATAGRAMS, 5);
         shard.add(Counter.RECEIVED_DATAGRAMS, 0);
@@ -79,7 +79,7 @@ class CounterFileTest {
     }
 
     @Test
-    void resetTouchesWhatIsOfOneProcessOnly() throws IOException {
+    void resetClearsOnlyCountersOfAProcess() throws IOException {
         CounterFile counters = CounterFile.open(file, JOURNAL, 2);
         fill(counters);
         counters.shard(0).reset();
@@ -91,7 +91,7 @@ class CounterFileTest {
     }
 
     @Test
-    void anotherJournalsFileIsRefusedAndNotTouched() throws IOException {
+    void rejectsTheFileOfAnotherJournal() throws IOException {
         fill(CounterFile.open(file, JOURNAL, 1));
         byte[] before = Files.readAllBytes(file);
         assertThatIOException()
@@ -103,7 +103,7 @@ class CounterFileTest {
     }
 
     @Test
-    void fileThatIsNoneIsRefusedAndNotTouched() throws IOException {
+    void rejectsAnInvalidFile() throws IOException {
         byte[] text = new byte[10_000];
         Arrays.fill(text, (byte) 'x');
         Files.write(file, text);
@@ -117,7 +117,7 @@ class CounterFileTest {
     }
 
     @Test
-    void fileWhoseMakingWasCutOffIsMadeAnew() throws IOException {
+    void recreatesAnIncompleteFile() throws IOException {
         for (int length : new int[] {0, 100, 4096, 9000, 4096 + 8192}) {
             Files.write(file, new byte[length]);
             CounterFile.open(file, JOURNAL, 1).shard(0).add(Counter.RECEIVED_DATAGRAMS, 1);
@@ -128,7 +128,7 @@ class CounterFileTest {
     }
 
     @Test
-    void fileWhoseGrowthWasCutOffGrowsAgain() throws IOException {
+    void completesAnInterruptedGrowth() throws IOException {
         fill(CounterFile.open(file, JOURNAL, 1));
         Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 4096 + 8192 + 100));
         CounterFile counters = CounterFile.open(file, JOURNAL, 2);
@@ -137,7 +137,7 @@ class CounterFileTest {
     }
 
     @Test
-    void readOnlyFollowsTheWriterAndCannotWrite() throws IOException {
+    void readOnlyFileShowsChangesAndCannotWrite() throws IOException {
         CounterFile counters = CounterFile.open(file, JOURNAL, 2);
         CounterFile looking = CounterFile.openReadOnly(file);
         fill(counters);
@@ -148,7 +148,7 @@ class CounterFileTest {
     }
 
     @Test
-    void readOnlyOpenOfNothingMakesNothing() throws IOException {
+    void readOnlyOpenCreatesNoFile() throws IOException {
         assertThatExceptionOfType(NoSuchFileException.class)
                 .isThrownBy(() -> CounterFile.openReadOnly(file))
                 .withMessageContaining(file.toString());

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class CounterTest {
     @Test
-    void idsAndNamesAreUsedOnce() {
+    void idsAndNamesAreUnique() {
         assertThat(Counter.values()).extracting(Counter::id).doesNotHaveDuplicates();
         assertThat(Counter.values()).extracting(Counter::metricName).doesNotHaveDuplicates();
         assertThat(Counter.values()).extracting(Counter::help).doesNotHaveDuplicates();
@@ -20,7 +20,7 @@ class CounterTest {
     }
 
     @Test
-    void namesAreDottedAndHelpIsALine() {
+    void namesAreDottedAndHelpIsOneLine() {
         for (Counter counter : Counter.values()) {
             assertThat(counter.metricName()).matches("[a-z]+(\\.[a-z]+)+");
             assertThat(counter.help()).matches("[A-Z].*[^.\\s]");

@@ -43,7 +43,7 @@ class HostCountersTest {
     Path root;
 
     @Test
-    void sumsOfIpv4AndIpv6AndOfAllProcessorsAndInterfaces() throws IOException {
+    void sumsIpFamiliesCpusAndInterfaces() throws IOException {
         write("proc/net/snmp", SNMP);
         write("proc/net/snmp6", SNMP6);
         write("proc/net/softnet_stat", SOFTNET);
@@ -73,12 +73,12 @@ class HostCountersTest {
     }
 
     @Test
-    void whatCannotBeReadIsNull() {
+    void unreadableValuesAreNull() {
         assertThat(HostCounters.read(root)).isEqualTo(HostCounters.of(Map.of()));
     }
 
     @Test
-    void hostWithoutIpv6HasTheFiguresOfIpv4() throws IOException {
+    void hostWithoutIpv6HasTheCountersOfIpv4() throws IOException {
         write("proc/net/snmp", SNMP);
         HostCounters host = HostCounters.read(root);
         assertThat(host.get(HostCounter.UDP_RECEIVE_BUFFER)).isEqualTo(30);
@@ -88,7 +88,7 @@ class HostCountersTest {
     }
 
     @Test
-    void oldKernelWithoutAColumnHasTheOthers() throws IOException {
+    void missingColumnDoesNotAffectOthers() throws IOException {
         write("proc/net/snmp", "Udp: InDatagrams NoPorts InErrors OutDatagrams RcvbufErrors\nUdp: 1 2 3 4 5\n");
         HostCounters host = HostCounters.read(root);
         assertThat(host.get(HostCounter.UDP_RECEIVE_BUFFER)).isEqualTo(5);
@@ -102,7 +102,7 @@ class HostCountersTest {
     }
 
     @Test
-    void contentsThatMakeNoSenseAreUnavailable() throws IOException {
+    void malformedContentIsUnavailable() throws IOException {
         write("proc/net/snmp", "Udp: RcvbufErrors MemErrors\nUdp: many few\n");
         write("proc/net/snmp6", "Udp6InCsumErrors\n");
         write("proc/net/softnet_stat", "\n");
@@ -111,14 +111,14 @@ class HostCountersTest {
     }
 
     @Test
-    void differenceOfAFigureThatWasOrIsUnavailableIsUnavailable() {
+    void differenceToAnUnavailableValueIsUnavailable() {
         HostCounters base = HostCounters.of(Map.of(HostCounter.NIC, 1L, HostCounter.FRAGMENTS, 2L));
         HostCounters now = HostCounters.of(Map.of(HostCounter.NIC, 11L, HostCounter.UDP_MEMORY, 30L));
         assertThat(now.since(base)).isEqualTo(HostCounters.of(Map.of(HostCounter.NIC, 10L)));
     }
 
     @Test
-    void thisHostCanBeRead() {
+    void readsThisHost() {
         HostCounters now = HostCounters.read();
         assertThat(HostCounters.read().since(now).get(HostCounter.NIC))
                 .satisfiesAnyOf(

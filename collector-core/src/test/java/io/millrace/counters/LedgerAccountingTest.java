@@ -31,7 +31,7 @@ class LedgerAccountingTest {
 
     /** After a handoff the cells are those of the next process. */
     @Test
-    void aBookThatIsClosedDoesNotChange() throws IOException {
+    void closedLedgerDoesNotChange() throws IOException {
         LedgerAccounting account = LedgerAccounting.open(counters, HostCounters.read());
         add(0, Counter.RECEIVED_DATAGRAMS, 5);
         add(0, Counter.JOURNALED_DATAGRAMS, 5);
@@ -44,7 +44,7 @@ class LedgerAccountingTest {
     }
 
     @Test
-    void newBookIsEmptyButForTheLifetime() {
+    void newLedgerIsEmptyExceptForTheLifetime() {
         Ledger ledger = LedgerAccounting.open(counters, HostCounters.read()).read();
         assertThat(ledger.received()).isZero();
         assertThat(ledger.journaled()).isZero();
@@ -58,7 +58,7 @@ class LedgerAccountingTest {
     }
 
     @Test
-    void figuresAreSinceTheStartAndOverAllShards() {
+    void countsAreSinceTheStartAndOverAllShards() {
         LedgerAccounting account = LedgerAccounting.open(counters, HostCounters.read());
         add(0, Counter.RECEIVED_DATAGRAMS, 50);
         add(1, Counter.RECEIVED_DATAGRAMS, 30);
@@ -94,7 +94,7 @@ class LedgerAccountingTest {
     }
 
     @Test
-    void figureThatCannotBeReadIsNullAndNotZero() {
+    void unreadableCountIsNull() {
         LedgerAccounting account = LedgerAccounting.open(counters, HostCounters.read());
         add(0, Counter.SOCKET_DROPS, 5);
         counters.shard(1).set(Counter.SOCKET_DROPS_UNKNOWN, 1);
@@ -110,7 +110,7 @@ class LedgerAccountingTest {
     }
 
     @Test
-    void anotherProcessReadsTheSameLedgerWhileItRunsAndAfterwards() throws IOException {
+    void anotherProcessReadsTheSameLedger() throws IOException {
         LedgerAccounting account = LedgerAccounting.open(counters, HostCounters.read());
         LedgerAccounting other = LedgerAccounting.ofOther(CounterFile.openReadOnly(directory.resolve("counters")));
         add(0, Counter.RECEIVED_DATAGRAMS, 50);
@@ -136,7 +136,7 @@ class LedgerAccountingTest {
     }
 
     @Test
-    void everyPlaceOfLossHasItsFigure() {
+    void everyDropPointHasItsCount() {
         LedgerAccounting account = LedgerAccounting.open(counters, HostCounters.read());
         add(0, Counter.SOCKET_DROPS, 1);
         add(0, Counter.JOURNAL_FULL_DROPS, 2);
@@ -167,7 +167,7 @@ class LedgerAccountingTest {
     }
 
     @Test
-    void theRunbookHasAnEntryForEveryPlaceOfLossInTheOrderOfTheWay() throws IOException {
+    void runbookHasEveryDropPointInPathOrder() throws IOException {
         assertThat(Files.readAllLines(Path.of("..", "docs", "operations.md")).stream()
                         .dropWhile(line -> !line.equals("## Places of loss, and what to do"))
                         .filter(line -> line.startsWith("### "))

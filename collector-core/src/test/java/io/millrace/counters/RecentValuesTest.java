@@ -15,7 +15,7 @@ class RecentValuesTest {
     }
 
     @Test
-    void percentilesAreThoseOfTheValuesToTwoDigits() {
+    void percentilesHaveTwoDigits() {
         RecentValues values = new RecentValues(HIGHEST);
         for (int i = 1; i <= 10_000; i++) {
             values.record(i * 1000L);
@@ -30,7 +30,7 @@ class RecentValuesTest {
     }
 
     @Test
-    void oneValueIsEveryPercentileAndNoneIsZero() {
+    void percentilesOfOneValueAndOfNone() {
         RecentValues values = new RecentValues(HIGHEST);
         long nowNs = System.nanoTime();
         assertThat(values.read(nowNs)).isEqualTo(Percentiles.NONE);
@@ -44,7 +44,7 @@ class RecentValuesTest {
     }
 
     @Test
-    void valuesOlderThanAMinuteAreForgottenAndStillCounted() {
+    void valuesExpireAfterAMinuteButStayCounted() {
         RecentValues values = new RecentValues(HIGHEST);
         long nowNs = System.nanoTime();
         values.record(1_000_000);

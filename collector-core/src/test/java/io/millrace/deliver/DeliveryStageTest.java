@@ -124,4 +124,29 @@ class DeliveryStageTest {
             never.countDown();
         }
     }
+
+    /** The problem is known when the first attempt fails, and not only when the next one is due. */
+    @Test
+    void aFailureIsAProblemAtOnce() throws IOException {
+        bad.answer = batch -> {
+            throw new IOException("refused");
+        };
+        try (TestJournal journal = TestJournal.open(root)) {
+            DeliveryStage stage = new DeliveryStage(
+                    List.of(new DeliveryStage.Output(
+                            SinkSettings.of("bad")
+                                    .linger(Duration.ofMillis(1))
+                                    .retry(Duration.ofHours(1), Duration.ofHours(1)),
+                            bad)),
+                    Journal.open(root),
+                    journal.counters(),
+                    journal.appends());
+            stage.start();
+            journal.appendNumbered(0, 1, 1);
+            await().until(() -> bad.sends == 1);
+            await().atMost(Duration.ofMillis(500))
+                    .until(() -> stage.status().get(0).problem() != null);
+            stop(stage, Duration.ZERO);
+        }
+    }
 }

@@ -134,7 +134,7 @@ class DeliveryTest {
     }
 
     @Test
-    void anOutageOnlyDelays() throws IOException {
+    void outageOnlyDelays() throws IOException {
         journal.appendNumbered(0, 1, 10);
         sink.answer = batch -> {
             if (sink.sends < 5) {
@@ -255,7 +255,7 @@ class DeliveryTest {
     }
 
     @Test
-    void whatIsRefusedBecomesADeadLetterAndDelaysNothing() throws IOException {
+    void rejectedRecordBecomesADeadLetterWithoutDelay() throws IOException {
         journal.append(0, TestDatagram.of("0:0"), TestDatagram.of("huge"), TestDatagram.of("0:2"));
         sink.answer = batch -> {
             batch.refuse(2, "mapping \"x\"");

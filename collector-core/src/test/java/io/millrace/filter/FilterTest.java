@@ -97,7 +97,7 @@ class FilterTest {
                 "not (extension.dst != \"x\" or extension.dst == \"\" or extension.dst contains \"\" or extension.SRC)",
                 "(extension.src)",
             })
-    void keysOfAnExtensionAreFields(String expression) {
+    void extensionKeysAreFields(String expression) {
         byte[] line = "CEF:0|v|p|1|1|n|5|src=10.0.0.1 cs1=one msg=a \\= b cs1=two".getBytes(UTF_8);
         LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(line, 0, line.length, RECEIVED_NS);
         assertThat(Filter.compile(expression).matches(record)).isTrue();
@@ -107,7 +107,7 @@ class FilterTest {
     }
 
     @Test
-    void aLineOfAFileHasNoSource() {
+    void lineOfAFileHasNoSource() {
         byte[] line = "<13>Nov 21 10:00:00 h a: m".getBytes(UTF_8);
         LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(line, 0, line.length, RECEIVED_NS);
         assertThat(Filter.compile("source_ip in 0.0.0.0/0 or source_ip != 10.0.0.1 or shard == 0 or input")
@@ -142,19 +142,19 @@ class FilterTest {
                 "extension.src <= \"a\" | column 15: <= is not right: extension.src takes == != contains",
                 "hostname && severity | column 10: & means nothing here: write and",
             })
-    void errorsNameTheColumnAndWhatIsRight(String expression, String message) {
+    void errorsHaveTheColumnAndTheValidValues(String expression, String message) {
         assertThatThrownBy(() -> Filter.compile(expression))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(message);
     }
 
     @Test
-    void anEmptyExpressionIsAnError() {
+    void emptyExpressionIsAnError() {
         assertThatThrownBy(() -> Filter.compile(" ")).hasMessageStartingWith("column 2: the end is not right: a field");
     }
 
     @Test
-    void depthIsBoundedAndLengthIsNot() throws Exception {
+    void limitsDepthButNotLength() throws Exception {
         assertThatThrownBy(() -> Filter.compile("not ".repeat(100_000) + "hostname"))
                 .hasMessageContaining("more than 100 levels");
         assertThatThrownBy(() -> Filter.compile("(".repeat(100_000))).hasMessageContaining("more than 100 levels");

@@ -61,7 +61,7 @@ class DocumentedMessagesTest {
     }
 
     @Test
-    void thereAreMessagesOnThePage() throws IOException {
+    void pageHasMessages() throws IOException {
         assertThat(Samples.documented("syslog")).hasSizeGreaterThan(40);
         assertThat(Samples.documented("extension")).hasSizeGreaterThan(5);
     }

@@ -42,7 +42,7 @@ class FormatsTest {
     }
 
     @Test
-    void rfc5424FillsInWhatIsMissing() throws IOException {
+    void rfc5424FillsInMissingFields() throws IOException {
         Rfc5424Format format = new Rfc5424Format();
         assertThat(written(format, line("just text")))
                 .isEqualTo("<13>1 2026-11-21T12:00:00.123456Z - - - - - just text\n");
@@ -56,7 +56,7 @@ class FormatsTest {
 
     /** Whatever a message came as: as RFC 5424 it says the same again. */
     @Test
-    void rfc5424OfAnyMessageIsRfc5424() throws IOException {
+    void rfc5424FormatIsAlwaysValid() throws IOException {
         SyslogMessage again = new SyslogMessage();
         for (byte[] sample : Samples.all()) {
             LogRecord first = new LogRecord(parser).wrap(sample, 0, sample.length, RECEIVED_NS);
@@ -80,7 +80,7 @@ class FormatsTest {
     }
 
     @Test
-    void logfmtQuotesWhatNeedsIt() throws IOException {
+    void logfmtQuotesValuesWhereNeeded() throws IOException {
         assertThat(written(new LogfmtFormat(), record.wrap(from("<13>Nov 21 10:00:00 h a: say \"hi\""), "edge", 1, 2)))
                 .isEqualTo("timestamp=2026-11-21T10:00:00Z receive_time=2026-11-21T12:00:00.123456789Z facility=user"
                         + " severity=notice hostname=h appname=a message=\"say \\\"hi\\\"\" source_ip=192.0.2.1"
@@ -88,13 +88,13 @@ class FormatsTest {
     }
 
     @Test
-    void templatesNameFields() throws IOException {
+    void templatesInsertFields() throws IOException {
         TemplateFormat format = TemplateFormat.of("{{{severity}}} {hostname} {msgid} \u00e4 {message}");
         assertThat(written(format, line("<13>Nov 21 10:00:00 h a: x\ny"))).isEqualTo("{notice} h - \u00e4 x#012y\n");
     }
 
     @Test
-    void whatATerminalTakesForCommandsIsShown() throws IOException {
+    void terminalCommandsAreEscaped() throws IOException {
         byte[] bytes = {
             '<', '1', '3', '>', 'a', (byte) 0xc2, (byte) 0x9b, 'J', 0x1b, (byte) 0xff, (byte) 0xc3, (byte) 0xa4
         };
@@ -103,7 +103,7 @@ class FormatsTest {
     }
 
     @Test
-    void templateErrorsNameTheColumn() {
+    void templateErrorsHaveTheColumn() {
         assertThatThrownBy(() -> TemplateFormat.of("{host}"))
                 .hasMessageStartingWith("column 1 of the template: there is no field host; there are timestamp ");
         assertThatThrownBy(() -> TemplateFormat.of("a {message"))

@@ -85,7 +85,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void linesAreAsDocumented() throws IOException {
+    void linesMatchTheDocumentation() throws IOException {
         DatagramView datagram = TestDatagram.of(
                         "<165>1 2025-11-20T23:59:59.5Z fw1 app 7 ID1 [a@1 x=\"1\" y=\"\\\"\"][b@1] a \"b\" \\ \n\u0000\u00e4")
                 .at(1_763_683_200_123_456_789L)
@@ -104,7 +104,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void whatAMessageDoesNotSayIsDefaultedAndMarked() throws IOException {
+    void missingFieldsAreDefaultedAndMarked() throws IOException {
         JsonNode raw = written(TestDatagram.of("just text").at(0).view());
         assertThat(raw.get("timestamp").textValue()).isEqualTo("1970-01-01T00:00:00Z");
         assertThat(raw.get("facility").textValue()).isEqualTo("user");
@@ -127,7 +127,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void truncatedAndIpv6AreShown() throws IOException {
+    void showsTruncationAndIpv6() throws IOException {
         byte[] address = HexFormat.of().parseHex("fe800000000000000000000000000001");
         JsonNode json =
                 written(TestDatagram.of("").truncated(true).from(address, 7, 1).view());
@@ -137,7 +137,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void timesBeforeTheEpochAreTimesToo() throws IOException {
+    void writesTimesBeforeTheEpoch() throws IOException {
         assertThat(written(TestDatagram.of("").at(-1).view())
                         .get("receive_time")
                         .textValue())
@@ -145,7 +145,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void anyTimeIsWrittenAsJavaWritesIt() throws IOException {
+    void writesTimesLikeJava() throws IOException {
         Random random = TestSeed.random(JsonFormatTest.class);
         for (int i = 0; i < 10_000; i++) {
             long ns = random.nextLong();
@@ -158,7 +158,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void everyByteAndEveryPairOfPiecesIsTheTextOfThePayload() throws IOException {
+    void everyByteAndPairOfPiecesDecodesToThePayload() throws IOException {
         for (int b = 0; b < 256; b++) {
             assertMessage(new byte[] {(byte) b});
             assertMessage(new byte[] {'a', (byte) b, 'z'});
@@ -174,7 +174,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void randomPayloadsAreTheTextOfThePayload() throws IOException {
+    void randomPayloadsDecodeToThePayload() throws IOException {
         Random random = TestSeed.random(JsonFormatTest.class);
         for (int i = 0; i < 2000; i++) {
             ByteArrayOutputStream payload = new ByteArrayOutputStream();
@@ -191,7 +191,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void longestPayloadOfEscapesIsWrittenWhole() throws IOException {
+    void writesTheLongestPayloadOfEscapes() throws IOException {
         assertMessage(new byte[TestDatagram.MAX_PAYLOAD]);
     }
 
@@ -220,7 +220,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void whatStructuredDataRepeatsIsAnArray() throws Exception {
+    void repeatedParametersBecomeAnArray() throws Exception {
         JsonNode data = written(TestDatagram.of(
                                 "<13>1 - h a - - [origin ip=\"192.0.2.1\" x=\"1\" ip=\"192.0.2.2\" ip=\"a\\\"b\"][b@1][origin ip=\"c\" y=\"2\"] m")
                         .at(0)
@@ -238,13 +238,13 @@ class JsonFormatTest {
     }
 
     @Test
-    void whatAnExtensionRepeatsIsAnArray() throws IOException {
+    void repeatedKeysBecomeAnArray() throws IOException {
         assertThat(extension("CEF:0|v|p|1|1|n|5|a=1 b=2 a=x \\= y a=3").toString())
                 .isEqualTo("{\"a\":[\"1\",\"x = y\",\"3\"],\"b\":\"2\"}");
     }
 
     @Test
-    void anExtensionIsThereOnRequestAndIfThereIsOne() throws IOException {
+    void writesTheExtensionOnRequest() throws IOException {
         assertThat(extension("CEF:0|v|p|1|1|n|5|no keys").isMissingNode()).isTrue();
         assertThat(extension("<13>Nov 21 10:00:00 h a: m").isMissingNode()).isTrue();
         assertThat(written(TestDatagram.of("CEF:0|v|p|1|1|n|5|a=1").view()).has("extension"))
@@ -252,7 +252,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void aLongExtensionIsAllThere() throws IOException {
+    void writesALongExtensionCompletely() throws IOException {
         StringBuilder text = new StringBuilder("LEEF:1.0|v|p|1|1|");
         for (int i = 0; i < 200; i++) {
             text.append("k").append(i).append('=').append(i).append('\t');
@@ -263,7 +263,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void muchStructuredDataIsAllThere() throws Exception {
+    void writesManyElementsCompletely() throws Exception {
         StringBuilder text = new StringBuilder("<13>1 - h a - - [a@1");
         for (int i = 0; i < 200; i++) {
             text.append(" p").append(i).append("=\"").append(i).append("\\\\\"");
@@ -276,7 +276,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void flatJsonHasNoKeysThatASenderMakes() throws IOException {
+    void flatJsonHasFixedKeys() throws IOException {
         LogRecord cef = new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
         byte[] message = "<34>1 - h a - - [x@1 k=\"\\\"v\" k=\"w\"][y@2] CEF:0|v|p|1|n|n|5|act=deny dst=192.0.2.1"
                 .getBytes(UTF_8);

@@ -39,7 +39,7 @@ class LogRecordTest {
     }
 
     @Test
-    void eachLineIsAMessageWhereThatIsAskedFor() {
+    void splitsLinesIfConfigured() {
         String payload = "<11>Nov 21 10:00:00 h a: one\n\n<13>Nov 21 10:00:00 h b: two\r\n";
         assertThat(written("{part} {severity} {appname} {message} {sequence} [{raw}]", payload, "many"))
                 .containsExactly(
@@ -50,7 +50,7 @@ class LogRecordTest {
     }
 
     @Test
-    void aDatagramOfOneMessageHasNoPart() {
+    void singleMessageHasNoPart() {
         assertThat(written("{part} {message}", "\n<13>Nov 21 10:00:00 h a: x\n", "many"))
                 .containsExactly("- x\n");
         assertThat(written("{part} [{raw}]", "\n\n", "many")).containsExactly("- [#012#012]\n");
@@ -60,7 +60,7 @@ class LogRecordTest {
     }
 
     @Test
-    void jsonAndLogfmtNameThePart() {
+    void jsonAndLogfmtWriteThePart() {
         DatagramView datagram = TestDatagram.of("a\nb").truncated(true).view();
         List<String> json = written(new JsonFormat(), datagram, "many");
         assertThat(json.get(0)).contains("\"sequence\":42,\"part\":0,\"parse\":\"raw\"}");
@@ -71,14 +71,14 @@ class LogRecordTest {
     }
 
     @Test
-    void anOctetCountMayCountTheLineEnding() {
+    void octetCountMayIncludeTheLineEnding() {
         String line = "<13>Nov 21 10:00:00 h a: x\n";
         String payload = line.length() + " " + line + (line.length() - 1) + " " + line;
         assertThat(written("{appname} {message}", payload, "many")).containsExactly("a x\n", "a x\n");
     }
 
     @Test
-    void filtersAreAboutTheMessage() {
+    void filtersTestTheSplitMessage() {
         Filter filter = Filter.compile("part == 1 and message == \"b\" and raw == \"<13>b\" and severity == notice");
         List<Boolean> matched = new ArrayList<>();
         record.wrap(TestDatagram.of("<11>b\n<13>b\n<13>c").view(), "many", 0, 0);
@@ -97,7 +97,7 @@ class LogRecordTest {
     }
 
     @Test
-    void splittingFilteringAndWritingAllocateNothing() {
+    void splittingFilteringAndWritingAllocatesNothing() {
         String cef = "<13>Nov 21 10:00:00 h a: CEF:0|v|p|1|100|scan|5|src=10.0.0.1 msg=a \\= b msg=c";
         String other = "<13>1 2026-11-21T10:00:00Z h a - - [a@1 b=\"\\\"\"] text";
         DatagramView datagram = TestDatagram.of(cef + "\n" + other).view();

@@ -18,7 +18,7 @@ class RawFormatTest {
     private final LineBuffer out = new LineBuffer();
 
     @Test
-    void lineFeedIsAddedUnlessThePayloadEndsInOne() throws IOException {
+    void addsAMissingLineFeed() throws IOException {
         assertThat(written("abc")).isEqualTo("abc\n");
         assertThat(written("abc\n")).isEqualTo("abc\n");
         assertThat(written("abc\n\n")).isEqualTo("abc\n\n");
@@ -30,7 +30,7 @@ class RawFormatTest {
     }
 
     @Test
-    void bytesComeAsTheyAreAndLinesFollowEachOther() throws IOException {
+    void writesBytesUnchanged() throws IOException {
         Random random = TestSeed.random(RawFormatTest.class);
         StringBuilder expected = new StringBuilder();
         for (int i = 0; i < 300; i++) {

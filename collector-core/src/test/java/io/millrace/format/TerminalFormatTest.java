@@ -28,13 +28,13 @@ class TerminalFormatTest {
     }
 
     @Test
-    void aMessageGivesTheTerminalNoCommands() throws IOException {
+    void escapesControlCharacters() throws IOException {
         assertThat(written("<13>\033]52;c;aGk=\007 a\nb\r\n")).isEqualTo("<13>#033]52;c;aGk=#007 a#012b#015\n");
         assertThat(written("\u00c2\u009b31m")).isEqualTo("#23331m\n");
     }
 
     @Test
-    void noMessageChangesTheDirectionOfTextOrBreaksTheLine() throws IOException {
+    void escapesDirectionAndLineBreakCharacters() throws IOException {
         int[] obeyed = {
             0x061c, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068,
             0x2069
@@ -61,7 +61,7 @@ class TerminalFormatTest {
     }
 
     @Test
-    void aMessageIsALine() throws IOException {
+    void messageIsOneLine() throws IOException {
         assertThat(written("plain")).isEqualTo("plain\n");
         assertThat(written("plain\n")).isEqualTo("plain\n");
         assertThat(written("")).isEqualTo("\n");

@@ -101,7 +101,7 @@ class CollectorMetricsTest {
     }
 
     @Test
-    void outputsAreThereAsTheyStandNow() {
+    void outputsHaveCurrentValues() {
         System.gc();
         assertThat(output("acked.datagrams")).isEqualTo(1);
         assertThat(output("pending.datagrams")).isEqualTo(5);
@@ -119,7 +119,7 @@ class CollectorMetricsTest {
     }
 
     @Test
-    void filesOfTheJournalAreThere() {
+    void journalFilesHaveMetrics() {
         System.gc();
         assertThat(registry.get("millrace.journal.files").gauge().value()).isEqualTo(2);
         assertThat(registry.get("millrace.journal.bytes").gauge().value()).isEqualTo(3000);
@@ -130,7 +130,7 @@ class CollectorMetricsTest {
     }
 
     @Test
-    void sourcesAreThereTogether() {
+    void sourcesHaveTotals() {
         assertThat(registry.get("millrace.sources.known").gauge().value()).isEqualTo(1);
         assertThat(registry.get("millrace.sources.forgotten").functionCounter().count())
                 .isEqualTo(2);
@@ -144,7 +144,7 @@ class CollectorMetricsTest {
     }
 
     @Test
-    void socketsAreThereByInputAndShard() {
+    void socketsAreTaggedByInputAndShard() {
         socket.received(3, 300, 1);
         socket.dropped(7);
         assertThat(input("received.datagrams", "0")).isEqualTo(3);
@@ -167,7 +167,7 @@ class CollectorMetricsTest {
     }
 
     @Test
-    void distributionsAreThereAsPercentilesInSeconds() {
+    void distributionsArePercentilesInSeconds() {
         counters.shard(0).reset();
         for (int i = 1; i <= 1000; i++) {
             counters.shard(0).record(Distribution.JOURNAL_LATENCY, i * 1_000_000L);
@@ -188,13 +188,13 @@ class CollectorMetricsTest {
     }
 
     @Test
-    void hostsCountersAreThere() {
+    void hostCountersHaveMetrics() {
         assertThat(registry.get("millrace.host.no.port").functionCounter().count())
                 .isNotNegative();
     }
 
     @Test
-    void theReferenceNamesEveryMetric() throws IOException {
+    void referenceNamesEveryMetric() throws IOException {
         List<String> rows = registry.getMeters().stream()
                 .collect(Collectors.toMap(
                         meter -> meter.getId().getName(), CollectorMetricsTest::row, (one, other) -> one, TreeMap::new))
@@ -234,7 +234,7 @@ class CollectorMetricsTest {
     }
 
     @Test
-    void everyCounterIsThereOnceAShardWithItsHelp() {
+    void everyCounterHasAMeterPerShard() {
         for (Counter counter : Counter.values()) {
             Collection<Meter> meters =
                     registry.find("millrace." + counter.metricName()).meters();
@@ -250,7 +250,7 @@ class CollectorMetricsTest {
     }
 
     @Test
-    void metersFollowTheCells() {
+    void metersShowTheCells() {
         for (int shard = 0; shard < SHARDS; shard++) {
             for (Counter counter : Counter.values()) {
                 counters.shard(shard).set(counter, 100 * shard + counter.id());
@@ -268,7 +268,7 @@ class CollectorMetricsTest {
     }
 
     @Test
-    void inFlightIsWhatIsReceivedAndNeitherJournaledNorLost() {
+    void inFlightIsReceivedMinusJournaledAndLost() {
         counters.shard(1).add(Counter.RECEIVED_DATAGRAMS, 20);
         counters.shard(1).add(Counter.JOURNALED_DATAGRAMS, 12);
         counters.shard(1).add(Counter.CRASH_DATAGRAMS, 3);
@@ -277,7 +277,7 @@ class CollectorMetricsTest {
     }
 
     @Test
-    void receiveBuffersAreThereAsAskedForAndAsGranted() {
+    void requestedAndGrantedReceiveBuffersHaveMetrics() {
         assertThat(registry.get("millrace.receive.buffer.asked.bytes").gauge().value())
                 .isEqualTo(1000);
         assertThat(registry.get("millrace.receive.buffer.granted.bytes").gauge().value())
@@ -285,7 +285,7 @@ class CollectorMetricsTest {
     }
 
     @Test
-    void skewIsTheBusiestShardsShareOfAnEvenOne() {
+    void skewIsTheBusiestShardRelativeToTheMean() {
         assertThat(registry.get("millrace.shard.skew.ratio").gauge().value()).isEqualTo(1);
         counters.shard(0).add(Counter.RECEIVED_DATAGRAMS, 10);
         counters.shard(2).add(Counter.RECEIVED_DATAGRAMS, 50);

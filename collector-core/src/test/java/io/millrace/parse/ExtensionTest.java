@@ -38,7 +38,7 @@ class ExtensionTest {
     }
 
     @Test
-    void aValueGoesOnToTheNextKey() {
+    void valueEndsBeforeTheNextKey() {
         assertThat(read(CEF + "msg=two words  src=10.0.0.1 end= act=a=b?c=d x "))
                 .containsExactly("msg:two words", "src:10.0.0.1", "end:", "act:a=b?c=d x");
         assertThat(read(CEF + "request=http://h/?a=b&c\\=d ad.x[0]=1 _y-z=\u00e4"))
@@ -46,7 +46,7 @@ class ExtensionTest {
     }
 
     @Test
-    void escapesOfCefAreTakenOff() {
+    void unescapesCefValues() {
         assertThat(read(CEF + "a=x \\= y b=C:\\\\t\\\\ c=1\\n2\\r3 d=\\q \\| e=\\\\=f g=\\"))
                 .containsExactly("a:x = y", "b:C:\\t\\", "c:1\n2\r3", "d:\\q \\|", "e:\\=f", "g:\\");
         assertThat(read(CEF + "a=x b\\=c d=e"))
@@ -55,12 +55,12 @@ class ExtensionTest {
     }
 
     @Test
-    void aBarInTheHeaderMayBeEscaped() {
+    void headerMayContainEscapedBars() {
         assertThat(read("CEF: 0|v|p|1|100|a \\| b \\\\|5|src=1")).containsExactly("src:1");
     }
 
     @Test
-    void leefHasTabsOrWhatItsHeaderSays() {
+    void leefSeparatorIsTabOrFromTheHeader() {
         assertThat(read("LEEF:1.0|v|p|1|41|src=1 b=2\tdst=C:\\new\t\tx=\t"))
                 .containsExactly("src:1 b=2", "dst:C:\\new", "x:");
         assertThat(read(LEEF + "^|src=1\t^dst=2^")).containsExactly("src:1\t", "dst:2");
@@ -72,7 +72,7 @@ class ExtensionTest {
     }
 
     @Test
-    void whatIsNoPairIsPartOfTheValueBefore() {
+    void textWithoutAKeyBelongsToThePreviousValue() {
         assertThat(read("LEEF:1.0|v|p|1|41|a=1\tno pair\t=\tb=2")).containsExactly("a:1\tno pair\t=", "b:2");
         assertThat(read(CEF + "no key a=1 =2 b=3")).as("before the first key").containsExactly("a:1 =2", "b:3");
     }
@@ -94,12 +94,12 @@ class ExtensionTest {
                 "<13>src=1 dst=2",
                 "",
             })
-    void whatHasNoExtensionHasNone(String text) {
+    void otherMessagesHaveNoExtension(String text) {
         assertThat(read(text)).isEmpty();
     }
 
     @Test
-    void aKeyIsFoundAsOftenAsItIsThere() {
+    void findsRepeatedKeys() {
         byte[] bytes = (CEF + "cs1=a src=1 cs1=b\\=c").getBytes(UTF_8);
         parser.parse(bytes, 0, bytes.length, NOW_NS, message);
         extension.wrap(message);
@@ -111,7 +111,7 @@ class ExtensionTest {
     }
 
     @Test
-    void walkingAllocatesNothing() throws IOException {
+    void iterationAllocatesNothing() throws IOException {
         List<byte[]> samples = new ArrayList<>();
         Samples.documented("extension").forEach(sample -> samples.add(sample.message()));
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -11,7 +11,7 @@ class HostileMessagesTest {
     private final ParserChecks checks = new ParserChecks();
 
     @Test
-    void everyPrefixOfEveryMessageGivesAResult() throws IOException {
+    void parsesEveryPrefixOfEveryMessage() throws IOException {
         for (byte[] sample : Samples.all()) {
             for (int length = 0; length <= sample.length; length++) {
                 checks.check(sample, length);
@@ -20,7 +20,7 @@ class HostileMessagesTest {
     }
 
     @Test
-    void everyMutationOfOneByteGivesAResult() throws IOException {
+    void parsesEveryOneByteMutation() throws IOException {
         byte[] interesting = {
             0,
             '\n',
@@ -55,7 +55,7 @@ class HostileMessagesTest {
     }
 
     @Test
-    void piecesInAnyOrderGiveAResult() throws IOException {
+    void parsesPiecesInAnyOrder() throws IOException {
         Random random = TestSeed.random(HostileMessagesTest.class);
         List<byte[]> samples = Samples.all();
         for (int i = 0; i < 100_000; i++) {

@@ -22,28 +22,28 @@ class MessageLinesTest {
     }
 
     @Test
-    void lineEndingsArePartOfNoMessage() {
+    void removesLineEndings() {
         assertThat(cut("a\nb\r\nc")).containsExactly("a", "b", "c");
         assertThat(cut("a\r\n")).containsExactly("a");
         assertThat(cut("a\rb\r\r\nc\r")).containsExactly("a\rb\r", "c\r");
     }
 
     @Test
-    void emptyLinesArePassedOver() {
+    void skipsEmptyLines() {
         assertThat(cut("\n\r\na\n\n\n\0\nb\n\0")).containsExactly("a", "b");
         assertThat(cut("a\n \nb")).as("a space is something").containsExactly("a", " ", "b");
         assertThat(cut("\n\0a\n")).containsExactly("\0a");
     }
 
     @Test
-    void thereIsAlwaysAMessage() {
+    void emptyPayloadIsOneMessage() {
         assertThat(cut("")).containsExactly("");
         assertThat(cut("\n\n")).containsExactly("\n\n");
         assertThat(cut("\r\n\0")).containsExactly("\r\n\0");
     }
 
     @Test
-    void aLineEndsAfterItsLineEnding() {
+    void lineIncludesItsLineEnding() {
         byte[] bytes = "a\r\n\nb".getBytes(UTF_8);
         lines.wrap(bytes, 0, bytes.length);
         assertThat(lines.lineEnd()).isEqualTo(3);
@@ -56,7 +56,7 @@ class MessageLinesTest {
     }
 
     @Test
-    void theLastOfTooManyMessagesHasTheRest() {
+    void lastMessageBeyondTheLimitHasTheRemainder() {
         byte[] bytes = "a\n".repeat(5_000).getBytes(UTF_8);
         MessageLines lines = new MessageLines();
         lines.wrap(bytes, 0, bytes.length);

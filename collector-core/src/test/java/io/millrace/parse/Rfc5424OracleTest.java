@@ -29,7 +29,7 @@ class Rfc5424OracleTest {
     private final com.github.palindromicity.syslog.SyslogParser oracle = new SyslogParserBuilder().build();
 
     @Test
-    void validMessagesAreUnderstoodAsByAnotherParser() {
+    void agreesWithAnotherParserOnValidMessages() {
         for (int i = 0; i < MESSAGES; i++) {
             String text = message();
             assertThat(ours(text)).as(text).isEqualTo(theirs(text));

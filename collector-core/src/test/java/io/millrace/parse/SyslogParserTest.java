@@ -30,7 +30,7 @@ class SyslogParserTest {
     }
 
     @Test
-    void everyPriorityIsAFacilityAndASeverity() {
+    void parsesEveryPriority() {
         for (int priority = 0; priority <= 191; priority++) {
             parse("<" + priority + ">1 - - - - - -");
             assertThat(message.facility().code()).isEqualTo(priority / 8);
@@ -41,7 +41,7 @@ class SyslogParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"<192>x", "<>x", "<-1>x", "<1234>x", "<13x", "<13", "<", "", "1 - - - - - -"})
-    void whatIsNoPriorityIsPartOfARawMessage(String text) {
+    void invalidPriorityIsPartOfARawMessage(String text) {
         assertThat(parse(text).kind()).isEqualTo(Kind.RAW);
         assertThat(message.isPriorityMissing()).isTrue();
         assertThat(message.text(Field.MESSAGE)).isEqualTo(text);
@@ -61,7 +61,7 @@ class SyslogParserTest {
                 "<13>1  - - - - - -",
                 "<13>1 - h\u00f6st - - - -",
             })
-    void whatIsNotQuiteRfc5424IsNot(String text) {
+    void almostRfc5424IsNotRfc5424(String text) {
         parse(text);
         assertThat(message.kind() == Kind.RFC5424 && !text.endsWith(" id")).isFalse();
         assertThat(message.facility()).isEqualTo(Facility.USER);
@@ -80,7 +80,7 @@ class SyslogParserTest {
                 "'host app 12 ',host,app,12,-",
                 "'host app 12 ID',host,app,12,-",
             })
-    void aHeaderThatWasCutOffAfterItsTimeIsRfc5424(String rest, String host, String app, String process, String text) {
+    void headerTruncatedAfterItsTimeIsRfc5424(String rest, String host, String app, String process, String text) {
         parse("<13>1 2026-11-21T10:00:00Z " + rest);
         assertThat(message.kind()).isEqualTo(Kind.RFC5424);
         assertThat(message.version()).isEqualTo(1);
@@ -96,7 +96,7 @@ class SyslogParserTest {
     }
 
     @Test
-    void structuredDataIsWalkedThrough() {
+    void iteratesOverStructuredData() {
         parse("<13>1 - - - - - [a@1 x=\"1\" y=\"a\\]\\\"\\\\b\\c\"][b][c z=\"\"] m");
         StructuredData data = new StructuredData();
         data.wrap(message);
@@ -121,7 +121,7 @@ class SyslogParserTest {
     }
 
     @Test
-    void anOctetCountMustBeRight() {
+    void octetCountMustMatch() {
         assertThat(parse("16 <13>1 - - - - - -").version()).isZero();
         assertThat(parse("15 <13>1 - - - - - -\n").version()).isZero();
         String right = "<13>1 - - - - - -";

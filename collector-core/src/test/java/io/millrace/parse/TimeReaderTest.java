@@ -59,7 +59,7 @@ class TimeReaderTest {
                 "Oct 11 22:14:15 +02:00 | 2026-10-11T20:14:15Z",
                 "2009 Nov 21 10:00:00.250 UTC: | 2009-11-21T10:00:00.250Z",
             })
-    void knownFormsAreRead(String text, String expected) {
+    void parsesKnownForms(String text, String expected) {
         assertThat(read(utc, text, "2026-11-21T12:00:00Z")).as(text).isPositive();
         assertThat(utc.timeNs()).as(text).isEqualTo(ns(Instant.parse(expected)));
     }
@@ -81,7 +81,7 @@ class TimeReaderTest {
         "Oct",
         "O",
     })
-    void whatIsNoTimeIsNone(String text) {
+    void rejectsOtherTexts(String text) {
         assertThat(read(utc, text, "2026-11-21T12:00:00Z")).isEqualTo(TimeReader.NONE);
     }
 
@@ -102,13 +102,13 @@ class TimeReaderTest {
         "2100-03-01T00:00:00Z, Feb 29 23:00:00, 2096-02-29T23:00:00Z",
         "1970-01-01T00:00:00Z, Dec 31 23:00:00, 1969-12-31T23:00:00Z",
     })
-    void yearIsTheLatestThatIsNotMoreThanAWeekAhead(String now, String text, String expected) {
+    void missingYearIsAtMostAWeekAhead(String now, String text, String expected) {
         assertThat(read(utc, text, now)).isPositive();
         assertThat(Instant.ofEpochSecond(0, utc.timeNs())).isEqualTo(Instant.parse(expected));
     }
 
     @Test
-    void localTimesAreThoseOfTheZone() {
+    void localTimesUseTheZone() {
         TimeReader berlin = new TimeReader(BERLIN);
         Random random = TestSeed.random(TimeReaderTest.class);
         DateTimeFormatter format = DateTimeFormatter.ofPattern("MMM d yyyy HH:mm:ss", Locale.ENGLISH);
@@ -123,7 +123,7 @@ class TimeReaderTest {
     }
 
     @Test
-    void timesRoundTransitionsAreThoseOfTheZone() {
+    void timesNearTransitionsUseTheZone() {
         TimeReader berlin = new TimeReader(BERLIN);
         for (LocalDateTime day :
                 new LocalDateTime[] {LocalDateTime.of(2026, 3, 29, 0, 0), LocalDateTime.of(2026, 10, 25, 0, 0)}) {
@@ -139,7 +139,7 @@ class TimeReaderTest {
     }
 
     @Test
-    void aTimeThatDoesNotExistLeavesNoTrace() {
+    void nonexistentTimeHasNoEffect() {
         TimeReader berlin = new TimeReader(BERLIN);
         for (int i = 0; i < 2; i++) {
             assertThat(read(berlin, "2026-03-29T02:30:00", "2026-11-21T12:00:00Z"))
@@ -152,7 +152,7 @@ class TimeReaderTest {
     }
 
     @Test
-    void anyInstantIsReadBack() {
+    void parsesAnyFormattedInstant() {
         Random random = TestSeed.random(TimeReaderTest.class);
         for (int i = 0; i < 50_000; i++) {
             Instant instant = Instant.ofEpochSecond(
@@ -163,7 +163,7 @@ class TimeReaderTest {
     }
 
     @Test
-    void yearsBeyondNanosecondsAreReadButCannotBeTold() {
+    void yearsBeyondTheRangeOfNanosecondsHaveNoTime() {
         assertThat(read(utc, "9999-12-31T23:59:59Z", "2026-11-21T12:00:00Z")).isPositive();
         assertThat(utc.timeNs()).isEqualTo(SyslogMessage.NO_TIME);
     }

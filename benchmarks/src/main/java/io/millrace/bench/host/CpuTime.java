@@ -1,5 +1,7 @@
 package io.millrace.bench.host;
 
+import io.millrace.linux.ProcFile;
+import io.millrace.linux.ProcText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -29,13 +31,8 @@ public final class CpuTime {
 
     /** The memory of a process without mapped files, in bytes. */
     public static long memory(long pid) throws IOException {
-        for (String line :
-                ProcFile.text(Path.of("/proc/" + pid + "/status")).lines().toList()) {
-            if (line.startsWith("RssAnon:")) {
-                return Long.parseLong(line.replaceAll("\\D+", "")) * 1024;
-            }
-        }
-        return 0;
+        Long kib = ProcText.number(ProcText.field(ProcFile.text(Path.of("/proc/" + pid + "/status")), "RssAnon"));
+        return kib == null ? 0 : kib * 1024;
     }
 
     /**
@@ -46,11 +43,8 @@ public final class CpuTime {
      */
     public record Host(long total, long stolen) {
         public static Host now() throws IOException {
-            String[] fields = ProcFile.text(Path.of("/proc/stat"))
-                    .lines()
-                    .findFirst()
-                    .orElse("")
-                    .split("\\s+", -1);
+            String[] fields = ProcText.words(
+                    ProcFile.text(Path.of("/proc/stat")).lines().findFirst().orElse(""));
             long total = 0;
             for (int i = 1; i <= LAST_OF_HOST; i++) {
                 total += Long.parseLong(fields[i]);

@@ -1,10 +1,13 @@
 package io.millrace.bench.host;
 
+import io.millrace.linux.ProcFile;
+import io.millrace.linux.ProcText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Description of the host that results depend on. */
 public final class Environment {
@@ -31,7 +34,7 @@ public final class Environment {
         found.put("memory", value("/proc/meminfo", "MemTotal"));
         found.put("transparent huge pages of shared memory", text("/sys/kernel/mm/transparent_hugepage/shmem_enabled"));
         for (String name : SYSCTLS) {
-            found.put(name.replace('/', '.'), text("/proc/sys/" + name).replaceAll("\\s+", " "));
+            found.put(name.replace('/', '.'), ProcText.oneLine(text("/proc/sys/" + name)));
         }
         found.put("Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
         found.put("Millrace", commit());
@@ -54,12 +57,7 @@ public final class Environment {
     }
 
     private static String value(String file, String key) {
-        return text(file)
-                .lines()
-                .filter(line -> line.startsWith(key))
-                .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                .findFirst()
-                .orElse("unknown");
+        return Objects.requireNonNullElse(ProcText.field(text(file), key), "unknown");
     }
 
     private static String text(String file) {

@@ -1,10 +1,11 @@
 package io.millrace.bench.host;
 
+import io.millrace.linux.ProcFile;
+import io.millrace.linux.UdpSocketLine;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,9 +18,6 @@ import java.util.regex.Pattern;
  * @param drops datagrams dropped because the buffer was full, unsigned 32 bits per socket
  */
 public record SocketState(int sockets, long queuedBytes, long drops) {
-    private static final int LOCAL_ADDRESS = 1;
-    private static final int QUEUES = 4;
-    private static final int DROPS = 12;
     private static final Pattern RECEIVE_BUFFER = Pattern.compile("skmem:\\(r\\d+,rb(\\d+),");
 
     /** Reads {@code /proc/net/udp} and {@code udp6}. */
@@ -27,26 +25,23 @@ public record SocketState(int sockets, long queuedBytes, long drops) {
         int sockets = 0;
         long queued = 0;
         long drops = 0;
-        String suffix = String.format(Locale.ROOT, ":%04X", port);
-        for (String table : List.of("/proc/net/udp", "/proc/net/udp6")) {
-            for (String line : lines(table)) {
-                String[] columns = line.strip().split("\\s+", -1);
-                if (columns.length <= DROPS || !columns[LOCAL_ADDRESS].endsWith(suffix)) {
-                    continue;
+        for (String table : UdpSocketLine.FILES) {
+            for (UdpSocketLine socket : UdpSocketLine.parse(text(table)).toList()) {
+                if (socket.port() == port) {
+                    sockets++;
+                    queued += socket.queuedBytes();
+                    drops += socket.drops();
                 }
-                sockets++;
-                queued += Long.parseLong(columns[QUEUES].substring(columns[QUEUES].indexOf(':') + 1), 16);
-                drops += Long.parseLong(columns[DROPS]);
             }
         }
         return new SocketState(sockets, queued, drops);
     }
 
-    private static List<String> lines(String table) throws IOException {
+    private static String text(String table) throws IOException {
         try {
-            return ProcFile.text(Path.of(table)).lines().toList();
+            return ProcFile.text(Path.of(table));
         } catch (FileNotFoundException e) {
-            return List.of(); // A kernel without IPv6.
+            return ""; // A kernel without IPv6.
         }
     }
 

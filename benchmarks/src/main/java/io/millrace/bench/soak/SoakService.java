@@ -3,8 +3,9 @@ package io.millrace.bench.soak;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.bench.host.ChildProcess;
-import io.millrace.bench.host.ProcFile;
 import io.millrace.bench.subject.MillraceService;
+import io.millrace.linux.ProcFile;
+import io.millrace.linux.ProcText;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -84,12 +85,11 @@ final class SoakService implements AutoCloseable {
 
     /** A value of {@code /proc/PID/status}; memory is in KiB. */
     long status(String name) throws IOException {
-        return ProcFile.text(proc("status"))
-                .lines()
-                .filter(line -> line.startsWith(name + ":"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-                .findFirst()
-                .orElseThrow(() -> new IOException("/proc/PID/status has no " + name));
+        Long value = ProcText.number(ProcText.field(ProcFile.text(proc("status")), name));
+        if (value == null) {
+            throw new IOException("/proc/PID/status has no " + name);
+        }
+        return value;
     }
 
     long openFiles() throws IOException {

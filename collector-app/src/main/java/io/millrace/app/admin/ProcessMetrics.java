@@ -5,11 +5,10 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.millrace.linux.ProcFile;
+import io.millrace.linux.ProcText;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,9 +16,6 @@ import java.util.concurrent.TimeUnit;
  * own exporter to tell.
  */
 final class ProcessMetrics implements MeterBinder {
-    private static final Path STATUS = Path.of("/proc/self/status");
-    private static final String RESIDENT = "VmRSS:";
-
     @Override
     public void bindTo(MeterRegistry registry) {
         if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
@@ -45,18 +41,13 @@ final class ProcessMetrics implements MeterBinder {
                 .register(registry);
     }
 
-    /** What cannot be read is not a number. */
+    /** The resident set size; NaN if it cannot be read. */
     private static double residentBytes() {
         try {
-            for (String line : Files.readAllLines(STATUS, StandardCharsets.ISO_8859_1)) {
-                if (line.startsWith(RESIDENT)) {
-                    String kib = line.substring(RESIDENT.length(), line.length() - "kB".length());
-                    return Long.parseLong(kib.strip()) * 1024.0;
-                }
-            }
-        } catch (IOException | NumberFormatException unreadable) {
+            Long kib = ProcText.number(ProcText.field(ProcFile.ofSelf("status"), "VmRSS"));
+            return kib == null ? Double.NaN : kib * 1024.0;
+        } catch (IOException unreadable) {
             return Double.NaN;
         }
-        return Double.NaN;
     }
 }

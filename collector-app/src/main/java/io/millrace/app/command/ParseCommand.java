@@ -3,7 +3,6 @@ package io.millrace.app.command;
 import io.millrace.app.config.ValueTypes;
 import io.millrace.app.report.FailureMessage;
 import io.millrace.app.report.Terminal;
-import io.millrace.filter.Filter;
 import io.millrace.format.InputRules;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
@@ -22,7 +21,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneId;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -36,6 +34,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -57,8 +56,6 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, 1 a file could not be read (the others were), 2 bad usage.",
         })
 public final class ParseCommand extends HelpOption implements Callable<Integer> {
-    static final String EXTENSIONS = "JSON has the keys and values of CEF and LEEF as the object extension too.";
-
     private static final long NS_PER_MS = 1_000_000;
 
     @Parameters(paramLabel = "FILE", description = "The files; none, or -, is standard input.")
@@ -72,27 +69,8 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
                     + " direction of text as <U+202E>.")
     private String format = "json";
 
-    @Option(
-            names = "--time-zone",
-            paramLabel = "ZONE",
-            converter = OptionTypes.Zone.class,
-            description =
-                    "The zone of time stamps that name none, such as UTC or Europe/Berlin (default: this host's).")
-    private ZoneId timeZone = ZoneId.systemDefault();
-
-    @Option(
-            names = "--where",
-            paramLabel = "EXPR",
-            converter = OptionTypes.Where.class,
-            description = "Only what this is true of, such as 'severity <= err and message contains \"denied\"'"
-                    + " (docs/parsing.md).")
-    private @Nullable Filter filter;
-
-    @Option(names = "--extensions", description = EXTENSIONS)
-    private boolean extensions;
-
-    @Option(names = "--limit", paramLabel = "N", description = "Print at most N messages.")
-    private long limit = Long.MAX_VALUE;
+    @Mixin
+    private MessageOptions messages = new MessageOptions();
 
     @Option(names = "--stats", description = "Tell at the end, on standard error, what was found.")
     private boolean stats;
@@ -102,6 +80,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
     private CommandSpec spec;
 
     private boolean failed;
+    private long limit;
     private final int threads = Runtime.getRuntime().availableProcessors();
     private final Deque<Future<Parsed>> underWay = new ArrayDeque<>();
     private final ParseStats total = new ParseStats();
@@ -115,9 +94,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (limit < 1) {
-            throw new IllegalArgumentException("--limit takes a number from 1, not " + limit);
-        }
+        limit = messages.limit();
         if (!format.equalsIgnoreCase("none")) {
             checkFormat();
         }
@@ -226,7 +203,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
         byte[] lines = chunk.lines();
         @Nullable
         LineFormat line = format.equalsIgnoreCase("none") ? null : Terminal.forStdout(ValueTypes.FORMAT.parse(format));
-        LogRecord record = new LogRecord(new InputRules(timeZone, false), Map.of(), extensions);
+        LogRecord record = new LogRecord(new InputRules(messages.timeZone, false), Map.of(), messages.extensions);
         LineBuffer out = new LineBuffer();
         ParseStats found = new ParseStats();
         int begin = 0;
@@ -248,7 +225,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
     }
 
     private boolean matches(LogRecord record) {
-        return filter == null || filter.matches(record);
+        return messages.filter == null || messages.filter.matches(record);
     }
 
     /** How many messages of each kind. */

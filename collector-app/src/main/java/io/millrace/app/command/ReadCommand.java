@@ -2,7 +2,6 @@ package io.millrace.app.command;
 
 import io.millrace.app.config.ValueTypes;
 import io.millrace.app.report.Terminal;
-import io.millrace.filter.Filter;
 import io.millrace.format.InputRules;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
@@ -20,13 +19,13 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code millrace read}: the journal to standard output. */
@@ -95,41 +94,21 @@ public final class ReadCommand extends HelpOption implements Callable<Integer> {
 
     private LineFormat format = new RawFormat();
 
-    @Option(
-            names = "--time-zone",
-            paramLabel = "ZONE",
-            converter = OptionTypes.Zone.class,
-            description =
-                    "The zone of time stamps that name none, such as UTC or Europe/Berlin (default: this host's).")
-    private ZoneId timeZone = ZoneId.systemDefault();
-
-    @Option(
-            names = "--where",
-            paramLabel = "EXPR",
-            converter = OptionTypes.Where.class,
-            description = "Only what this is true of, such as 'severity <= err and message contains \"denied\"'"
-                    + " (docs/parsing.md).")
-    private @Nullable Filter filter;
+    @Mixin
+    private MessageOptions messages = new MessageOptions();
 
     @Option(
             names = "--split-lines",
             description = "Each line of a datagram is a message of its own, for senders that put several into one.")
     private boolean splitLines;
 
-    @Option(names = "--extensions", description = ParseCommand.EXTENSIONS)
-    private boolean extensions;
-
-    @Option(names = "--limit", paramLabel = "N", description = "Print at most N messages.")
-    private long limit = Long.MAX_VALUE;
-
     private final LineBuffer buffer = new LineBuffer();
+    private long limit;
     private long printed;
 
     @Override
     public Integer call() throws IOException {
-        if (limit < 1) {
-            throw new IllegalArgumentException("--limit takes a number from 1, not " + limit);
-        }
+        limit = messages.limit();
         format = Terminal.forStdout(asked == null ? format : asked);
         Journal journal = Journal.open(data);
         try (OutputStream out = new FileOutputStream(FileDescriptor.out);
@@ -152,7 +131,7 @@ public final class ReadCommand extends HelpOption implements Callable<Integer> {
     }
 
     private void print(JournalCursor cursor, InputNames inputs, OutputStream out) throws IOException {
-        LogRecord record = new LogRecord(new InputRules(timeZone, splitLines), Map.of(), extensions);
+        LogRecord record = new LogRecord(new InputRules(messages.timeZone, splitLines), Map.of(), messages.extensions);
         // A datagram may hold thousands of messages.
         int most = splitLines ? 16 : 1024;
         boolean waiting = false;
@@ -188,7 +167,7 @@ public final class ReadCommand extends HelpOption implements Callable<Integer> {
 
     private void print(LogRecord record) {
         do {
-            if (printed < limit && (filter == null || filter.matches(record))) {
+            if (printed < limit && (messages.filter == null || messages.filter.matches(record))) {
                 format.write(record, buffer);
                 printed++;
             }

@@ -1,20 +1,43 @@
 package io.millrace.app.config;
 
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** A number of bytes for a person: {@code 64 MiB}. */
+/** Parser and formatter of sizes: {@code 64 MiB}. */
 public final class ByteSize {
-    private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,19})\\s*([kmgtpe]?)(?:i?b)?", Pattern.CASE_INSENSITIVE);
 
     private ByteSize() {}
 
-    /** In the largest unit that leaves one or more. */
+    /** Parses {@code 65507}, {@code 64KiB} or {@code 64m}, in multiples of 1,024; null if the text is not a size. */
+    static @Nullable Long parse(String text) {
+        Matcher matcher = SIZE.matcher(text.strip());
+        if (!matcher.matches()) {
+            return null;
+        }
+        int unit = " kmgtpe"
+                .indexOf(matcher.group(2).isEmpty() ? " " : matcher.group(2).toLowerCase(Locale.ROOT));
+        try {
+            return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << (10 * unit));
+        } catch (ArithmeticException | NumberFormatException tooBig) {
+            return null;
+        }
+    }
+
+    /** Formats a size in the largest unit in which it is at least 1. */
     public static String text(long bytes) {
         int unit = 0;
         double value = bytes;
         while (value >= 1024 && unit < UNITS.length - 1) {
             value /= 1024;
             unit++;
+        }
+        if (bytes == 1) {
+            return "1 byte";
         }
         return String.format(Locale.ROOT, value == Math.rint(value) ? "%.0f %s" : "%.1f %s", value, UNITS[unit]);
     }

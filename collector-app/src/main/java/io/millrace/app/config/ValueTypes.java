@@ -30,11 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The types of values. Each error says what would be right. */
 public final class ValueTypes {
-    private static final Pattern SIZE = Pattern.compile("(\\d{1,19})\\s*([kmgtpe]?)(?:i?b)?", Pattern.CASE_INSENSITIVE);
     private static final Pattern DURATION_PATTERN = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
     private static final Pattern RATE_PATTERN = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)([kM]?)");
     private static final long MAX_RATE = 100_000_000;
-    private static final String UNITS = "kmgtpe";
 
     /** The formats, for descriptions of options. */
     public static final String FORMATS =
@@ -298,37 +296,12 @@ public final class ValueTypes {
     }
 
     private static @Nullable Long bytes(String text, long min, long max) {
-        Matcher matcher = SIZE.matcher(text.strip());
-        if (!matcher.matches()) {
-            return null;
-        }
-        String unit = matcher.group(2).toLowerCase(Locale.ROOT);
-        int shift = unit.isEmpty() ? 0 : 10 * (UNITS.indexOf(unit) + 1);
-        try {
-            long bytes = Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << shift);
-            return bytes >= min && bytes <= max ? bytes : null;
-        } catch (ArithmeticException | NumberFormatException tooBig) {
-            return null;
-        }
+        Long bytes = ByteSize.parse(text);
+        return bytes != null && bytes >= min && bytes <= max ? bytes : null;
     }
 
     private static String takesSize(long min, long max) {
-        return "a size such as " + (max >= 64 << 20 ? "64M" : max >= 8 << 10 ? "8K" : "100") + ", from " + ofBytes(min)
-                + " to " + ofBytes(max);
-    }
-
-    private static String ofBytes(long bytes) {
-        if (bytes == Long.MAX_VALUE) {
-            return "8E";
-        }
-        int unit = -1;
-        long value = bytes;
-        while (value >= 1024 && value % 1024 == 0 && unit < UNITS.length() - 1) {
-            value /= 1024;
-            unit++;
-        }
-        return unit < 0
-                ? value + (value == 1 ? " byte" : " bytes")
-                : value + UNITS.substring(unit, unit + 1).toUpperCase(Locale.ROOT);
+        return "a size such as " + (max >= 64 << 20 ? "64M" : max >= 8 << 10 ? "8K" : "100") + ", from "
+                + ByteSize.text(min) + " to " + ByteSize.text(max);
     }
 }

@@ -3,7 +3,7 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.SOFTNET_BACKLOG;
 
 import io.millrace.app.doctor.host.Amounts;
-import io.millrace.app.doctor.host.ProcText;
+import io.millrace.linux.ProcText;
 import java.util.List;
 
 /** The length of the CPUs' backlogs, where packets go through one. */

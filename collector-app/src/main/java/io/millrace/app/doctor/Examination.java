@@ -1,9 +1,10 @@
 package io.millrace.app.doctor;
 
+import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
 import io.millrace.app.doctor.host.Host.Answer;
-import io.millrace.app.doctor.host.ProcText;
 import io.millrace.app.doctor.host.UdpSockets;
+import io.millrace.linux.ProcText;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -114,6 +115,22 @@ final class Examination {
             unavailable(diagnosis, subject, answer.problem(), tool + " " + String.join(" ", arguments));
         }
         return answer.text();
+    }
+
+    /** The number of CPUs that are online; 1 if it cannot be read. */
+    int cpus() {
+        return Math.max(
+                1,
+                ProcText.countOfList(host.read("/sys/devices/system/cpu/online").text()));
+    }
+
+    /** For example {@code since the boot 3 days ago}. */
+    String sinceBoot() {
+        String text = host.read("/proc/uptime").text();
+        String seconds = text == null ? "" : ProcText.words(text)[0];
+        return seconds.matches("\\d{1,12}(\\.\\d*)?")
+                ? "since the boot " + Amounts.duration(Double.parseDouble(seconds)) + " ago"
+                : "since the boot";
     }
 
     /** Notes that a tool is not installed. */

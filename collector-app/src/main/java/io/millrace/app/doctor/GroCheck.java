@@ -3,7 +3,7 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.NIC_GRO;
 
 import io.millrace.app.doctor.Interfaces.Nic;
-import io.millrace.app.doctor.host.ProcText;
+import io.millrace.linux.ProcText;
 
 /** Whether GRO batches are made where they are asked for. */
 final class GroCheck {

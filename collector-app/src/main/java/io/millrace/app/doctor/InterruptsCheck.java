@@ -7,7 +7,7 @@ import io.millrace.app.doctor.Remediation.Interrupt;
 import io.millrace.app.doctor.Remediation.Step;
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
-import io.millrace.app.doctor.host.ProcText;
+import io.millrace.linux.ProcText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -88,7 +88,7 @@ final class InterruptsCheck {
                 }
             }
         }
-        int all = ProcText.cpus(examination.host());
+        int all = examination.cpus();
         if (lines.isEmpty()) {
             examination.unavailable(NIC_INTERRUPTS, nic.name(), "no interrupts of its queues are to be seen", PATH);
         } else if (lines.size() < 2 || all < 2 || cpus.size() > 1) {

@@ -2,8 +2,8 @@ package io.millrace.app.doctor;
 
 import static io.millrace.app.doctor.Diagnosis.KERNEL_VERSION;
 
-import io.millrace.app.doctor.host.ProcText;
 import io.millrace.collector.CollectorSettings;
+import io.millrace.linux.ProcText;
 import io.millrace.transport.Steering;
 import java.util.ArrayList;
 import java.util.List;

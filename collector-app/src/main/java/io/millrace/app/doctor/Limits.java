@@ -1,6 +1,6 @@
 package io.millrace.app.doctor;
 
-import io.millrace.app.doctor.host.ProcText;
+import io.millrace.linux.ProcText;
 
 /**
  * A value of {@code ethtool -g} or {@code -l}, which print the most there can be, and then what is set.

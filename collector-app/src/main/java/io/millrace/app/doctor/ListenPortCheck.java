@@ -6,12 +6,13 @@ import static io.millrace.app.doctor.Diagnosis.SOCKET_DROPS;
 
 import io.millrace.app.doctor.ServiceProcess.Owner;
 import io.millrace.app.doctor.host.Amounts;
-import io.millrace.app.doctor.host.ProcText;
 import io.millrace.app.doctor.host.UdpSockets;
-import io.millrace.app.doctor.host.UdpSockets.Socket;
 import io.millrace.collector.CollectorSettings.Input;
+import io.millrace.linux.ProcText;
+import io.millrace.linux.UdpSocketLine;
 import io.millrace.record.IpText;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 
 /** Who has the ports, whether they may be had, and what was dropped on them. */
 final class ListenPortCheck {
@@ -35,7 +36,7 @@ final class ListenPortCheck {
 
     private static void port(Examination examination, InetSocketAddress wanted, String address) {
         boolean free = true;
-        for (Socket socket : examination.sockets().on(wanted)) {
+        for (UdpSocketLine socket : examination.sockets().on(wanted)) {
             Owner owner = examination.process().owners().get(socket.inode());
             if (owner != null && owner.millrace()) {
                 drops(examination, socket, address);
@@ -49,7 +50,7 @@ final class ListenPortCheck {
                     LISTEN_PORT,
                     owner == null ? FindingSeverity.RISK : FindingSeverity.LOSES,
                     address,
-                    socket.text() + " is taken by " + who,
+                    IpText.of(Objects.requireNonNull(socket.address())) + " is taken by " + who,
                     UdpSockets.SOURCE,
                     Remediation.advice(
                             owner == null
@@ -65,8 +66,9 @@ final class ListenPortCheck {
         }
     }
 
-    private static void drops(Examination examination, Socket socket, String address) {
-        String seen = Amounts.count(socket.drops(), "datagram") + " dropped at the service's socket " + socket.text();
+    private static void drops(Examination examination, UdpSocketLine socket, String address) {
+        String seen = Amounts.count(socket.drops(), "datagram") + " dropped at the service's socket "
+                + IpText.of(Objects.requireNonNull(socket.address()));
         if (socket.drops() == 0) {
             examination.ok(SOCKET_DROPS, address, seen, UdpSockets.SOURCE);
         } else {

@@ -3,7 +3,7 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.MEMORY_LIMIT;
 
 import io.millrace.app.config.ByteSize;
-import io.millrace.app.doctor.host.ProcText;
+import io.millrace.linux.ProcText;
 
 /** The memory the control group allows, against what the service takes. */
 final class MemoryLimitCheck {

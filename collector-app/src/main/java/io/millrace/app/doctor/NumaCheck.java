@@ -5,7 +5,7 @@ import static io.millrace.app.doctor.Diagnosis.NIC_NUMA;
 import io.millrace.agent.Pinning;
 import io.millrace.app.doctor.Interfaces.Nic;
 import io.millrace.app.doctor.host.Host;
-import io.millrace.app.doctor.host.ProcText;
+import io.millrace.linux.ProcText;
 
 /** Whether receivers run on the card's node. */
 final class NumaCheck {

@@ -5,7 +5,6 @@ import static io.millrace.app.doctor.Diagnosis.NIC_QUEUES;
 
 import io.millrace.app.doctor.Interfaces.Nic;
 import io.millrace.app.doctor.host.Amounts;
-import io.millrace.app.doctor.host.ProcText;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 
@@ -43,7 +42,7 @@ final class QueuesCheck {
         }
         Limits combined = Limits.of(text, "Combined");
         Limits limits = combined.most() > 0 ? combined : Limits.of(text, "RX");
-        int cpus = ProcText.cpus(examination.host());
+        int cpus = examination.cpus();
         long useful = Math.min(limits.most(), cpus);
         String source = "ethtool -l " + nic.name();
         String seen = Amounts.count(limits.now(), "queue") + " of " + limits.most() + ", "

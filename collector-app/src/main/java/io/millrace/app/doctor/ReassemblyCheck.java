@@ -4,8 +4,9 @@ import static io.millrace.app.doctor.Diagnosis.IP_REASSEMBLY;
 
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
-import io.millrace.app.doctor.host.ProcText;
-import org.jspecify.annotations.Nullable;
+import io.millrace.linux.NetSnmp;
+import io.millrace.linux.ProcText;
+import java.util.Map;
 
 /** Datagrams that came in fragments, and were never whole. */
 final class ReassemblyCheck {
@@ -23,19 +24,18 @@ final class ReassemblyCheck {
             return;
         }
         String snmp6 = host.read(SNMP6).text();
-        Long four = ProcText.snmp(snmp, "Ip", "ReasmFails");
-        if (four == null) {
+        Map<String, Long> sums = NetSnmp.sums(snmp, snmp6 == null ? "" : snmp6);
+        Long fails = sums.get("Ip ReasmFails");
+        if (fails == null) {
             examination.unavailable(IP_REASSEMBLY, "", "there is no ReasmFails", SNMP);
             return;
         }
-        long fails = four + six(snmp6, "Ip6ReasmFails");
-        Long timeouts4 = ProcText.snmp(snmp, "Ip", "ReasmTimeout");
-        long timeouts = (timeouts4 == null ? 0 : timeouts4) + six(snmp6, "Ip6ReasmTimeout");
+        long timeouts = sums.getOrDefault("Ip ReasmTimeout", 0L);
         if (fails == 0) {
             examination.ok(IP_REASSEMBLY, "ReasmFails is 0", SNMP + ", " + SNMP6);
             return;
         }
-        String seen = Amounts.count(fails, "failure") + " of all protocols, " + ProcText.sinceBoot(host) + "; "
+        String seen = Amounts.count(fails, "failure") + " of all protocols, " + examination.sinceBoot() + "; "
                 + Amounts.count(timeouts) + " of them because fragments did not come in time";
         Remediation remediation = Remediation.advice("have senders stay below the MTU");
         if (timeouts < fails) {
@@ -45,11 +45,6 @@ final class ReassemblyCheck {
         }
         examination.add(
                 IP_REASSEMBLY, FindingSeverity.LOSES, seen, "ReasmFails in " + SNMP + ", " + SNMP6, remediation);
-    }
-
-    private static long six(@Nullable String snmp6, String name) {
-        Long value = snmp6 == null ? null : ProcText.snmp6(snmp6, name);
-        return value == null ? 0 : value;
     }
 
     private static Remediation doubled(Host host, String key, String path) {

@@ -5,7 +5,7 @@ import static io.millrace.app.doctor.Diagnosis.NIC_RING;
 
 import io.millrace.app.doctor.Interfaces.Nic;
 import io.millrace.app.doctor.host.Amounts;
-import io.millrace.app.doctor.host.ProcText;
+import io.millrace.linux.ProcText;
 
 /** The ring between card and kernel, and how long the card waits before it interrupts. */
 final class RingCheck {

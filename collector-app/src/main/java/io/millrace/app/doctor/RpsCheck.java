@@ -5,7 +5,6 @@ import static io.millrace.app.doctor.Diagnosis.NIC_RPS;
 import io.millrace.app.doctor.Interfaces.Nic;
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
-import io.millrace.app.doctor.host.ProcText;
 import java.util.List;
 
 /** Receive packet steering. */
@@ -27,7 +26,7 @@ final class RpsCheck {
     }
 
     static void look(Examination examination) {
-        int cpus = ProcText.cpus(examination.host());
+        int cpus = examination.cpus();
         for (Nic nic : examination.interfaces().hardware()) {
             String source = nic.path("queues/rx-*/rps_cpus");
             List<String> steering = steering(examination.host(), nic);

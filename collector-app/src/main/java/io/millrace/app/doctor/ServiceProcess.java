@@ -1,8 +1,8 @@
 package io.millrace.app.doctor;
 
 import io.millrace.app.doctor.host.Host;
-import io.millrace.app.doctor.host.ProcText;
-import io.millrace.app.doctor.host.UdpSockets;
+import io.millrace.linux.ProcText;
+import io.millrace.linux.UdpSocketLine;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,7 +31,7 @@ record ServiceProcess(String proc, boolean running, Map<Long, Owner> owners) {
     static ServiceProcess of(Examination examination) {
         Set<Long> wanted = examination.settings().collector().inputs().stream()
                 .flatMap(input -> examination.sockets().on(input.address()).stream())
-                .map(UdpSockets.Socket::inode)
+                .map(UdpSocketLine::inode)
                 .collect(Collectors.toSet());
         Map<Long, Owner> owners = new HashMap<>();
         Host host = examination.host();

@@ -6,11 +6,10 @@ import static io.millrace.app.doctor.Diagnosis.SOFTNET_SQUEEZES;
 
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
-import io.millrace.app.doctor.host.ProcText;
-import java.util.ArrayList;
+import io.millrace.linux.ProcText;
+import io.millrace.linux.SoftnetStat;
 import java.util.List;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /** What each CPU's receive softirq counts. */
 final class SoftnetCheck {
@@ -20,50 +19,26 @@ final class SoftnetCheck {
     private static final String BUDGET_USECS = "net.core.netdev_budget_usecs";
     private static final long USUAL_BUDGET = 300;
     private static final long USUAL_USECS = 2000;
-    private static final int COLUMN_FLOW_LIMIT = 10;
-    private static final int COLUMN_PROCESSOR = 12;
 
     private SoftnetCheck() {}
-
-    /** A CPU's line. */
-    private record Line(long cpu, long packets, long drops, long squeezes, long flowLimit) {}
 
     static void look(Examination examination) {
         String text = examination.file(SOFTNET_DROPS, PATH);
         if (text == null) {
             return;
         }
-        List<Line> lines = new ArrayList<>();
-        for (String line : text.lines().toList()) {
-            Line parsed = parse(ProcText.words(line), lines.size());
-            if (parsed == null) {
-                examination.unavailable(SOFTNET_DROPS, "", "a line of another form: " + line, PATH);
-                return;
-            }
-            lines.add(parsed);
+        List<SoftnetStat> lines;
+        try {
+            lines = SoftnetStat.parse(text);
+        } catch (IllegalArgumentException e) {
+            examination.unavailable(SOFTNET_DROPS, "", "a line of another form: " + e.getMessage(), PATH);
+            return;
         }
         // Of 32 bits, and so back at 0 after a few billion; those of the interfaces have 64.
-        long packets = Math.max(lines.stream().mapToLong(Line::packets).sum(), ofInterfaces(examination.host()));
+        long packets = Math.max(lines.stream().mapToLong(SoftnetStat::packets).sum(), ofInterfaces(examination.host()));
         drops(examination, lines, packets);
         squeezes(examination, lines, packets);
         flowLimit(examination, lines);
-    }
-
-    /** Hexadecimal numbers; old kernels have fewer columns, and their lines are in the order of the CPUs. */
-    private static @Nullable Line parse(String[] columns, int number) {
-        if (columns.length < 3) {
-            return null;
-        }
-        try {
-            return new Line(
-                    columns.length > COLUMN_PROCESSOR ? Long.parseLong(columns[COLUMN_PROCESSOR], 16) : number,
-                    Long.parseLong(columns[0], 16),
-                    Long.parseLong(columns[1], 16),
-                    Long.parseLong(columns[2], 16),
-                    columns.length > COLUMN_FLOW_LIMIT ? Long.parseLong(columns[COLUMN_FLOW_LIMIT], 16) : 0);
-        } catch (NumberFormatException e) {
-            return null;
-        }
     }
 
     private static long ofInterfaces(Host host) {
@@ -74,8 +49,8 @@ final class SoftnetCheck {
                 .sum();
     }
 
-    private static void drops(Examination examination, List<Line> lines, long packets) {
-        long drops = lines.stream().mapToLong(Line::drops).sum();
+    private static void drops(Examination examination, List<SoftnetStat> lines, long packets) {
+        long drops = lines.stream().mapToLong(SoftnetStat::drops).sum();
         if (drops == 0) {
             examination.ok(SOFTNET_DROPS, "none of " + Amounts.count(packets) + " packets dropped", PATH);
             return;
@@ -83,15 +58,15 @@ final class SoftnetCheck {
         examination.add(
                 SOFTNET_DROPS,
                 FindingSeverity.LOSES,
-                Amounts.count(drops) + " of " + Amounts.count(packets) + " packets dropped, "
-                        + ProcText.sinceBoot(examination.host()) + byProcessor(lines, Line::drops),
+                Amounts.count(drops) + " of " + Amounts.count(packets) + " packets dropped, " + examination.sinceBoot()
+                        + byProcessor(lines, SoftnetStat::drops),
                 PATH,
                 BacklogCheck.raise(examination));
     }
 
     /** A squeeze is a round that used up its budget: that many packets at most. Seldom ones are bursts, and normal. */
-    private static void squeezes(Examination examination, List<Line> lines, long packets) {
-        long squeezes = lines.stream().mapToLong(Line::squeezes).sum();
+    private static void squeezes(Examination examination, List<SoftnetStat> lines, long packets) {
+        long squeezes = lines.stream().mapToLong(SoftnetStat::squeezes).sum();
         Host host = examination.host();
         long budget = setting(host, "/proc/sys/net/core/netdev_budget", USUAL_BUDGET);
         long usecs = setting(host, "/proc/sys/net/core/netdev_budget_usecs", USUAL_USECS);
@@ -104,7 +79,7 @@ final class SoftnetCheck {
         examination.add(
                 SOFTNET_SQUEEZES,
                 FindingSeverity.RISK,
-                seen + byProcessor(lines, Line::squeezes),
+                seen + byProcessor(lines, SoftnetStat::squeezes),
                 PATH,
                 Remediation.sysctl(BUDGET, 2 * budget).and(Remediation.sysctl(BUDGET_USECS, 2 * usecs)));
     }
@@ -114,8 +89,8 @@ final class SoftnetCheck {
         return value == null ? usual : value;
     }
 
-    private static void flowLimit(Examination examination, List<Line> lines) {
-        long dropped = lines.stream().mapToLong(Line::flowLimit).sum();
+    private static void flowLimit(Examination examination, List<SoftnetStat> lines) {
+        long dropped = lines.stream().mapToLong(SoftnetCheck::flowLimited).sum();
         if (dropped == 0) {
             examination.ok(SOFTNET_FLOW_LIMIT, "it dropped nothing", PATH);
             return;
@@ -123,12 +98,17 @@ final class SoftnetCheck {
         examination.add(
                 SOFTNET_FLOW_LIMIT,
                 FindingSeverity.LOSES,
-                Amounts.count(dropped, "packet") + " of heavy flows dropped" + byProcessor(lines, Line::flowLimit),
+                Amounts.count(dropped, "packet") + " of heavy flows dropped"
+                        + byProcessor(lines, SoftnetCheck::flowLimited),
                 PATH,
                 Remediation.sysctl("net.core.flow_limit_cpu_bitmap", 0));
     }
 
-    private static String byProcessor(List<Line> lines, ToLongFunction<Line> value) {
+    private static long flowLimited(SoftnetStat line) {
+        return line.flowLimit() == null ? 0 : line.flowLimit();
+    }
+
+    private static String byProcessor(List<SoftnetStat> lines, ToLongFunction<SoftnetStat> value) {
         List<String> parts = lines.stream()
                 .filter(it -> value.applyAsLong(it) > 0)
                 .map(it -> "CPU " + it.cpu() + ": " + Amounts.count(value.applyAsLong(it)))

@@ -3,7 +3,7 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.SWAP;
 
 import io.millrace.app.config.ByteSize;
-import io.millrace.app.doctor.host.ProcText;
+import io.millrace.linux.ProcText;
 
 /** Whether memory was swapped out: the service's, or anybody's. */
 final class SwapCheck {

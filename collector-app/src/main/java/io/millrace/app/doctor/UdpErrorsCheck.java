@@ -2,11 +2,10 @@ package io.millrace.app.doctor;
 
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
-import io.millrace.app.doctor.host.ProcText;
-import io.millrace.app.doctor.host.UdpSockets;
-import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
+import io.millrace.linux.NetSnmp;
+import io.millrace.linux.ProcText;
+import io.millrace.linux.UdpSocketLine;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What UDP counts for the whole host: buffer, memory, checksums, no port. */
@@ -24,12 +23,13 @@ final class UdpErrorsCheck {
             return;
         }
         String snmp6 = host.read(SNMP6).text();
-        buffer(examination, sum(snmp, snmp6, "RcvbufErrors"));
+        Map<String, Long> sums = NetSnmp.sums(snmp, snmp6 == null ? "" : snmp6);
+        buffer(examination, sums.get("Udp RcvbufErrors"));
         Long pages = ProcText.number(host.read("/proc/sys/net/ipv4/udp_mem").text());
         counter(
                 examination,
                 Diagnosis.UDP_MEMORY_ERRORS,
-                sum(snmp, snmp6, "MemErrors"),
+                sums.get("Udp MemErrors"),
                 "MemErrors",
                 FindingSeverity.LOSES,
                 pages == null
@@ -38,7 +38,7 @@ final class UdpErrorsCheck {
         counter(
                 examination,
                 Diagnosis.UDP_CHECKSUM_ERRORS,
-                sum(snmp, snmp6, "InCsumErrors"),
+                sums.get("Udp InCsumErrors"),
                 "InCsumErrors",
                 FindingSeverity.LOSES,
                 Remediation.advice("look for a bad cable, card or switch port, or a sender with a broken checksum:"
@@ -46,7 +46,7 @@ final class UdpErrorsCheck {
         counter(
                 examination,
                 Diagnosis.UDP_NO_PORT,
-                sum(snmp, snmp6, "NoPorts"),
+                sums.get("Udp NoPorts"),
                 "NoPorts",
                 FindingSeverity.NOTE,
                 Remediation.advice("stop the senders before the service"));
@@ -66,7 +66,7 @@ final class UdpErrorsCheck {
     private static long ownDrops(Examination examination) {
         return examination.settings().collector().inputs().stream()
                 .flatMap(it -> examination.sockets().on(it.address()).stream())
-                .mapToLong(UdpSockets.Socket::drops)
+                .mapToLong(UdpSocketLine::drops)
                 .sum();
     }
 
@@ -83,18 +83,8 @@ final class UdpErrorsCheck {
         } else if (value == 0) {
             examination.ok(diagnosis, name + " is 0", SOURCE);
         } else {
-            String seen =
-                    Amounts.count(value, "datagram") + " of all programs, " + ProcText.sinceBoot(examination.host());
+            String seen = Amounts.count(value, "datagram") + " of all programs, " + examination.sinceBoot();
             examination.add(diagnosis, severity, seen, name + " in " + SOURCE, remediation);
         }
-    }
-
-    private static @Nullable Long sum(String snmp, @Nullable String snmp6, String name) {
-        Long four = ProcText.snmp(snmp, "Udp", name);
-        Long six = snmp6 == null ? null : ProcText.snmp6(snmp6, "Udp6" + name);
-        List<Long> known = Stream.of(four, six).filter(Objects::nonNull).toList();
-        return known.isEmpty()
-                ? null
-                : known.stream().mapToLong(Long::longValue).sum();
     }
 }

@@ -15,7 +15,7 @@ public final class ListenFds {
     /** The first that is not standard input, output or error. */
     private static final int FIRST = 3;
 
-    private static final int MOST = 1024;
+    private static final int MAX_SOCKETS = 1024;
 
     private ListenFds() {}
 
@@ -36,8 +36,9 @@ public final class ListenFds {
             LOG.warn("{} is set, but {} is {} and this is process {}: no socket is taken", COUNT, PID, meant, pid);
             return List.of();
         }
-        if (!count.matches("\\d{1,4}") || Integer.parseInt(count) > MOST) {
-            throw new IllegalArgumentException(COUNT + " takes a number up to " + MOST + ", not '" + count + "'");
+        if (!count.matches("\\d{1,4}") || Integer.parseInt(count) > MAX_SOCKETS) {
+            throw new IllegalArgumentException(
+                    COUNT + " takes a number up to " + MAX_SOCKETS + ", not '" + count + "'");
         }
         return IntStream.range(FIRST, FIRST + Integer.parseInt(count))
                 .mapToObj(descriptor -> new BoundSocket(descriptor, true))

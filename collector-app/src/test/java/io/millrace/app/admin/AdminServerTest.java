@@ -118,7 +118,7 @@ class AdminServerTest {
     }
 
     @Test
-    void everyPageAnswersAndAnUnknownOneSaysWhatThereIs() throws Exception {
+    void servesEveryPageAndListsThemForAnUnknownOne() throws Exception {
         AdminServer it = start(null, null, null);
         for (String path : List.of(
                 "/",
@@ -137,7 +137,7 @@ class AdminServerTest {
     }
 
     @Test
-    void theStatusTellsOfTheMoment() throws Exception {
+    void statusHasCurrentValues() throws Exception {
         AdminServer it = start(null, null, null);
         for (int i = 0; i < 5; i++) {
             send("<13>hello");
@@ -162,7 +162,7 @@ class AdminServerTest {
     }
 
     @Test
-    void messagesComeAsTheyAreJournaledIfTheyMatch() throws Exception {
+    void tailSendsMatchingMessages() throws Exception {
         AdminServer it = start(null, null, null);
         URI uri = URI.create(it.url() + "/api/messages?where=severity%20%3C%3D%20err");
         HttpResponse<InputStream> answer =
@@ -185,7 +185,7 @@ class AdminServerTest {
     }
 
     @Test
-    void whoLooksAtMessagesHearsThatTheJournalCannotBeRead() throws Exception {
+    void tailReportsAnUnreadableJournal() throws Exception {
         AdminServer it = start(null, null, null);
         send("<11>first");
         await().until(() -> json(it, "/api/status").get("journaled").asLong() == 1);
@@ -207,7 +207,7 @@ class AdminServerTest {
     }
 
     @Test
-    void messagesAreNotForOtherUsersOfTheHostUnlessThereIsAToken() throws Exception {
+    void messagesNeedATokenForOtherUsers() throws Exception {
         Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "not root, who can become another user");
         AdminServer it = start(null, null, null);
         String ask = "exec 3<>/dev/tcp/127.0.0.1/" + URI.create(it.url()).getPort()
@@ -225,7 +225,7 @@ class AdminServerTest {
     }
 
     @Test
-    void noMoreThanFourLookAtMessagesAtOnceAndTheRestStillAnswers() throws Exception {
+    void limitsTailsToFourAndServesOtherRequests() throws Exception {
         AdminServer it = start(null, null, null);
         URI uri = URI.create(it.url() + "/api/messages");
         List<InputStream> open = new ArrayList<>();
@@ -242,7 +242,7 @@ class AdminServerTest {
     }
 
     @Test
-    void onlyGetAndHeadAreTaken() throws Exception {
+    void rejectsMethodsOtherThanGetAndHead() throws Exception {
         AdminServer it = start(null, null, null);
         HttpResponse<String> answer = client.send(
                 HttpRequest.newBuilder(URI.create(it.url() + "/api/ledger"))
@@ -256,7 +256,7 @@ class AdminServerTest {
     }
 
     @Test
-    void aNameOfAnotherSiteThatLeadsHereIsRefused() throws Exception {
+    void rejectsForeignHostHeaders() throws Exception {
         AdminServer it = start(null, null, null);
         String request = "GET /api/ledger HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n";
         for (String host : List.of("localhost", "localhost:9514", "127.0.0.1:9514", "[::1]:9514")) {
@@ -268,7 +268,7 @@ class AdminServerTest {
     }
 
     @Test
-    void withATokenOnlyHealthAndThePagesFilesGoWithout() throws Exception {
+    void tokenIsRequiredExceptForHealthAndPageFiles() throws Exception {
         AdminServer it = start("s3cret", null, null);
         for (String path : List.of("/api/ledger", "/metrics", "/api/messages", "/api/status", "/none")) {
             assertThat(get(it, path).statusCode()).as(path).isEqualTo(401);
@@ -286,7 +286,7 @@ class AdminServerTest {
     }
 
     @Test
-    void overTlsItShowsItsCertificate() throws Exception {
+    void servesHttpsWithTheConfiguredCertificate() throws Exception {
         TestCertificate certificate = new TestCertificate(directory, "server", "IP:127.0.0.1");
         AdminServer it = start(null, certificate.certificateFile(), certificate.keyFile());
         assertThat(it.url()).startsWith("https://");
@@ -298,7 +298,7 @@ class AdminServerTest {
     }
 
     @Test
-    void everyAnswerForbidsWhatIsFromElsewhere() throws Exception {
+    void everyResponseHasAContentSecurityPolicy() throws Exception {
         AdminServer it = start(null, null, null);
         for (String path : List.of("/", "/web/page.js", "/api/status", "/none")) {
             HttpResponse<String> answer = get(it, path);
@@ -314,7 +314,7 @@ class AdminServerTest {
     }
 
     @Test
-    void aHugeRequestIsCutOffAndTheNextOneIsAnswered() throws Exception {
+    void oversizedRequestIsRejectedAndTheNextOneServed() throws Exception {
         AdminServer it = start(null, null, null);
         String huge = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(100_000) + "\r\n\r\n";
         String answer;
@@ -328,7 +328,7 @@ class AdminServerTest {
     }
 
     @Test
-    void aBodyThatBreaksOffIsABadRequestAndNoFailureInTheLog() throws Exception {
+    void incompleteBodyIsABadRequestWithoutALogEntry() throws Exception {
         Logger logger = (Logger) LoggerFactory.getLogger(AdminServer.class);
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
@@ -360,7 +360,7 @@ class AdminServerTest {
     }
 
     @Test
-    void metricsAreInTheTextFormat() throws Exception {
+    void metricsHaveThePrometheusTextFormat() throws Exception {
         AdminServer it = start(null, null, null);
         String family = "";
         Set<String> families = new HashSet<>();
@@ -386,7 +386,7 @@ class AdminServerTest {
 
     /** Asking for the states of threads stops all of them. */
     @Test
-    void aScrapeDoesNotStopTheReceivers() throws Exception {
+    void scrapeDoesNotBlockReceivers() throws Exception {
         assertThat(get(start(null, null, null), "/metrics").body())
                 .contains("jvm_threads_live_threads")
                 .doesNotContain("jvm_threads_states");

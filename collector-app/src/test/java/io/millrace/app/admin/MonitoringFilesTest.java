@@ -30,14 +30,14 @@ class MonitoringFilesTest {
     }
 
     @Test
-    void rulesAndDashboardNameOnlyMetricsThatThereAre() throws IOException {
+    void rulesAndDashboardUseExistingMetrics() throws IOException {
         Set<String> known = metrics(REFERENCE);
         assertThat(metrics(ALERTS)).isNotEmpty().isSubsetOf(known);
         assertThat(metrics(DASHBOARD)).isNotEmpty().isSubsetOf(known);
     }
 
     @Test
-    void bothCanBeRead() throws IOException {
+    void rulesAndDashboardAreWellFormed() throws IOException {
         Object rules = new Load(LoadSettings.builder().build()).loadFromString(Files.readString(ALERTS));
         assertThat(rules).hasFieldOrProperty("groups");
         JsonNode dashboard = new ObjectMapper().readTree(Files.readString(DASHBOARD));
@@ -47,7 +47,7 @@ class MonitoringFilesTest {
     }
 
     @Test
-    void promtoolTakesTheRules() throws Exception {
+    void promtoolAcceptsTheRules() throws Exception {
         Process promtool;
         try {
             promtool = new ProcessBuilder("promtool", "check", "rules", ALERTS.toString())

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class SourcesJsonTest {
     @Test
-    void hasTheNamesThePageReads() {
+    void hasTheFieldsOfThePage() {
         SourceAddress v4 = new SourceAddress(0, 0xffff_0a00_0001L);
         SourceAddress v6 = new SourceAddress(0x2001_0db8_0000_0000L, 1);
         SourcesStatus status = new SourcesStatus(
@@ -38,7 +38,7 @@ class SourcesJsonTest {
     }
 
     @Test
-    void isNullWhenSourcesAreNotWatched() {
+    void isNullWithoutSourceTracking() {
         assertThat(Json.object(json -> SourcesJson.write(json, null))).isEqualTo("{\"sources\":null}");
     }
 }

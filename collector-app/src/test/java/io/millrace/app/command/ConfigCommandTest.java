@@ -50,7 +50,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void theFileOfThePackageIsRight() {
+    void packagedConfigurationIsValid() {
         Result result = millrace("config", "check", "--config", "src/main/dist/conf/millrace.yaml");
         assertThat(result.err()).isEmpty();
         assertThat(result.exitCode()).isZero();
@@ -58,7 +58,7 @@ class ConfigCommandTest {
 
     /** What stands there as a comment is right too. */
     @Test
-    void theExamplesInTheFileOfThePackageAreRight() throws IOException {
+    void packagedExamplesAreValid() throws IOException {
         String text = Files.readString(Path.of("src", "main", "dist", "conf", "millrace.yaml"));
         Result result = millrace("config", "check", "--config", file(text.replaceAll("(?m)^#(?! )|^#(?=  )", "")));
         assertThat(result.err()).isEmpty();
@@ -76,8 +76,8 @@ class ConfigCommandTest {
                 "receive:/  receive-buffer: 64M | 2:3 | did you mean receiveBuffer?",
                 "receiveBuffer: 64M | 1:1 | unknown setting 'receiveBuffer'; did you mean receive.receiveBuffer?",
                 "colour: red | 1:1 | unknown setting 'colour'; there are data, inputs, receive, policy, journal, outputs, sources, admin, timeZone",
-                "receive:/  receiveBuffer: 64X | 2:18 | receive.receiveBuffer takes a size such as 64M, from 4K to 1G, not '64X'",
-                "receive:/  receiveBuffer: 2G | 2:18 | receive.receiveBuffer takes a size such as 64M, from 4K to 1G, not '2G'",
+                "receive:/  receiveBuffer: 64X | 2:18 | receive.receiveBuffer takes a size such as 64M, from 4 KiB to 1 GiB, not '64X'",
+                "receive:/  receiveBuffer: 2G | 2:18 | receive.receiveBuffer takes a size such as 64M, from 4 KiB to 1 GiB, not '2G'",
                 "receive:/  receivers: 0 | 2:14 | receive.receivers takes auto or a number from 1 to 256, not '0'",
                 "receive:/  transport: tcp | 2:14 | receive.transport takes auto, native, epoll or nio, not 'tcp'",
                 "receive:/  gro: maybe | 2:8 | receive.gro takes on or off, not 'maybe'",
@@ -121,7 +121,7 @@ class ConfigCommandTest {
                 "data: x/---/data: y | 2:1 | a second document begins here; a file is one document",
                 "- data | 1:1 | the file takes a mapping of settings such as data, not a list",
             })
-    void aMistakeIsSaidWithItsPlace(String text, String place, String message) throws IOException {
+    void problemIsReportedWithItsPlace(String text, String place, String message) throws IOException {
         String file = file(text.replace('/', '\n').replace("\\t", "\t"));
         Result result = millrace("config", "check", "--config", file);
         assertThat(result.exitCode()).isEqualTo(2);
@@ -131,7 +131,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void allMistakesAreSaidAtOnceInTheOrderOfTheFile() throws IOException {
+    void allProblemsAreReportedInFileOrder() throws IOException {
         String file = file("outputs: {a: {}}\nreceive: {gro: x, size: 1}\ntimeZone: Mars\n");
         Result result = millrace("config", "check", "--config", file);
         assertThat(result.exitCode()).isEqualTo(2);
@@ -140,7 +140,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void aMissingFileIsAWrongConfiguration() {
+    void missingFileIsAnInvalidConfiguration() {
         String file = directory.resolve("none.yaml").toString();
         assertThat(millrace("config", "check", "--config", file))
                 .isEqualTo(new Result(2, List.of(), List.of(file + ": the file is not there")));
@@ -151,7 +151,7 @@ class ConfigCommandTest {
     /** Whoever opens a named pipe waits for its writer. */
     @Test
     @Timeout(60)
-    void aPipeOrADeviceIsRefusedInsteadOfWaitedFor() throws IOException, InterruptedException {
+    void rejectsPipesAndDevices() throws IOException, InterruptedException {
         Path pipe = directory.resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
                 .isZero();
@@ -175,7 +175,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void anOutputMayHaveADirectoryOfItsOwnInTheDataDirectory() throws IOException {
+    void outputMayWriteToASubdirectoryOfTheDataDirectory() throws IOException {
         Path data = Files.createDirectory(directory.resolve("data"));
         for (String path : List.of(data + "/archive/all.log", data + "/archive/{hostname}.log")) {
             String file = file("data: " + data + "\noutputs: {a: {type: file, path: '" + path + "'}}\n");
@@ -186,7 +186,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void noOutputWritesWhereTheCollectorHasItsFiles() throws IOException {
+    void outputMustNotWriteToTheCollectorsFiles() throws IOException {
         Path data = Files.createDirectory(directory.resolve("data"));
         Path link = Files.createSymbolicLink(directory.resolve("link"), data);
         for (String path : List.of(
@@ -240,7 +240,7 @@ class ConfigCommandTest {
         "DIR/link/all.log, DIR/{hostname}/all.log",
         "DIR/real/{hostname}.log, DIR/linked.log",
     })
-    void outputsThatCanWriteToTheSameFileAreWarnedOf(String one, String other) throws IOException {
+    void warnsOfOutputsThatMayShareAFile(String one, String other) throws IOException {
         Path real = Files.createDirectory(directory.resolve("real"));
         Files.createSymbolicLink(directory.resolve("link"), real);
         Files.createSymbolicLink(directory.resolve("linked.log"), Files.createFile(real.resolve("target.log")));
@@ -259,7 +259,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void aRelativeAndAnAbsolutePathOfTheSameFileAreWarnedOf() throws IOException {
+    void warnsOfRelativeAndAbsolutePathsOfOneFile() throws IOException {
         String absolute = Path.of("").toAbsolutePath().toString();
         assertThat(checkPaths("logs/all.log", absolute + "/logs/{hostname}.log").err())
                 .singleElement()
@@ -270,7 +270,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void outputsWithFilesOfTheirOwnAreNotWarnedOf() throws IOException {
+    void doesNotWarnOfOutputsWithSeparateFiles() throws IOException {
         assertThat(checkPaths(
                                 "DIR/all.log",
                                 "DIR/a/{hostname}.log",
@@ -289,7 +289,7 @@ class ConfigCommandTest {
 
     /** A hundred outputs in one directory must not make thousands of warnings. */
     @Test
-    void anOutputIsWarnedOfOnceAndAFewOthersAreListed() throws IOException {
+    void warnsOfEachOutputOnce() throws IOException {
         Result result = checkPaths("DIR/{hostname}.log", "DIR/b.log", "DIR/c.log", "DIR/d.log", "DIR/{appname}.log");
         assertThat(result.err()).hasSize(4);
         assertThat(result.err().get(3))
@@ -298,7 +298,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void aFlagWinsOverAMistakeOfTheFile() throws IOException {
+    void optionOverridesAnInvalidSetting() throws IOException {
         String file = file("receive: {transport: tcp, gro: on}\n");
         assertThat(millrace("run", "--config", file, "--transport", "nio"))
                 .isEqualTo(new Result(
@@ -310,7 +310,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void checkSaysThatAFileIsRight() throws IOException {
+    void checkReportsAValidFile() throws IOException {
         assertThat(millrace("config", "check").out()).containsExactly("defaults: right: 1 input, 0 outputs");
         String file = file("outputs: {a: {type: stdout}}\n");
         Result result = millrace("config", "check", "--config", file);
@@ -320,7 +320,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void whatShowPrintsPassesTheCheck() throws IOException {
+    void outputOfShowPassesTheCheck() throws IOException {
         String file = file("data: \"/tmp/$$x y\"\noutputs: {a: {type: stdout, format: '{message}'}}\n");
         Result shown = millrace("config", "show", "--config", file);
         assertThat(shown.exitCode()).isZero();
@@ -335,7 +335,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void theBulkInterfaceTakesJsonAlone() throws IOException {
+    void bulkShapeRequiresJson() throws IOException {
         for (String format : List.of("raw", "rfc5424", "'{message}'")) {
             assertThat(checkHttp("url: 'http://h', shape: bulk, format: " + format)
                             .err())
@@ -348,7 +348,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void whatIsWrongWithASecretIsSaidWithoutIt() throws IOException {
+    void problemOfASecretDoesNotShowIt() throws IOException {
         String url = "url: 'http://h', ";
         assertThat(List.of(
                         checkHttp(url + "headers: {X-Key: \"hunter2\\nx\"}"),
@@ -377,7 +377,7 @@ class ConfigCommandTest {
 
     /** A browser and curl send other bytes for such characters than the service compares, so it could never match. */
     @Test
-    void aTokenThatNoHeaderCanHoldIsRefused() throws IOException {
+    void rejectsATokenThatNoHeaderCanHold() throws IOException {
         for (String token : List.of("pässword1", "pass word1", "pass\\tword1", "")) {
             String file = file("admin: {token: \"" + token + "\"}\n");
             assertThat(millrace("config", "check", "--config", file).err())
@@ -391,7 +391,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void aSecretTooShortToBeHiddenInTextsIsWarnedOf() throws IOException {
+    void warnsOfASecretTooShortToRedact() throws IOException {
         String file =
                 file("outputs: {a: {type: http, url: 'http://h', user: me, password: abc}}\nadmin: {token: '1234'}\n");
         String text =
@@ -412,7 +412,7 @@ class ConfigCommandTest {
 
     /** A secret that stands without quotes where YAML means something else by its first character. */
     @Test
-    void noMistakeOfYamlShowsASecret() throws IOException {
+    void yamlErrorsShowNoSecrets() throws IOException {
         for (String value : List.of(
                 "*hunter2", "&hunter2 x", "!hunter2", "!hunter2 x", "{hunter2", "[hunter2", "%hunter2", "@hunter2")) {
             Result result = millrace("config", "check", "--config", file("admin:\n  token: " + value + "\n"));
@@ -422,7 +422,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void showHidesPropertiesOfKafkaThatAreSecretOrUnknown() throws IOException {
+    void showHidesSecretOrUnknownKafkaProperties() throws IOException {
         String file = file(
                 "outputs: {a: {type: kafka, brokers: ['k:9'], topic: t, properties: {acks: all, metadata.max.age.ms: 61000,"
                         + " ssl.keystore.key: hidden01, ssl.truststore.certificates: hidden02, ssl.keystore.certificate.chain: hidden03,"
@@ -434,7 +434,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void showHidesWhatMayBeASecretOfAnHttpOutput() throws IOException {
+    void showHidesSecretsOfHttpOutputs() throws IOException {
         String file = file("outputs: {a: {type: http, url: 'http://h/x?key=hunter2', token: hunter2, headers:"
                 + " {X-Key: hunter2, Cookie: 'a=hunter2'}}}\n");
         Result shown = millrace("config", "show", "--config", file);
@@ -444,7 +444,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void theReferenceIsPrintedInBothForms() {
+    void printsTheReferenceInBothForms() {
         assertThat(millrace("config", "reference").out()).contains("receive.receiveBuffer", "    Default: 64M.");
         assertThat(millrace("config", "reference", "--format", "markdown").out())
                 .startsWith("# Configuration")
@@ -453,7 +453,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void theHelpOfRunNamesEverySetting() {
+    void helpOfRunNamesEverySetting() {
         String help = String.join("\n", millrace("run", "--help").out());
         for (String option : Arrays.asList("--config", "--listen", "--data", "--admin", "--receive-buffer", "--gro")) {
             assertThat(help).contains(option + "=");

@@ -40,7 +40,7 @@ class DoctorCommandTest {
     }
 
     @Test
-    void jsonHasEveryFieldAndTheExitCodeFollowsWhatLoses() throws IOException {
+    void jsonHasEveryFieldAndLossesSetTheExitCode() throws IOException {
         Path file = Files.writeString(
                 directory.resolve("m.yaml"), "inputs: {a: {listen: '127.0.0.1:5599'}}\nreceive: {receiveBuffer: 8M}\n");
         Result result = millrace(
@@ -73,7 +73,7 @@ class DoctorCommandTest {
     }
 
     @Test
-    void badUsageAndAWrongConfigurationAreTwo() throws IOException {
+    void badUsageAndInvalidConfigurationExitWithTwo() throws IOException {
         assertThat(millrace("doctor", "--rate", "fast"))
                 .matches(it ->
                         it.exitCode() == 2 && it.err().contains("takes a rate a second such as 5000, 50k or 1.2M"));

@@ -56,7 +56,7 @@ class VersionCommandTest {
     }
 
     @Test
-    void theBuildNotedWhatItIs() {
+    void buildHasVersionAndCommit() {
         BuildInfo build = BuildInfo.read();
         assertThat(build.version()).isNotEqualTo(BuildInfo.UNKNOWN);
         assertThat(build.commit()).matches("[0-9a-f]{40,64}|unknown");
@@ -64,14 +64,14 @@ class VersionCommandTest {
     }
 
     @Test
-    void outsideOfGitTheCommitIsUnknown() throws Exception {
+    void commitIsUnknownOutsideOfGit() throws Exception {
         BuildInfo build = built();
         assertThat(build).isEqualTo(new BuildInfo("1.2.3", "unknown", null, "17.0.1"));
         assertThat(build.text()).isEqualTo("1.2.3 (commit unknown; built with Java 17.0.1)");
     }
 
     @Test
-    void aCommitIsToldAndWhatChangedSince() throws Exception {
+    void reportsTheCommitAndLocalChanges() throws Exception {
         Files.writeString(directory.resolve(".gitignore"), "target/\n");
         git("init", "-q");
         git("add", ".gitignore");
@@ -85,7 +85,7 @@ class VersionCommandTest {
     }
 
     @Test
-    void sourcesInsideSomebodyElsesCloneAreNotItsCommit() throws Exception {
+    void ignoresTheCommitOfAnEnclosingRepository() throws Exception {
         git("init", "-q");
         git("commit", "-q", "--allow-empty", "-m", "first");
         Path inner = Files.createDirectory(directory.resolve("inner"));
@@ -95,7 +95,7 @@ class VersionCommandTest {
     }
 
     @Test
-    void jsonHasNullForWhatIsNotKnown() throws Exception {
+    void jsonHasNullForUnknownValues() throws Exception {
         JsonNode json =
                 new ObjectMapper().readTree(VersionCommand.json(noted("version=1.2.3\njava=17.0.1"), "no compiler"));
         assertThat(json.get("version").asText()).isEqualTo("1.2.3");

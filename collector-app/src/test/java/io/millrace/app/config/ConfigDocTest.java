@@ -22,7 +22,7 @@ class ConfigDocTest {
     private Path directory;
 
     @Test
-    void theDocumentIsWhatTheReferencePrints() throws IOException {
+    void documentMatchesTheReference() throws IOException {
         String reference = ConfigReference.markdown(SinkTypes.ALL);
         if (Boolean.getBoolean("millrace.docs.write")) {
             Files.writeString(DOCUMENT, reference);
@@ -31,7 +31,7 @@ class ConfigDocTest {
     }
 
     @Test
-    void theExampleIsRight() throws IOException {
+    void exampleIsValid() throws IOException {
         String reference = ConfigReference.markdown(SinkTypes.ALL);
         int begin = reference.indexOf("```yaml\n") + "```yaml\n".length();
         Path file = Files.writeString(
@@ -43,7 +43,7 @@ class ConfigDocTest {
     }
 
     @Test
-    void bothFormsHaveEverySetting() {
+    void textAndMarkdownHaveEverySetting() {
         String text = ConfigReference.text(SinkTypes.ALL);
         String markdown = ConfigReference.markdown(SinkTypes.ALL);
         for (Entry entry : ReceiveSettings.SECTION.entries()) {

@@ -85,7 +85,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void anEmptyFileAndNoFileAreAllDefaults() throws IOException {
+    void emptyOrMissingFileGivesTheDefaults() throws IOException {
         for (Config config : List.of(
                 load(""),
                 load("# nothing", "receive:"),
@@ -106,7 +106,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aPolicyIsReadAndHandedOver() throws IOException {
+    void readsThePolicy() throws IOException {
         Config config = load(
                 "policy:",
                 "  allow: [10.0.0.0/8, '2001:db8::/32']",
@@ -125,7 +125,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void whatDiffersIsWhatSaysSomethingElse() throws IOException {
+    void differencesAreSettingsWithAnotherValue() throws IOException {
         Config one = load("inputs:", "  a: {listen: '127.0.0.1:1'}", "policy: {deny: [10.0.0.0/8]}");
         Config moved = load("policy:", "  deny:", "    - 10.0.0.0/8", "inputs:", "  a:", "    listen: 127.0.0.1:1");
         assertThat(one.all().saysTheSameAs(moved.all())).isTrue();
@@ -136,21 +136,21 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aProblemIsOneLineWhateverTheFileHolds() {
+    void problemIsOneLine() {
         assertThat(problems("timeZone: \"Mars\\n\\e[31mX\\u2028\""))
                 .containsExactly(
                         "m.yaml:1:11: timeZone takes a time zone such as UTC, Europe/Berlin or +02:00, not 'Mars\\n\\u001b[31mX\\u2028'");
     }
 
     @Test
-    void noPolicyIsNone() throws IOException {
+    void missingPolicyAllowsEverything() throws IOException {
         PolicySettings policy =
                 PolicyConfig.settings(load("policy:", "  perSource:").policy());
         assertThat(Policy.of(policy)).isSameAs(Policy.NONE);
     }
 
     @Test
-    void mistakesOfAPolicyAreToldWhereTheyAre() {
+    void policyProblemsHaveTheirPlace() {
         assertThat(problems(
                         "policy:",
                         "  allow: [10.0.0.0/8,",
@@ -176,7 +176,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void everySettingIsReadFromTheFile() throws IOException {
+    void readsEverySetting() throws IOException {
         Config config = load(
                 "data: /var/lib/m",
                 "inputs: {a: {listen: '127.0.0.1:1'}, b: {listen: '[::1]:2'}}",
@@ -220,7 +220,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void anInputHasRulesOfItsOwn() throws IOException {
+    void inputOverridesRules() throws IOException {
         Config config = load(
                 "inputs:",
                 "  a: {listen: '127.0.0.1:1', timeZone: Asia/Tokyo}",
@@ -235,7 +235,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void wrongPartsOfListsAndMappingsAreFound() {
+    void reportsInvalidElementsOfListsAndMappings() {
         assertThat(problems(
                         "outputs:",
                         "  q:",
@@ -251,13 +251,13 @@ class ConfigLoaderTest {
                         "m.yaml:5:21: outputs.q.properties takes a text for 'x', not a list",
                         "m.yaml:5:32: outputs.q.properties: 'y' is there twice",
                         "m.yaml:6:12: outputs.q.batch takes a whole number from 1 to 10, not '11'",
-                        "m.yaml:7:12: outputs.q.spool takes a size such as 64M, from 0 bytes to 8E, not '9E'",
+                        "m.yaml:7:12: outputs.q.spool takes a size such as 64M, from 0 bytes to 8 EiB, not '9E'",
                         "m.yaml:8:29: outputs.r.servers takes a list of texts, not an empty list",
                         "m.yaml:9:3: outputs.s.servers is missing; takes a list of texts");
     }
 
     @Test
-    void textsAreSubstituted() throws IOException {
+    void substitutesVariablesAndFiles() throws IOException {
         Path secret = Files.writeString(directory.resolve("secret"), "12345\r\n");
         Config config = load(
                 "data: ${WHERE}/${NOTHING:-empty}/${NONE:-a${WHERE}{b}}/$$x/$y",
@@ -267,7 +267,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aSubstitutedTextCannotChangeTheStructure() throws IOException {
+    void substitutedTextCannotChangeTheStructure() throws IOException {
         Config config = load(
                 Map.of("EVIL", "x\nadmin: {listen: off}"), new Overrides(), "data: ${EVIL}", "timeZone: ${NONE:-UTC}");
         assertThat(config.data()).isEqualTo(Path.of("x\nadmin: {listen: off}"));
@@ -275,7 +275,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void whatCannotBeSubstitutedIsSaid() throws IOException {
+    void reportsFailedSubstitutions() throws IOException {
         Path binary = Files.write(directory.resolve("binary"), new byte[] {(byte) 0xff});
         assertThat(problems(
                         "data: ${NONE}",
@@ -300,7 +300,7 @@ class ConfigLoaderTest {
         Path secret = Files.writeString(directory.resolve("secret"), "hunter2\n");
         assertThat(problems("receive: {receiveBuffer: '${file:" + secret + "}'}", "admin: '${file:" + secret + "}'"))
                 .containsExactly(
-                        "m.yaml:1:26: receive.receiveBuffer takes a size such as 64M, from 4K to 1G; what is given is not"
+                        "m.yaml:1:26: receive.receiveBuffer takes a size such as 64M, from 4 KiB to 1 GiB; what is given is not"
                                 + " shown",
                         "m.yaml:2:8: admin takes a mapping of settings such as listen, not a text");
         Config config = load(
@@ -321,7 +321,7 @@ class ConfigLoaderTest {
 
     /** In errors of servers, for example, which repeat what they were sent. */
     @Test
-    void whatIsSecretOfAConfigurationIsKnownEvenIfItIsWrong() throws IOException {
+    void secretsOfAnInvalidConfigurationAreRegistered() throws IOException {
         Path secret = Files.writeString(directory.resolve("secret"), "from-file\n");
         Secrets known = new Secrets();
         Path file = Files.writeString(
@@ -346,7 +346,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void ofAUrlTheUserTheQueryAndWhatComesFromTheEnvironmentAreSecret() {
+    void userQueryAndSubstitutedPartsOfAUrlAreSecret() {
         Secrets known = new Secrets();
         String url = "https://me01:word01@logs.example.com/hook/t0ken/in?key=k3yvalue&more=1#fr4gment";
         Tree.Scalar scalar = new Tree.Scalar(Mark.of("m"), url, false, false, List.of("t0ken", "logs.example.com"));
@@ -356,7 +356,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void whatIsShownReadsAsTheSame() throws IOException {
+    void shownConfigurationIsEquivalent() throws IOException {
         String shown = ConfigText.of(
                 load(
                         "data: \"/a b/$$HOME/\\u00fc\\t'\\\"\\u0085\"",
@@ -373,7 +373,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void flagsWinOverTheFile() throws IOException {
+    void optionsOverrideTheFile() throws IOException {
         Overrides flags = new Overrides();
         flags.set("--receive-buffer", ReceiveSettings.SECTION, ReceiveSettings.RECEIVE_BUFFER, "1M");
         flags.set("--data", Section.of("", ""), Config.DATA, "${literally}");
@@ -391,7 +391,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aWrongFlagIsCalledByItsName() {
+    void invalidOptionIsReportedByItsName() {
         Overrides flags = new Overrides();
         flags.set("--gro", ReceiveSettings.SECTION, ReceiveSettings.GRO, "maybe");
         flags.setInputs("--listen", List.of("127.0.0.1:0", "127.0.0.1:0", "here"));
@@ -407,7 +407,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void limitsHold() {
+    void enforcesLimits() {
         assertThat(problems("data: " + "[".repeat(30) + "]".repeat(30)))
                 .containsExactly("m.yaml:1:27: more than 20 levels of nesting");
         assertThat(problems("# " + "x".repeat(1 << 20)))
@@ -415,7 +415,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aFileThatIsNoTextIsRefusedWithItsPlace() throws IOException {
+    void rejectsAFileThatIsNotUtf8() throws IOException {
         Path file = Files.write(directory.resolve("m.yaml"), "a: b\nc: \u00fc".getBytes(StandardCharsets.ISO_8859_1));
         assertThatThrownBy(() -> new ConfigLoader(TYPES, Map.of()).load(file, new Overrides()))
                 .hasMessage(file + ":2:4: byte 0xFC is not UTF-8: save the file as UTF-8");
@@ -425,7 +425,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aBoundSectionGivesOnlyItsOwnSettings() throws IOException {
+    void boundSectionRejectsForeignSettings() throws IOException {
         Config config = load("");
         assertThatThrownBy(() -> config.receive().get(Config.DATA)).hasMessageContaining("'data' is no setting of");
         assertThatThrownBy(() -> config.all().get(Config.TIME_ZONE)).hasMessageContaining("has no value");

@@ -32,7 +32,7 @@ class DoctorOutputTest {
     }
 
     @Test
-    void textHasTheWorstFirstAndTheGoodInOneBlock() {
+    void textListsTheWorstFindingsFirst() {
         DoctorSettings settings = settings(500_000L, DoctorTest.builder(), ":::5514");
         String text = DoctorText.of(examine(settings, "nic", "good"), settings);
         assertThat(text)
@@ -48,7 +48,7 @@ class DoctorOutputTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"good", "small-buffer", "backlog", "nic", "conntrack", "no-ethtool"})
-    void scriptIsGoodShell(String tree) throws IOException {
+    void scriptIsValidShell(String tree) throws IOException {
         Path script = Files.writeString(directory.resolve("fix.sh"), DoctorScript.of(findings(tree, "good")));
         Host host = new LocalHost(Duration.ofSeconds(30));
         assertThat(host.run("sh", "-n", script.toString()).problem()).isEmpty();
@@ -61,7 +61,7 @@ class DoctorOutputTest {
     }
 
     @Test
-    void scriptMendsNowAndOverABootEachThingOnce() {
+    void scriptAppliesEachRemediationOnceNowAndAtBoot() {
         String script = DoctorScript.of(findings("nic", "good"));
         assertThat(script)
                 .containsOnlyOnce("\nethtool -G ens1f0 rx 4096\n")
@@ -75,7 +75,7 @@ class DoctorOutputTest {
     }
 
     @Test
-    void scriptWithNothingToMendSaysSoAndSucceeds() throws IOException {
+    void scriptWithoutRemediationsSucceeds() throws IOException {
         Path script = Files.writeString(directory.resolve("fix.sh"), DoctorScript.of(findings("good")));
         Host.Answer answer = new LocalHost().run("sh", script.toString());
         assertThat(answer.text()).isEqualTo("millrace doctor: nothing to fix\n");
@@ -83,7 +83,7 @@ class DoctorOutputTest {
 
     /** {@code -Dmillrace.docs.write=true} writes the table instead of comparing it. */
     @Test
-    void theDocumentHasTheTableOfTheCode() throws IOException {
+    void documentMatchesTheDiagnoses() throws IOException {
         String document = Files.readString(DOCUMENT);
         int begin = document.indexOf(BEGIN) + BEGIN.length();
         String made = document.substring(0, begin) + table() + document.substring(document.indexOf(END));

@@ -67,7 +67,7 @@ class DoctorTest {
     }
 
     @Test
-    void aGoodHostHasNothingToMendAndEverythingWasLookedAt() {
+    void wellConfiguredHostHasOnlyGoodFindings() {
         List<Finding> findings = examine(settings(100_000L, builder(), ":::5514"), "good");
         assertThat(notGood(findings)).isEmpty();
         List<Diagnosis> looked = new ArrayList<>(List.of(Diagnosis.values()));
@@ -76,7 +76,7 @@ class DoctorTest {
     }
 
     @Test
-    void smallReceiveBufferIsARiskAndLosesAtARateThatIsKnown() {
+    void smallReceiveBufferIsARiskAndALossAtAGivenRate() {
         assertThat(findings(null, "small-buffer", "good"))
                 .containsExactly("loses socket-drops ([::]:5514)", "loses udp-buffer-errors", "risk receive-buffer");
         List<Finding> findings = examine(settings(100_000L, builder(), ":::5514"), "small-buffer", "good");
@@ -89,7 +89,7 @@ class DoctorTest {
     }
 
     @Test
-    void tinyBacklogAndWhatItDropped() {
+    void smallBacklogReportsItsDrops() {
         assertThat(findings(200_000L, "backlog", "good"))
                 .containsExactly(
                         "loses softnet-drops",
@@ -103,7 +103,7 @@ class DoctorTest {
     }
 
     @Test
-    void cardWithSmallRingsAndOneProcessor() {
+    void reportsSmallRingsAndASingleCpu() {
         assertThat(findings(500_000L, "nic", "good"))
                 .containsExactly(
                         "loses nic-drops (ens1f0)",
@@ -125,13 +125,13 @@ class DoctorTest {
     }
 
     @Test
-    void interruptsThatWaitLongerThanTheRingHolds() {
+    void reportsInterruptCoalescingLongerThanTheRing() {
         assertThat(findings(6_000_000L, "nic", "good"))
                 .contains("risk nic-coalescing (ens1f0)", "risk nic-queues (ens1f0)");
     }
 
     @Test
-    void fullTableOfConnectionsAndAPortThatIsTaken() {
+    void reportsFullConnectionTableAndPortInUse() {
         assertThat(findings(null, "conntrack", "good"))
                 .containsExactly(
                         "loses udp-memory-errors",
@@ -152,14 +152,14 @@ class DoctorTest {
     }
 
     @Test
-    void anotherPortOfThatHostIsFree() {
+    void anotherPortIsFree() {
         List<Finding> findings = examine(settings(null, builder(), "127.0.0.1:5515"), "conntrack", "good");
         assertThat(find(findings, Diagnosis.LISTEN_PORT).severity()).isEqualTo(FindingSeverity.OK);
         assertThat(find(findings, Diagnosis.INTERFACES).seen()).isEqualTo("datagrams come in on lo");
     }
 
     @Test
-    void containerWithLittleMemoryAndAClockNobodySets() {
+    void reportsMemoryLimitAndUnsynchronizedClock() {
         List<Finding> findings = examine(settings(null, builder(), "0.0.0.0:514"), "container");
         assertThat(notGood(findings))
                 .containsExactly(
@@ -178,7 +178,7 @@ class DoctorTest {
     }
 
     @Test
-    void withoutEthtoolWhatItWouldTellIsSaidOnceAndNotGuessed() {
+    void missingEthtoolIsReportedOnce() {
         List<Finding> findings = examine(settings(null, builder(), ":::5514"), "no-ethtool", "good");
         assertThat(notGood(findings)).containsExactly("unavailable missing-tool (ethtool)");
         assertThat(find(findings, Diagnosis.MISSING_TOOL).seen())
@@ -187,13 +187,13 @@ class DoctorTest {
     }
 
     @Test
-    void anAddressNoInterfaceHasCannotBeListenedOn() {
+    void listenAddressOfNoInterfaceIsReported() {
         List<Finding> findings = examine(settings(null, builder(), "192.0.2.10:5514", "192.0.2.99:5514"), "good");
         assertThat(notGood(findings)).containsExactly("loses interfaces (192.0.2.99)");
     }
 
     @Test
-    void aBufferTooSmallForTheRateIsToBeLargerAndTheLimitNeverLower() {
+    void bufferRemediationNeverLowersTheLimit() {
         CollectorBuilder small = builder().receiveBuffer(256 << 10);
         Finding buffer = find(examine(settings(null, small, ":::5514"), "good"), Diagnosis.RECEIVE_BUFFER);
         assertThat(buffer.severity()).isEqualTo(FindingSeverity.RISK);
@@ -201,7 +201,7 @@ class DoctorTest {
     }
 
     @Test
-    void aBondIsAsGoodAsTheCardsBelowIt() {
+    void bondIsCheckedByItsCards() {
         List<Finding> findings = examine(settings(2_000_000L, builder(), "192.0.2.20:5514"), "bond", "nic", "good");
         assertThat(find(findings, Diagnosis.INTERFACES).seen()).isEqualTo("datagrams come in on bond0");
         assertThat(notGood(findings)).contains("loses nic-drops (ens1f0)");
@@ -209,7 +209,7 @@ class DoctorTest {
     }
 
     @Test
-    void whatTheConfigurationAsksForCounts() {
+    void configuredBufferIsChecked() {
         // Four sockets may take 4 x 2 GiB of the kernel's memory, and udp_mem allows 2.9 GiB.
         DoctorSettings four =
                 settings(null, builder().receiveBuffer(1 << 30), ":::5514", ":::5515", ":::5516", ":::5517");
@@ -219,7 +219,7 @@ class DoctorTest {
     }
 
     @Test
-    void aFileOfAnotherFormIsSaidToBeUnavailable() throws IOException {
+    void malformedFileIsUnavailable() throws IOException {
         Host host = new RecordedHost("good") {
             @Override
             public Answer read(String path) {
@@ -233,7 +233,7 @@ class DoctorTest {
     }
 
     @Test
-    void thisHostCanBeLookedAtAndTheTestFileIsGoneAfterwards() throws IOException {
+    void examinesThisHostAndDeletesTheTestFile() throws IOException {
         var collector = Collector.builder()
                 .listen("a", new InetSocketAddress(InetAddress.getLoopbackAddress(), 5514))
                 .journal(directory.resolve("data"))
@@ -248,7 +248,7 @@ class DoctorTest {
     }
 
     @Test
-    void fromWithinTheServiceItsOwnSocketsAreItsOwnAndNothingIsWritten() throws IOException {
+    void examinationInTheServiceKnowsItsSocketsAndWritesNothing() throws IOException {
         try (DatagramChannel channel = DatagramChannel.open()) {
             channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             var collector = Collector.builder()
@@ -265,7 +265,7 @@ class DoctorTest {
     }
 
     @Test
-    void toolsThatAreMissingFailOrHangAreToldApart() {
+    void distinguishesMissingFailingAndHangingTools() {
         Host host = new LocalHost(Duration.ofSeconds(30));
         assertThat(host.run("millrace-no-such-tool").missing()).isTrue();
         assertThat(host.run("sh", "-c", "echo no >&2; exit 3"))
@@ -276,7 +276,7 @@ class DoctorTest {
     }
 
     @Test
-    void masksOfManyProcessorsAreInWords() {
+    void cpuMasksHave32BitWords() {
         assertThat(RpsCheck.maskOfAll(2)).isEqualTo("3");
         assertThat(RpsCheck.maskOfAll(32)).isEqualTo("ffffffff");
         assertThat(RpsCheck.maskOfAll(72)).isEqualTo("ff,ffffffff,ffffffff");

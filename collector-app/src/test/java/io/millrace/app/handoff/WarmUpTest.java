@@ -14,7 +14,7 @@ class WarmUpTest {
     private Path temporary;
 
     @Test
-    void whatAKilledProcessLeftIsDeletedAndWhatIsInUseOrNotOursStays() throws IOException {
+    void deletesOnlyUnusedDirectoriesOfKilledProcesses() throws IOException {
         Path left = leftover("millrace-warm-up-1");
         Path used = leftover("millrace-warm-up-2");
         Path other = leftover("something-else");
@@ -33,7 +33,7 @@ class WarmUpTest {
     }
 
     @Test
-    void aTemporaryDirectoryThatIsNotThereKeepsNoServiceFromStarting() {
+    void missingTemporaryDirectoryDoesNotPreventTheStart() {
         WarmUp.removeLeftovers(temporary.resolve("missing"));
         assertThat(temporary).isEmptyDirectory();
     }

@@ -58,7 +58,7 @@ class CommandDocsTest {
     }
 
     @Test
-    void eachCommandHasAPageThatSaysWhatHelpSays() throws IOException {
+    void manualPageOfEachCommandMatchesItsHelp() throws IOException {
         assertThat(pages().stream().map(it -> it.getFileName().toString()))
                 .contains("millrace.1.gz", "millrace-run.1.gz", "millrace-journal-stat.1.gz");
         String run = unpacked(directory.resolve("share/man/man1/millrace-run.1.gz"));
@@ -69,7 +69,7 @@ class CommandDocsTest {
     }
 
     @Test
-    void manFindsNothingToSayAgainstThePages() throws Exception {
+    void manAcceptsThePages() throws Exception {
         for (Path page : pages()) {
             Path plain = Files.writeString(directory.resolve("page.1"), unpacked(page));
             assertThat(said("mandoc", "-T", "lint", "-W", "warning", plain.toString()))
@@ -103,7 +103,7 @@ class CommandDocsTest {
     }
 
     @Test
-    void zshTakesTheScript() throws Exception {
+    void zshAcceptsTheScript() throws Exception {
         Path script = directory.resolve("share/zsh/vendor-completions/_millrace");
         assertThat(said("zsh", "-f", "-n", script.toString())).isEmpty();
         assertThat(Files.readString(script))
@@ -113,7 +113,7 @@ class CommandDocsTest {
     }
 
     @Test
-    void debianIsToldTheVersion() throws IOException {
+    void debianPackageHasTheVersion() throws IOException {
         assertThat(unpacked(directory.resolve("debian/changelog.gz")))
                 .startsWith("millrace (1.2.3) unstable;")
                 .endsWith("Sat, 21 Nov 2026 00:00:00 +0000\n");

@@ -31,7 +31,7 @@ class LedgerTextTest {
     }
 
     @Test
-    void theLinesAtTheEndOfARunHavePlainNumbersAndOnlyWhatThereIsToTell() {
+    void closingLinesOmitZeroValues() {
         assertThat(LedgerText.closing(
                         ledger(new Ledger.Dropped(12_345L, 0L, 0, 0), HostCounters.of(Map.of(HostCounter.NIC, 0L)))))
                 .startsWith(
@@ -46,7 +46,7 @@ class LedgerTextTest {
     }
 
     @Test
-    void thePageHasEveryPlaceOfLossAndWhereItsFigureIsFrom() {
+    void pageListsEveryDropPointWithItsSource() {
         String page = LedgerText.page(
                 ledger(new Ledger.Dropped(12_345L, 0L, 200, 300), HostCounters.of(Map.of(HostCounter.NIC, 9_000L))),
                 List.of(new LedgerText.Delivered("archive", new Positions.Counts(1_000, 2, 3, 4), 5_000, 0)));
@@ -60,7 +60,7 @@ class LedgerTextTest {
 
     /** With {@code gro} 60,264 of the host's drops were 964,224 datagrams. */
     @Test
-    void whatTheHostCountsIsNoBoundWhereItCountsTrains() {
+    void hostCountersAreNoBoundWithGroBatches() {
         HostCounters host = HostCounters.of(Map.of(HostCounter.UDP_RECEIVE_BUFFER, 60_264L));
         Ledger groBatches = ledger(new Ledger.Dropped(null, null, 0, 0), host);
         assertThat(LedgerText.closing(groBatches))

@@ -18,7 +18,7 @@ class RedactedStreamTest {
     }
 
     @Test
-    void aStackTraceHasNoSecrets() {
+    void redactsStackTraces() {
         secrets.add("hunter2");
         new IllegalStateException("with hunter2", new RuntimeException("cause hunter2")).printStackTrace(stream);
         assertThat(written())
@@ -27,7 +27,7 @@ class RedactedStreamTest {
     }
 
     @Test
-    void aSecretIsHiddenHoweverItIsCutIntoWrites() {
+    void redactsSecretsSplitOverWrites() {
         secrets.add("hunter2");
         String text = "one hunter2 hunt hunter2hunter22, and more\nhunter2\n";
         long seed = Long.getLong("millrace.test.seed", System.nanoTime());
@@ -46,7 +46,7 @@ class RedactedStreamTest {
 
     /** As a progress line is, which has no line feed. */
     @Test
-    void whatCannotBecomeASecretIsNotHeldBack() {
+    void writesTextThatCannotBeASecretAtOnce() {
         secrets.add("hunter2");
         stream.print("\rparsing 1 of 5 MiB ");
         assertThat(written()).isEqualTo("\rparsing 1 of 5 MiB ");
@@ -55,7 +55,7 @@ class RedactedStreamTest {
     }
 
     @Test
-    void otherBytesPassAsTheyAre() {
+    void doesNotChangeOtherBytes() {
         secrets.add("gehe\u00efm");
         stream.write(new byte[] {(byte) 0xff, 'x', '\n'}, 0, 3);
         assertThat(written.toByteArray()).containsExactly(0xff, 'x', '\n');

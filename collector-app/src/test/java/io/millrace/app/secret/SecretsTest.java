@@ -20,20 +20,20 @@ class SecretsTest {
     }
 
     @Test
-    void aTextWithoutSecretsIsTheSameObject() {
+    void textWithoutSecretsIsReturnedUnchanged() {
         String text = "nothing to hide";
         assertThat(secrets.redact(text)).isSameAs(text);
         assertThat(redact("s3cr3t", text)).isSameAs(text);
     }
 
     @Test
-    void everyOccurrenceIsHidden() {
+    void redactsEveryOccurrence() {
         assertThat(redact("s3cr3t", "s3cr3t, as3cr3tb S3CR3T s3cr3ts3cr3t s3cr3"))
                 .isEqualTo("***, a***b *** *** s3cr3");
     }
 
     @Test
-    void secretsThatOverlapAreHiddenTogether() {
+    void redactsOverlappingSecretsAsOne() {
         secrets.add("abcdef");
         secrets.add("defghi");
         secrets.add("abcd");
@@ -41,7 +41,7 @@ class SecretsTest {
     }
 
     @Test
-    void aSecretIsHiddenInTheFormsOfUrlsAndJson() {
+    void redactsSecretsEncodedForUrlsAndJson() {
         String secret = "p\u00e4ss \"w+rd\"/%\\1";
         secrets.add(secret);
         String encoded = URLEncoder.encode(secret, UTF_8);
@@ -57,7 +57,7 @@ class SecretsTest {
     }
 
     @Test
-    void base64WithASecretInItIsHiddenAsAWhole() {
+    void redactsBase64ThatContainsASecret() {
         secrets.add("hunter2/hunter3");
         for (String user : List.of("", "a:", "ab:", "abc:", "somebody-else:")) {
             byte[] bytes = (user + "hunter2/hunter3").getBytes(UTF_8);
@@ -71,7 +71,7 @@ class SecretsTest {
     }
 
     @Test
-    void partsOfAUrlAreSecretToo() {
+    void redactsPartsOfAUrl() {
         secrets.add("https://me:passw0rd@hooks.example.com:8443/services/T0123/B4567?key=k3yk3y&x=1#frag");
         for (String part :
                 List.of("passw0rd", "hooks.example.com", "/services/T0123/B4567", "T0123", "B4567", "k3yk3y")) {
@@ -81,7 +81,7 @@ class SecretsTest {
     }
 
     @Test
-    void partsOfListsTemplatesAndLoginModulesAreSecretToo() {
+    void redactsPartsOfListsTemplatesAndLoginModules() {
         secrets.add("kafka1.example:9092, kafka2.example:9093");
         secrets.add("/srv/archive7/{date}/part-of-name-{hostname}.log");
         secrets.add("PlainLoginModule required username=\"us3r\" password=\"p4ssword\";");
@@ -97,7 +97,7 @@ class SecretsTest {
     }
 
     @Test
-    void whatIsTooShortToBeToldFromOtherTextStays() {
+    void doesNotRedactVeryShortSecrets() {
         for (String value : List.of("", "a", "abc", "12345", "true", "Auto", " x ", "none")) {
             assertThat(Secrets.canHide(value)).as(value).isFalse();
             String text = "abc a 12345 true auto none x";
@@ -109,7 +109,7 @@ class SecretsTest {
     }
 
     @Test
-    void aLongSecretIsHiddenToItsEnd() {
+    void redactsLongSecretsCompletely() {
         Random random = new Random(1);
         String secret = random.ints(20_000, 'a', 'z' + 1)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
@@ -118,7 +118,7 @@ class SecretsTest {
     }
 
     @Test
-    void noUrlThatAServerRepeatsShowsASegmentThatWasSubstituted() {
+    void redactsSubstitutedSegmentsOfRepeatedUrls() {
         String secret = "t0ken with blank";
         secrets.add(secret);
         URI uri = URI.create("http://h/" + URLEncoder.encode(secret, UTF_8).replace("+", "%20") + "/in");

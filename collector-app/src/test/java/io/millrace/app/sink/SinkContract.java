@@ -213,7 +213,7 @@ public abstract class SinkContract {
     }
 
     @Test
-    protected void everythingArrivesOnceAndInOrder() throws IOException {
+    protected void deliversEverythingOnceAndInOrder() throws IOException {
         send(0, 5 * count());
         awaitAll(5 * count());
         assertThat(arrived()).isEqualTo(numbers(0, 5 * count()));
@@ -222,7 +222,7 @@ public abstract class SinkContract {
     }
 
     @Test
-    protected void anOutageOnlyDelays() throws IOException {
+    protected void outageOnlyDelays() throws IOException {
         send(0, count());
         awaitAll(count());
         server.close();
@@ -237,7 +237,7 @@ public abstract class SinkContract {
     }
 
     @Test
-    protected void anOutageWhileBatchesAreUnderwayOnlyDelays() throws IOException {
+    protected void outageWithBatchesInFlightOnlyDelays() throws IOException {
         assumeThat(isAcknowledged())
                 .as("without acknowledgements, what is underway can be lost")
                 .isTrue();
@@ -254,7 +254,7 @@ public abstract class SinkContract {
     }
 
     @Test
-    protected void aSlowDestinationOnlyDelays() throws IOException {
+    protected void slowDestinationOnlyDelays() throws IOException {
         server.delay(5);
         send(0, count());
         assertThat(collector.ledger().journaled()).isEqualTo(count());
@@ -263,7 +263,7 @@ public abstract class SinkContract {
     }
 
     @Test
-    protected void whatIsRefusedBecomesADeadLetterAndDelaysNothing() throws IOException {
+    protected void rejectedRecordBecomesADeadLetterWithoutDelay() throws IOException {
         List<byte[]> payloads = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             payloads.add(numbered(i));
@@ -289,7 +289,7 @@ public abstract class SinkContract {
      * them. For how many seconds is set with {@code -Dmillrace.it.hostile=60}.
      */
     @Test
-    protected void hostileMessagesStopNoneOfTheOthers() throws Exception {
+    protected void hostileMessagesDoNotBlockOthers() throws Exception {
         expectHostileMessages();
         Random random = TestSeed.random(getClass());
         HostileMessages hostile = new HostileMessages(random.nextLong());
@@ -373,7 +373,7 @@ public abstract class SinkContract {
     protected abstract String refusal();
 
     @Test
-    protected void messagesOfOneDatagramArriveEachByItself() throws Exception {
+    protected void deliversMessagesOfOneDatagramSeparately() throws Exception {
         splitLines();
         send(List.of(
                 concat(numbered(0), "\n".getBytes(UTF_8), numbered(1), "\r\n\n".getBytes(UTF_8)),
@@ -393,7 +393,7 @@ public abstract class SinkContract {
     }
 
     @Test
-    protected void aRestartGoesOnWhereItWas() throws Exception {
+    protected void restartContinuesAtThePosition() throws Exception {
         send(0, count());
         awaitAll(count());
         restartCollector();
@@ -404,7 +404,7 @@ public abstract class SinkContract {
     }
 
     @Test
-    protected void aRestartDuringAnOutageLosesNothing() throws Exception {
+    protected void restartDuringAnOutageLosesNothing() throws Exception {
         send(0, count());
         awaitAll(count());
         server.close();

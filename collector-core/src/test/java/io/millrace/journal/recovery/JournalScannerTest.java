@@ -30,7 +30,7 @@ class JournalScannerTest {
     Path root;
 
     @Test
-    void cleanJournalHasNoProblemsAndRightFigures() throws IOException {
+    void cleanJournalHasNoProblemsAndCorrectCounts() throws IOException {
         long journalId;
         long time = TestDatagram.TIME_NS;
         try (TestJournal journal = TestJournal.open(root, 2)) {

@@ -91,7 +91,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Override
-    protected void whatIsRefusedBecomesADeadLetterAndDelaysNothing() {
+    protected void rejectedRecordBecomesADeadLetterWithoutDelay() {
         // A file refuses nothing.
     }
 
@@ -106,7 +106,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Override
-    protected void aSlowDestinationOnlyDelays() {
+    protected void slowDestinationOnlyDelays() {
         // How long a file takes is up to the disk.
     }
 
@@ -189,7 +189,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void onlyTheOwnerWritesAndTheGroupReads() throws IOException {
+    void newFilesHaveMode640() throws IOException {
         send(0, 1);
         awaitDelivered();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(logs().resolve("all.log"))))
@@ -197,7 +197,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void halfALineThatACrashLeftIsCutOff() throws Exception {
+    void truncatesAnIncompleteLineAfterACrash() throws Exception {
         send(0, 3);
         awaitDelivered();
         collector().close();
@@ -210,7 +210,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void hostileNamesStayInTheirDirectory() throws Exception {
+    void hostileFieldValuesCannotLeaveTheDirectory() throws Exception {
         restartWith("{hostname}/{appname}.log", FileSink.Rotation.NEVER);
         List<String> headers = List.of(
                 "<34>1 - ../../etc passwd - - - n=0;",
@@ -231,7 +231,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void manyFilesAtOnceAreWrittenInTurns() throws Exception {
+    void writesMoreFilesThanMayBeOpen() throws Exception {
         restartWith("{appname}.log", FileSink.Rotation.NEVER);
         List<byte[]> payloads = new ArrayList<>();
         for (int i = 0; i < 600; i++) {
@@ -244,7 +244,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void aFileIsRenamedInTimeThoughOthersHadItClosed() throws Exception {
+    void closedFileIsRotatedInTime() throws Exception {
         Duration after = Duration.ofSeconds(1);
         restartWith("{appname}.log", new FileSink.Rotation(Long.MAX_VALUE, after, FileSink.Compression.NONE));
         List<byte[]> payloads = new ArrayList<>();
@@ -261,7 +261,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void aFullFileIsRenamedAndCompressed() throws Exception {
+    void rotatesAndCompressesAFullFile() throws Exception {
         for (FileSink.Compression compression : FileSink.Compression.values()) {
             String stem = compression.name();
             restartWith(stem + ".log", new FileSink.Rotation(4096, Duration.ofDays(1), compression));
@@ -282,7 +282,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void aFileThatSomebodyRenamedIsMadeAgain() throws IOException {
+    void recreatesARenamedFile() throws IOException {
         send(0, 10);
         awaitDelivered();
         Files.move(logs().resolve("all.log"), logs().resolve("all.log.1"));
@@ -295,7 +295,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void whatIsWrittenIsOnDiskIfSoWished() throws Exception {
+    void syncsEachBatchIfConfigured() throws Exception {
         sync = FileSink.Sync.BATCH;
         restartWith("synced.log", FileSink.Rotation.NEVER);
         send(0, 100);
@@ -304,7 +304,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void aDirectoryThatCannotBeMadeIsSaid() throws Exception {
+    void reportsADirectoryThatCannotBeCreated() throws Exception {
         Files.createDirectories(logs());
         Files.createFile(directory.resolve("file"));
         restartWith("../file/x.log", FileSink.Rotation.NEVER);
@@ -316,7 +316,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void aFileThatAnotherHasIsWaitedFor() throws Exception {
+    void waitsForAFileLockedByAnotherProcess() throws Exception {
         Files.createDirectories(logs());
         OpenFile other = OpenFile.open(logs().resolve("two.log"), new OpenFile.Owner(new Object(), null));
         restartWith("two.log", FileSink.Rotation.NEVER);
@@ -331,7 +331,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void aFileThatSomebodyEmptiedGoesOnAtItsEnd() throws IOException {
+    void appendsToATruncatedFile() throws IOException {
         send(0, 10);
         awaitDelivered();
         Files.write(logs().resolve("all.log"), new byte[0]);
@@ -350,7 +350,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void messagesWhoseFileCannotBeGoToTheCatchAll() throws Exception {
+    void usesTheFallbackFileForUnusableNames() throws Exception {
         Files.createDirectories(logs().resolve("taken/a.log"));
         Files.createFile(logs().resolve("file"));
         restartWith("{hostname}/{appname}.log", FileSink.Rotation.NEVER);
@@ -363,7 +363,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void anArchiveThatAMessageNamesIsNotTouched() throws Exception {
+    void doesNotAppendToRotatedFiles() throws Exception {
         rotation = new FileSink.Rotation(1024, Duration.ofDays(1), FileSink.Compression.ZSTD);
         restartWith("{hostname}", rotation);
         for (int round = 0; round < 4; round++) {
@@ -391,7 +391,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void afterARestartAFileOfThisOutputGoesOnAndThatOfSomebodyElseStays() throws Exception {
+    void appendsOnlyToItsOwnFilesAfterARestart() throws Exception {
         restartWith("{hostname}.log", FileSink.Rotation.NEVER);
         send(Stream.of("web app - - - n=0;"));
         awaitDelivered();
@@ -405,7 +405,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void namesBeyondTheLimitGoToTheCatchAllAndThoseThatAreKnownStay() throws Exception {
+    void usesTheFallbackFileBeyondTheNameLimit() throws Exception {
         maxNames = 20;
         restartWith("{hostname}.log", FileSink.Rotation.NEVER);
         send(Stream.of("web app - - - n=0;"));
@@ -424,7 +424,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void aMessageCannotTakeTheFileOfAnotherOutput() throws Exception {
+    void messageCannotSelectTheFileOfAnotherOutput() throws Exception {
         path = "{hostname}.log";
         try (Collector both = startCollector(new FileSink(
                 "all",
@@ -443,7 +443,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void aCatchAllThatIsNotOfThisOutputStopsNothing() throws Exception {
+    void foreignFallbackFileDoesNotBlockOtherFiles() throws Exception {
         Files.createDirectories(logs());
         Files.writeString(logs().resolve("@other.log"), "of somebody else\n");
         Files.createDirectories(logs().resolve("taken.log"));
@@ -456,7 +456,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void aSinkThatIsNeverUsedTakesNoFileFromAnother() throws Exception {
+    void unusedSinkClaimsNoFile() throws Exception {
         restartWith("{hostname}.log", FileSink.Rotation.NEVER);
         send(Stream.of("web app - - - n=0;"));
         awaitDelivered();
@@ -475,7 +475,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void aDirectoryMayHaveBracesInItsRealName() throws Exception {
+    void directoryNameMayContainBraces() throws Exception {
         Path real = Files.createDirectories(directory.resolve("a{b"));
         Files.createDirectories(logs());
         Files.createSymbolicLink(logs().resolve("link"), real);
@@ -486,7 +486,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void anOutputThatIsAddedGetsItsFileBackFromAMessageThatNamedIt() throws Exception {
+    void addedOutputReclaimsItsFile() throws Exception {
         restartWith("{hostname}.log", FileSink.Rotation.NEVER);
         send(Stream.of("all app - - - n=0;"));
         awaitDelivered();
@@ -507,7 +507,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void aReadOnlyFileSystemIsWaitedForWhateverTheNames() throws Exception {
+    void retriesOnAReadOnlyFileSystem() throws Exception {
         assumeThat(Mount.isPossible()).as("mounting needs root").isTrue();
         Files.createDirectories(logs());
         try (Mount mount = Mount.tmpfs(logs(), "1m")) {
@@ -530,7 +530,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void anOutageOfTheDirectoryIsWaitedForWhateverTheNames() throws Exception {
+    void retriesWhileTheDirectoryIsMissing() throws Exception {
         Files.deleteIfExists(logs());
         Files.createFile(logs());
         restartWith("{hostname}.log", FileSink.Rotation.NEVER);
@@ -542,7 +542,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void aFileWithoutAnyLineFeedIsNotEmptied() throws Exception {
+    void doesNotTruncateAFileWithoutLineFeeds() throws Exception {
         Files.createDirectories(logs());
         for (int length : new int[] {10, 2 << 20}) {
             String name = "old" + length + ".log";
@@ -558,7 +558,7 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
-    void aCompressedFileHasTheModeOfItsSource() throws Exception {
+    void compressedFileKeepsTheMode() throws Exception {
         restartWith("c.log", new FileSink.Rotation(4096, Duration.ofDays(1), FileSink.Compression.GZIP));
         send(0, 300);
         awaitDelivered();

@@ -59,12 +59,12 @@ class StdoutSinkTest extends SinkContract {
     }
 
     @Override
-    protected void whatIsRefusedBecomesADeadLetterAndDelaysNothing() {
+    protected void rejectedRecordBecomesADeadLetterWithoutDelay() {
         // A stream refuses nothing.
     }
 
     @Override
-    protected void aSlowDestinationOnlyDelays() {
+    protected void slowDestinationOnlyDelays() {
         // A pipe that is full blocks its writer: the kernel's part.
     }
 
@@ -79,7 +79,7 @@ class StdoutSinkTest extends SinkContract {
     }
 
     @Test
-    void halfALineBeforeAFailureIsALineOfItsOwn() throws Exception {
+    void incompleteLineBeforeAFailureEndsWithALineFeed() throws Exception {
         ByteArrayOutputStream disk = new ByteArrayOutputStream();
         OutputStream full = new OutputStream() {
             private boolean failed;

@@ -50,7 +50,7 @@ class EndlessAnswerTest {
     }
 
     @Test
-    void isReadNoFurtherThanItsLimit() throws Exception {
+    void limitsTheLengthOfAResponse() throws Exception {
         HttpSinkSettings settings = HttpSinkSettings.of(
                 URI.create("http://127.0.0.1:" + server.getAddress().getPort()), Shape.BULK);
         HttpPost post = new HttpPost(settings);

@@ -123,7 +123,7 @@ class HttpBulkSinkTest extends SinkContract {
     }
 
     @Test
-    void anIdSaysWhereInTheJournalARecordIs() throws IOException {
+    void documentIdIsThePositionInTheJournal() throws IOException {
         LocalDate before = LocalDate.now(ZoneOffset.UTC);
         send(0, 3);
         awaitEach(3);
@@ -135,7 +135,7 @@ class HttpBulkSinkTest extends SinkContract {
     }
 
     @Test
-    void theIdOfOneOfSeveralMessagesEndsInItsPart() throws Exception {
+    void documentIdOfASplitMessageEndsInItsPart() throws Exception {
         splitLines();
         send(List.of("n=0;\nn=1;".getBytes(UTF_8), "n=2;\n".getBytes(UTF_8)));
         awaitEach(3);
@@ -144,7 +144,7 @@ class HttpBulkSinkTest extends SinkContract {
     }
 
     @Test
-    void whatTheIndexHasNoRoomForNowIsSentAgainAndNothingElse() throws IOException {
+    void resendsOnlyItemsRejectedTemporarily() throws IOException {
         rejectEvery = 7;
         send(0, 300);
         awaitEach(300);
@@ -155,7 +155,7 @@ class HttpBulkSinkTest extends SinkContract {
     }
 
     @Test
-    void whatTheIndexTookBeforeItsAnswerWasLostIsDelivered() throws IOException {
+    void conflictAfterALostResponseCountsAsDelivered() throws IOException {
         losesAnswers = 2;
         send(0, 100);
         awaitEach(100);
@@ -165,7 +165,7 @@ class HttpBulkSinkTest extends SinkContract {
     }
 
     @Test
-    void anIndexThatIsMissingIsWaitedFor() throws IOException {
+    void waitsForAMissingIndex() throws IOException {
         rejectStatus = 404;
         rejectEvery = 1;
         send(0, 10);
@@ -179,7 +179,7 @@ class HttpBulkSinkTest extends SinkContract {
     }
 
     @Test
-    void anAnswerThatIsNoneIsNotTaken() throws IOException {
+    void rejectsAnInvalidResponse() throws IOException {
         receiver.script(Reply.of(200, "<html>"));
         receiver.script(Reply.of(200, "{\"errors\":true,\"items\":[]}"));
         receiver.script(Reply.of(200, ""));
@@ -191,7 +191,7 @@ class HttpBulkSinkTest extends SinkContract {
     }
 
     @Test
-    void anAnswerAboutMoreThanWasSentLeavesNothingToSendAgain() throws IOException {
+    void responseWithTooManyItemsResendsNothing() throws IOException {
         receiver.script(Reply.of(
                 200, "{\"errors\":false,\"items\":[{\"create\":{\"status\":201}},{\"create\":{\"status\":201}}]}"));
         send(0, 1);
@@ -201,7 +201,7 @@ class HttpBulkSinkTest extends SinkContract {
     }
 
     @Test
-    void anAnswerWithoutErrorsNeedsNoItems() throws IOException {
+    void responseWithoutErrorsNeedsNoItems() throws IOException {
         receiver.script(Reply.of(200, "{\"took\":1,\"errors\":false}"));
         send(0, 1);
         await().atMost(SOON).until(() -> status().counts().acked() == 1);

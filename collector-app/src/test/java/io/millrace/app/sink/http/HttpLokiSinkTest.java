@@ -99,7 +99,7 @@ class HttpLokiSinkTest extends SinkContract {
     }
 
     @Test
-    void streamsAreByLabels() throws IOException {
+    void groupsStreamsByLabels() throws IOException {
         send(List.of(
                 "<34>1 - one - - - - n=0; \"\n".getBytes(UTF_8),
                 "<34>1 - two - - - - n=1;".getBytes(UTF_8),
@@ -119,7 +119,7 @@ class HttpLokiSinkTest extends SinkContract {
 
     /** As Loki does: beyond its limit it answers 429 to everything that has a new stream, for as long as it takes. */
     @Test
-    void hostNamesThatAreMadeUpDoNotUseUpTheStreamsOfTheServer() throws IOException {
+    void limitsStreamsOfForgedHostNames() throws IOException {
         maxStreams = MAX_STREAMS + 1;
         send(IntStream.range(0, 300)
                 .mapToObj(i -> ("<34>1 - evil" + i + " app - - - n=" + i + ";").getBytes(UTF_8))
@@ -134,14 +134,14 @@ class HttpLokiSinkTest extends SinkContract {
     }
 
     @Test
-    void aLabelIsNoLongerThanTheServerTakes() throws IOException {
+    void truncatesLabels() throws IOException {
         send(List.of(("<34>1 - " + "\u00e4".repeat(3000) + " app - - - n=0;").getBytes(UTF_8)));
         await().atMost(SOON).until(() -> status().pending() == 0);
         assertThat(lastTimes.keySet()).singleElement().asString().hasSizeLessThan(1500);
     }
 
     @Test
-    void aBurstOverTheLimitOfALineIsDeadLettersAndTheOthersArrive() throws IOException {
+    void oversizedLinesBecomeDeadLettersAndOthersArrive() throws IOException {
         receiver.close();
         List<byte[]> payloads = new ArrayList<>();
         for (int i = 0; i < 580; i++) {

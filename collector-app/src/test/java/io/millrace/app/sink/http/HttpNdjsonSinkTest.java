@@ -118,7 +118,7 @@ class HttpNdjsonSinkTest extends SinkContract {
 
     /** Servers repeat what they were sent, and the reason of a refusal is written to a file. */
     @Test
-    void aSecretThatTheServerRepeatsIsNotInTheReasonOfADeadLetter() throws Exception {
+    void deadLetterReasonHasNoSecret() throws Exception {
         String secret = "n3ver-shown-by-a-sink";
         Secrets.known().add(secret);
         receiver.script(Reply.of(413, "you sent " + secret + " and " + "x".repeat(150) + secret));
@@ -132,7 +132,7 @@ class HttpNdjsonSinkTest extends SinkContract {
 
     @ParameterizedTest
     @EnumSource
-    void requestsAreCompressed(Compression compression) throws Exception {
+    void compressesRequests(Compression compression) throws Exception {
         with(it -> it.compressed(compression));
         send(0, 100);
         awaitArrived(100);
@@ -146,7 +146,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     }
 
     @Test
-    void headersAndCredentialsGoWithEachRequest() throws Exception {
+    void sendsHeadersAndCredentials() throws Exception {
         with(it -> it.header("X-Scope-OrgID", "a").as(HttpCredentials.basic("me", "p:\u00e4")));
         send(0, 1);
         awaitArrived(1);
@@ -160,7 +160,7 @@ class HttpNdjsonSinkTest extends SinkContract {
 
     @ParameterizedTest
     @ValueSource(ints = {302, 401, 403, 404, 405, 408, 429, 500, 503})
-    void whatMayPassIsTriedAgain(int status) throws Exception {
+    void retriesTemporaryFailures(int status) throws Exception {
         receiver.script(Reply.of(status, "why"));
         receiver.script(Reply.of(status, "why"));
         send(0, 10);
@@ -172,7 +172,7 @@ class HttpNdjsonSinkTest extends SinkContract {
 
     @ParameterizedTest
     @ValueSource(ints = {400, 413, 422})
-    void aRequestThatIsTooMuchIsHalved(int status) throws Exception {
+    void halvesRequestsThatAreTooLarge(int status) throws Exception {
         mostLines = 3;
         tooMuch = status;
         receiver.delay(5);
@@ -185,7 +185,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     }
 
     @Test
-    void aServerThatRefusesWhateverItIsSentIsWaitedFor() throws Exception {
+    void waitsForAServerThatRejectsEverything() throws Exception {
         refusesAll = true;
         receiver.delay(5);
         send(0, 200);
@@ -207,7 +207,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     }
 
     @Test
-    void aBurstOfMessagesThatTheServerRejectsIsDeadLettersAndTheOthersArrive() throws Exception {
+    void rejectedBurstBecomesDeadLettersAndOthersArrive() throws Exception {
         receiver.close();
         List<byte[]> payloads = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -226,7 +226,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     }
 
     @Test
-    void messagesThatAreAllRejectedStopNothingWhereTheServerTakesOthers() throws Exception {
+    void rejectedMessagesDoNotBlockAcceptedOnes() throws Exception {
         receiver.close();
         send(refused(60));
         receiver.start();
@@ -238,7 +238,7 @@ class HttpNdjsonSinkTest extends SinkContract {
 
     /** Each request takes so long that one attempt does not find the message. */
     @Test
-    void theSearchGoesOnAtAServerThatIsSlow() throws Exception {
+    void searchContinuesAtASlowServer() throws Exception {
         receiver.close();
         List<byte[]> payloads = new ArrayList<>(refused(1));
         for (int i = 0; i < 15; i++) {
@@ -253,7 +253,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     }
 
     @Test
-    void manyMessagesThatAreAllRejectedAlikeAreRefusedInBoundedTime() throws Exception {
+    void rejectsManyEqualMessagesInBoundedTime() throws Exception {
         rejectsEmpty = true;
         doubt = Duration.ofMillis(300);
         with(it -> it);
@@ -268,7 +268,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     }
 
     @Test
-    void aServerThatAnswersTheSameToEverythingIsDoubtedAndStillGoesOn() throws Exception {
+    void constantRejectionIsDoubtedAndDeliveryContinues() throws Exception {
         rejectsEmpty = true;
         doubt = Duration.ofMillis(300);
         with(it -> it);
@@ -280,7 +280,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     }
 
     @Test
-    void whatIsRefusedBeforeAnythingIsTakenIsADeadLetter() throws Exception {
+    void firstRejectedMessageBecomesADeadLetter() throws Exception {
         receiver.close();
         List<byte[]> payloads = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -295,7 +295,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     }
 
     @Test
-    void whatAHalfDeliveredIsNotSentAgain() throws Exception {
+    void deliveredHalfIsNotResent() throws Exception {
         mostLines = 3;
         receiver.close();
         send(0, 40);
@@ -320,7 +320,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     }
 
     @Test
-    void anAnswerThatTakesTooLongIsNone() throws Exception {
+    void slowResponseIsATimeout() throws Exception {
         receiver.delay(500);
         with(it -> it.timeouts(Duration.ofSeconds(5), Duration.ofMillis(200)));
         send(0, 1);
@@ -332,7 +332,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     }
 
     @Test
-    void aServerIsTrustedByItsCertificate(@TempDir Path files) throws Exception {
+    void trustsTheConfiguredCertificate(@TempDir Path files) throws Exception {
         TestCertificate certificate = new TestCertificate(files, "server", "IP:127.0.0.1");
         TestCertificate other = new TestCertificate(files, "other", "DNS:other.example");
         close();
@@ -354,7 +354,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     }
 
     @Test
-    void wrongSettingsAreSaid() {
+    void rejectsInvalidSettings() {
         HttpSinkSettings good = HttpSinkSettings.of(URI.create("http://h"), Shape.BULK);
         assertThat(good.target()).isEqualTo(URI.create("http://h/_bulk"));
         assertThat(HttpSinkSettings.of(URI.create("http://h/x?y=1"), Shape.LOKI).target())

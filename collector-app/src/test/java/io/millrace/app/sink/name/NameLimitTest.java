@@ -20,7 +20,7 @@ class NameLimitTest {
     }
 
     @Test
-    void admitsOnlySoManyNewNamesPerMinute() {
+    void limitsNewNamesPerMinute() {
         NameLimit limit = limit(1000, 60);
         assertThat(admitted(limit, "a", 500)).isEqualTo(60);
         assertThat(admitted(limit, "b", 500)).isZero();
@@ -31,7 +31,7 @@ class NameLimitTest {
     }
 
     @Test
-    void knownNamesAreAdmittedAlways() {
+    void admitsKnownNames() {
         NameLimit limit = limit(10, 5);
         assertThat(admitted(limit, "a", 5)).isEqualTo(5);
         assertThat(admitted(limit, "b", 100)).isZero();
@@ -39,7 +39,7 @@ class NameLimitTest {
     }
 
     @Test
-    void aNameThatIsNotUsedForADayMakesRoom() {
+    void forgetsNamesAfterADay() {
         NameLimit limit = limit(3, 100);
         assertThat(admitted(limit, "a", 5)).isEqualTo(3);
         clockNs.addAndGet(TimeUnit.HOURS.toNanos(20));
@@ -50,7 +50,7 @@ class NameLimitTest {
     }
 
     @Test
-    void aNameThatIsThereAlreadyCostsNoNewOne() {
+    void existingNamesDoNotCountAsNew() {
         NameLimit limit = limit(3, 1);
         limit.note("old");
         limit.note("older");

@@ -50,13 +50,13 @@ class NamePatternTest {
         "{hostname}, '', false",
         "'', '', true",
     })
-    void templatesOverlapIfOneNameMatchesBoth(String one, String other, boolean overlap) {
+    void detectsOverlappingTemplates(String one, String other, boolean overlap) {
         assertThat(pattern(one).overlaps(pattern(other))).isEqualTo(overlap);
         assertThat(pattern(other).overlaps(pattern(one))).isEqualTo(overlap);
     }
 
     @Test
-    void aFieldIsNoLongerThanNamesHaveIt() {
+    void fieldsOfPatternsHaveALimitedLength() {
         assertThat(pattern("{hostname}.log").overlaps(pattern("x".repeat(100) + ".log")))
                 .isTrue();
         assertThat(pattern("{hostname}.log").overlaps(pattern("x".repeat(101) + ".log")))
@@ -111,7 +111,7 @@ class NamePatternTest {
     }
 
     @Test
-    void randomPatternsOverlapExactlyIfTheyHaveAStringInCommon() {
+    void randomPatternsOverlapIfTheyShareAString() {
         Random random = TestSeed.random(getClass());
         int overlaps = 0;
         int rounds = 3_000;
@@ -131,7 +131,7 @@ class NamePatternTest {
     /** A search that tries every length of every field would not end. */
     @Test
     @Timeout(20)
-    void manyFieldsTakeNoMoreThanQuadraticTime() {
+    void overlapTestHasQuadraticCost() {
         String fields = "{hostname}".repeat(30);
         assertThat(pattern(fields + "@").overlaps(pattern(fields + "/"))).isFalse();
         assertThat(pattern(fields + "x").overlaps(pattern(fields + "y"))).isFalse();

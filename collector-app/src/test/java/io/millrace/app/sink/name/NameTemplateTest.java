@@ -19,7 +19,7 @@ class NameTemplateTest {
     }
 
     @Test
-    void fieldsAndTimesAreFilledIn() {
+    void fillsInFieldsAndTimes() {
         NameTemplate template = NameTemplate.parse("logs/{year}/{month}/{day}/{hour}-{severity}-{hostname}.log");
         assertThat(template.of(record("<11>Nov 21 10:00:00 web1 app: x", RECEIVED_NS))
                         .text())
@@ -29,7 +29,7 @@ class NameTemplateTest {
     }
 
     @Test
-    void daysAreThoseOfTheZone() {
+    void daysFollowTheTimeZone() {
         NameTemplate template = NameTemplate.parse("{date}").in(ZoneId.of("Europe/Berlin"));
         assertThat(template.of(record("x", RECEIVED_NS)).text()).isEqualTo("2026-11-22");
         assertThat(template.of(record("x", RECEIVED_NS - 3_600_000_000_000L)).text())
@@ -37,7 +37,7 @@ class NameTemplateTest {
     }
 
     @Test
-    void longFieldsAreCutSoThatNoComponentIsTooLong() {
+    void truncatesFieldsOfLongComponents() {
         NameTemplate template = NameTemplate.parse("/l\u00f6gs/{hostname}-{appname}_{procid}.log/{appname}");
         String host = "h".repeat(120);
         String app = "a".repeat(48);
@@ -53,7 +53,7 @@ class NameTemplateTest {
     }
 
     @Test
-    void theFixedDirectoryEndsBeforeWhatComesFromMessages() {
+    void fixedDirectoryEndsBeforeTheFirstField() {
         assertThat(NameTemplate.parse("/a/{date}/{hostname}/x").fixedDirectory("/a/2026-11-21/h/x"))
                 .isEqualTo("/a/2026-11-21/");
         assertThat(NameTemplate.parse("{hostname}/x").fixedDirectory("h/x")).isEmpty();
@@ -61,7 +61,7 @@ class NameTemplateTest {
     }
 
     @Test
-    void theNameOfTheOthersHasTheTimeAndNoFieldAndNoMessageCanMakeIt() {
+    void otherNameHasNoFieldsAndCannotBeForged() {
         NameTemplate template = NameTemplate.parse("logs/{date}/{hostname}/{appname}.log");
         NameTemplate.Name name = template.of(record("<11>1 - @other @other - - - x", RECEIVED_NS));
         assertThat(name.text()).isEqualTo("logs/2026-11-21/_other/_other.log");
@@ -76,14 +76,14 @@ class NameTemplateTest {
     }
 
     @Test
-    void theSameNameIsTheSameObject() {
+    void equalNamesAreTheSameObject() {
         NameTemplate template = NameTemplate.parse("{hostname}");
         LogRecord record = record("<11>Nov 21 10:00:00 web1 app: x", RECEIVED_NS);
         assertThat(template.of(record)).isSameAs(template.of(record));
     }
 
     @Test
-    void whatIsWrongIsSaidWithItsColumn() {
+    void errorsHaveTheColumn() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NameTemplate.parse("a/{hots}"))
                 .withMessageStartingWith("column 3: there is no field hots; there are timestamp ")

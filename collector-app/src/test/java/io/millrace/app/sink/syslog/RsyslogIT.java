@@ -55,20 +55,20 @@ class RsyslogIT {
     }
 
     @Test
-    void writesWhatItGetsOverTcp() throws Exception {
+    void rsyslogReceivesOverTcp() throws Exception {
         int port = start("", "");
         deliver(SyslogSinkSettings.of("127.0.0.1", port, Transport.TCP)
                 .as(Format.RFC5424, Framing.OCTET_COUNTING, true));
     }
 
     @Test
-    void writesWhatItGetsInLines() throws Exception {
+    void rsyslogReceivesLines() throws Exception {
         int port = start("", "");
         deliver(SyslogSinkSettings.of("127.0.0.1", port, Transport.TCP).as(Format.RFC5424, Framing.LINE_FEED, true));
     }
 
     @Test
-    void writesWhatItGetsOverTls() throws Exception {
+    void rsyslogReceivesOverTls() throws Exception {
         String driver = driver();
         TestCertificate certificate = new TestCertificate(directory, "rsyslog", "IP:127.0.0.1");
         int port = start(
@@ -82,13 +82,13 @@ class RsyslogIT {
     }
 
     @Test
-    void readsOnBehindAMessageThatIsTooLong() throws Exception {
+    void continuesAfterAnOversizedMessage() throws Exception {
         int port = start("", "");
         deliverHostile(SyslogSinkSettings.of("127.0.0.1", port, Transport.TCP));
     }
 
     @Test
-    void readsOnBehindALineThatLooksLikeALength() throws Exception {
+    void continuesAfterALineThatLooksLikeALength() throws Exception {
         int port = start("", "");
         deliverHostile(
                 SyslogSinkSettings.of("127.0.0.1", port, Transport.TCP).as(Format.RAW, Framing.LINE_FEED, false));

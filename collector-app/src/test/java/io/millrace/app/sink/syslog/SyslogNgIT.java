@@ -44,13 +44,13 @@ class SyslogNgIT {
     }
 
     @Test
-    void readsOnBehindAMessageThatIsTooLong() throws Exception {
+    void continuesAfterAnOversizedMessage() throws Exception {
         int port = start("syslog(ip(127.0.0.1) transport(\"tcp\")");
         deliver(SyslogSinkSettings.of("127.0.0.1", port, Transport.TCP));
     }
 
     @Test
-    void readsOnBehindALineThatIsTooLong() throws Exception {
+    void continuesAfterAnOversizedLine() throws Exception {
         int port = start("network(ip(127.0.0.1) transport(\"tcp\")");
         deliver(SyslogSinkSettings.of("127.0.0.1", port, Transport.TCP).as(Format.RAW, Framing.LINE_FEED, false));
     }

@@ -49,7 +49,7 @@ class SyslogRawLinesSinkTest extends SinkContract {
     }
 
     @Test
-    void aLineFeedWithinAMessageBeginsNoOther() throws IOException {
+    void escapesLineFeedsWithinAMessage() throws IOException {
         send(List.of("n=0; a\nb\n".getBytes(UTF_8), "n=1; \u00e4".getBytes(UTF_8), "\n\n".getBytes(UTF_8)));
         await().atMost(SOON).until(() -> receiver.received().size() == 3);
         assertThat(receiver.received()).containsExactly("n=0; a#012b", "n=1; \u00e4", "#012");
@@ -57,7 +57,7 @@ class SyslogRawLinesSinkTest extends SinkContract {
 
     /** A receiver that takes both framings would take what begins with a digit for a length. */
     @Test
-    void aMessageThatBeginsWithADigitIsNotTakenForALength() throws IOException {
+    void prefixesASpaceBeforeALeadingDigit() throws IOException {
         send(List.of("99999 n=0;".getBytes(UTF_8), "n=1;".getBytes(UTF_8), "2026-11-24 n=2;".getBytes(UTF_8)));
         await().atMost(SOON).until(() -> receiver.received().size() == 3);
         assertThat(receiver.received()).containsExactly(" 99999 n=0;", "n=1;", " 2026-11-24 n=2;");

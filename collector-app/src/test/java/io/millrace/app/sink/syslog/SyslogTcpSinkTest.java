@@ -58,17 +58,17 @@ class SyslogTcpSinkTest extends SinkContract {
     }
 
     @Override
-    protected void whatIsRefusedBecomesADeadLetterAndDelaysNothing() {
+    protected void rejectedRecordBecomesADeadLetterWithoutDelay() {
         // Every message can be sent in this form.
     }
 
     @AfterEach
-    void framingIsRight() {
+    void framingIsValid() {
         assertThat(receiver.violations()).isEmpty();
     }
 
     @Test
-    void theSourceGoesWithEachMessage() throws IOException {
+    void addsTheSourceToEachMessage() throws IOException {
         send(List.of(
                 "<34>1 2026-11-21T10:00:00Z h a - - - n=0; none".getBytes(UTF_8),
                 "<34>1 2026-11-21T10:00:00Z h a - - [x@1 a=\"\\]b\"][y@1] n=1; two".getBytes(UTF_8),
@@ -90,7 +90,7 @@ class SyslogTcpSinkTest extends SinkContract {
     }
 
     @Test
-    void thePartGoesWithEachMessageOfSeveral() throws Exception {
+    void addsThePartToMessagesOfOneDatagram() throws Exception {
         splitLines();
         send(List.of("<34>n=0;\n<34>n=1;\n".getBytes(UTF_8), "<34>n=2;\n".getBytes(UTF_8)));
         await().atMost(SOON).until(() -> receiver.received().size() == 3);
@@ -100,7 +100,7 @@ class SyslogTcpSinkTest extends SinkContract {
     }
 
     @Test
-    void ofElementsThatLookLikeTheSourceOneIsKeptUnderAnotherName() throws IOException {
+    void renamesAForeignSourceElement() throws IOException {
         send(List.of(
                 ("<34>1 2026-11-21T10:00:00Z h a - - [previous@32473 a=\"1\"][millrace@32473 b=\"]\\\"2\"][millrace@32473x c=\"3\"]"
                                 + "[millrace@32473][d@1] n=0; [millrace@32473] in the text")
@@ -114,7 +114,7 @@ class SyslogTcpSinkTest extends SinkContract {
     }
 
     @Test
-    void aMessageThatIsTooLongIsTruncatedBeforeACharacterAndCounted() throws IOException {
+    void truncatesOversizedMessagesAtACharacterBoundary() throws IOException {
         send(List.of(
                 ("<34>1 2026-11-21T10:00:00Z h a - - - n=0;" + "\u00e4".repeat(20_000)).getBytes(UTF_8),
                 ("<34>1 2026-11-21T10:00:00Z h a - - - n=1; " + "\u0001".repeat(60_000)).getBytes(UTF_8),
@@ -132,7 +132,7 @@ class SyslogTcpSinkTest extends SinkContract {
     }
 
     @Test
-    void aMessageWhoseStructuredDataIsTooLongBecomesADeadLetter() throws IOException {
+    void oversizedStructuredDataBecomesADeadLetter() throws IOException {
         send(List.of(
                 ("<34>1 2026-11-21T10:00:00Z h a - - [x@1 y=\"" + "\\\"] ".repeat(3_000) + "\"] n=9; text")
                         .getBytes(UTF_8),

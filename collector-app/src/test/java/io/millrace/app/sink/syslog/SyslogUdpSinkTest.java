@@ -43,7 +43,7 @@ class SyslogUdpSinkTest extends SinkContract {
     }
 
     @Override
-    protected void aSlowDestinationOnlyDelays() {
+    protected void slowDestinationOnlyDelays() {
         // Over UDP there is no telling that a destination is slow.
     }
 }

@@ -41,7 +41,7 @@ class TcpConnectionTest {
     }
 
     @Test
-    void aServerThatReadsNothingIsGivenUp() throws Exception {
+    void failsIfTheServerReadsNothing() throws Exception {
         try (TcpConnection connection = connect(Duration.ofMillis(200))) {
             assertThatIOException()
                     .isThrownBy(() -> connection.send(MUCH, 0, MUCH.length))
@@ -70,7 +70,7 @@ class TcpConnectionTest {
     }
 
     @Test
-    void aServerThatHasClosedIsNoticed() throws Exception {
+    void detectsAConnectionClosedByTheServer() throws Exception {
         try (TcpConnection connection = connect(Duration.ofSeconds(5))) {
             try (Socket accepted = server.accept()) {
                 accepted.getOutputStream().write(MUCH, 0, 10_000);
@@ -82,7 +82,7 @@ class TcpConnectionTest {
     }
 
     @Test
-    void theEndWaitsForTheServer() throws Exception {
+    void finishWaitsForTheServer() throws Exception {
         try (TcpConnection connection = connect(Duration.ofSeconds(5));
                 Socket accepted = server.accept()) {
             accepted.getOutputStream().write(MUCH, 0, 1000);
@@ -105,7 +105,7 @@ class TcpConnectionTest {
     }
 
     @Test
-    void aServerThatDoesNotEndIsNotWaitedForLong() throws Exception {
+    void finishHasATimeLimit() throws Exception {
         try (TcpConnection connection = connect(Duration.ofSeconds(5));
                 Socket accepted = server.accept()) {
             connection.finish();

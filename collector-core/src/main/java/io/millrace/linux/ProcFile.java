@@ -1,4 +1,4 @@
-package io.millrace.bench.host;
+package io.millrace.linux;
 
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -11,6 +11,11 @@ public final class ProcFile {
     private static final int BUFFER_BYTES = 16 << 10;
 
     private ProcFile() {}
+
+    /** The text of a file of this process, such as {@code status}. */
+    public static String ofSelf(String name) throws IOException {
+        return text(Path.of("/proc/self", name));
+    }
 
     /**
      * The text of a file without surrounding white space, read with large reads: some of these files have the size 0 and

@@ -1,0 +1,42 @@
+package io.millrace.app.command;
+
+import io.millrace.filter.Filter;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of the commands that print messages: {@code read} and {@code parse}. */
+final class MessageOptions {
+    @Option(
+            names = "--time-zone",
+            paramLabel = "ZONE",
+            converter = OptionTypes.Zone.class,
+            description = "The zone of timestamps without one, such as UTC or Europe/Berlin (default: this host's).")
+    ZoneId timeZone = ZoneId.systemDefault();
+
+    @Option(
+            names = "--where",
+            paramLabel = "EXPR",
+            converter = OptionTypes.Where.class,
+            description =
+                    "Print only messages for which this condition is true, such as 'severity <= err and message contains"
+                            + " \"denied\"' (docs/parsing.md).")
+    @Nullable
+    Filter filter;
+
+    @Option(
+            names = "--extensions",
+            description = "Add the keys and values of CEF and LEEF to JSON, as the object extension.")
+    boolean extensions;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Print at most N messages.")
+    private long limit = Long.MAX_VALUE;
+
+    /** The value of {@code --limit}, or {@link Long#MAX_VALUE}. */
+    long limit() {
+        if (limit < 1) {
+            throw new IllegalArgumentException("--limit takes a number from 1, not " + limit);
+        }
+        return limit;
+    }
+}

@@ -1,0 +1,47 @@
+package io.millrace.linux;
+
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/** Parser of {@code /proc/net/snmp} and {@code snmp6}: the counters of IP and UDP since the boot. */
+public final class NetSnmp {
+    private NetSnmp() {}
+
+    /**
+     * The sums of IPv4 and IPv6 by names such as {@code Udp NoPorts}. A counter that the kernel does not have, or that is
+     * not a number, is not in the map.
+     *
+     * @param snmp the text of {@code snmp}: names in one line, values in the next; empty if it cannot be read
+     * @param snmp6 the text of {@code snmp6}: a name and a value per line; empty if it cannot be read
+     */
+    public static Map<String, Long> sums(String snmp, String snmp6) {
+        Map<String, Long> sums = new HashMap<>();
+        Iterator<String> lines = snmp.lines().iterator();
+        while (lines.hasNext()) {
+            String[] names = ProcText.words(lines.next());
+            String[] values = lines.hasNext() ? ProcText.words(lines.next()) : names;
+            if (List.of("Ip:", "Udp:").contains(names[0])) {
+                String protocol = names[0].substring(0, names[0].length() - 1);
+                for (int i = 1; i < Math.min(names.length, values.length); i++) {
+                    add(sums, protocol + " " + names[i], values[i]);
+                }
+            }
+        }
+        snmp6.lines().map(ProcText::words).forEach(words -> {
+            int six = words[0].indexOf('6');
+            if (words.length == 2 && six > 0) {
+                add(sums, words[0].substring(0, six) + " " + words[0].substring(six + 1), words[1]);
+            }
+        });
+        return sums;
+    }
+
+    private static void add(Map<String, Long> sums, String name, String value) {
+        Long number = ProcText.number(value);
+        if (number != null) {
+            sums.merge(name, number, Long::sum);
+        }
+    }
+}
