@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.bench.check.RunCheck;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.read.JournalCursor;
 import io.millrace.record.DatagramView;
@@ -241,6 +242,60 @@ class StreamIT {
                         "<13>b",
                         "<13>still there",
                         "<13>half a frame");
+    }
+
+    @Test
+    void journalsWhatTheSenderSendsOnConnections() throws Exception {
+        Path socket = directory.resolve("s.sock");
+        try (Service service =
+                Service.start(List.of(), data(), "--listen", "tcp://127.0.0.1:0", "--listen", "unix://" + socket)) {
+            String tcp = "tcp://127.0.0.1:" + port(service);
+            send("--to", tcp, "--sources", "5", "--run", "a");
+            send("--to", tcp, "--framing", "octet-counting", "--pattern", "rfc5424", "--run", "b");
+            send("--to", "unix://" + socket, "--run", "c");
+            awaitJournaled(service, 60_000);
+            assertLedgerCloses(service.ledger());
+            service.stop();
+        }
+        for (int run : new int[] {0xa, 0xb, 0xc}) {
+            RunCheck check = RunCheck.of(Journal.open(data()), run);
+            assertThat(check.distinct()).isEqualTo(20_000);
+            assertThat(check.duplicated()).isZero();
+        }
+    }
+
+    private static void send(String... options) throws InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of(options));
+        arguments.addAll(List.of("--rate", "20k", "--count", "20000"));
+        try (Forked sender = Forked.send(List.of(), arguments.toArray(String[]::new))) {
+            assertThat(sender.awaitExit(SOON)).as("%s", sender.err()).isZero();
+        }
+    }
+
+    @Test
+    void hotRestartClosesConnectionsAndListensAgain() throws Exception {
+        String listen = "tcp://127.0.0.1:" + Service.freePort();
+        Path socket = directory.resolve("d.sock");
+        String[] options = {"--listen", listen, "--listen", "unixgram://" + socket};
+        try (Service first = Service.start(List.of(), data(), options);
+                Socket connection = connect(first)) {
+            send(connection, "before\n");
+            awaitJournaled(first, 1);
+            List<String> again = new ArrayList<>(List.of(options));
+            again.add("--hot-restart");
+            try (Service second = Service.start(List.of(), data(), again.toArray(String[]::new))) {
+                assertThat(first.process().awaitExit(SOON)).isZero();
+                assertThat(first.process().err()).asString().contains("1 connections closed for the stop");
+                assertThat(connection.getInputStream().read()).isEqualTo(-1);
+                assertThat(socket).exists();
+                try (Socket reconnected = connect(second)) {
+                    send(reconnected, "after\n");
+                    await().atMost(SOON).until(() -> texts().size() == 2);
+                }
+                second.stop();
+            }
+        }
+        assertThat(texts()).containsExactly("before", "after");
     }
 
     /** What is journaled of a connection is the beginning of what was sent, without a gap and once. */
