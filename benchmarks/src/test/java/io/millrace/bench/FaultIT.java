@@ -162,7 +162,7 @@ class FaultIT {
             var unused = service.process().awaitExit(SOON);
             assertThat(Service.counter(data(), Counter.JOURNALED_DATAGRAMS)).isEqualTo(journaled);
         }
-        // What was in slabs may be in the journal; a new start looks, and books the rest.
+        // Datagrams in slabs may be journaled; the next start checks, and accounts for the rest.
         try (Service service = Service.start(List.of(), data())) {
             service.stop();
         }

@@ -165,7 +165,7 @@ class HotRestartIT {
                                 + ", which goes on as before: inputs listen on 127.0.0.1:1 here, and on "
                                 + service.target() + " in the process that runs"));
             }
-            service.process().awaitErr("did not go on, and nothing has changed", SOON);
+            service.process().awaitErr("did not continue, and nothing has changed", SOON);
             try (Forked other = Forked.millrace(
                     List.of(), "run", "--hot-restart", "--data", data.toString(), "--transport", "nio")) {
                 assertThat(other.awaitExit(SOON)).isEqualTo(2);
@@ -203,7 +203,7 @@ class HotRestartIT {
                 takeAndClose(next, 2);
                 next.send("ready", SOON_NS);
             }
-            service.process().awaitErr("going on with the sockets", SOON);
+            service.process().awaitErr("continuing with the sockets", SOON);
             assertThat(sender.awaitExit(SOON)).isZero();
             awaitDelivered(service, count);
             assertThat(service.get("/readyz").statusCode()).isEqualTo(200);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Losses provoked one at a time, in a network namespace of the test's own: each is at its own place in the ledger, with its
- * number. A full socket buffer and a standstill are in {@link OverloadIT}, a full disk in {@link DiskFullIT}.
+ * number. A full socket buffer and a paused process are in {@link OverloadIT}, a full disk in {@link DiskFullIT}.
  */
 @Tag("once")
 @Timeout(120)

@@ -87,7 +87,7 @@ public record CollectorSettings(
     /** The longest time a datagram may be left waiting in its socket. */
     public static final Duration MAX_RECEIVE_LATENCY = Duration.ofMillis(100);
 
-    /** The maximum of {@link #silentAfter}. */
+    /** The maximum of {@link #silentAfter()}. */
     public static final int MAX_SILENT_AFTER = 1000;
 
     private static final int MIN_SLABS = 4;

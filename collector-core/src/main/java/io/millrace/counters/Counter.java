@@ -10,20 +10,23 @@ public enum Counter {
     /** Datagrams read from the sockets. Written by the receiver. */
     RECEIVED_DATAGRAMS(0, Kind.TOTAL, "received.datagrams", "Datagrams read from the sockets"),
     /** Stored payload bytes of these datagrams. Written by the receiver. */
-    RECEIVED_BYTES(1, Kind.TOTAL, "received.bytes", "Payload bytes of the received datagrams, as stored"),
+    RECEIVED_BYTES(1, Kind.TOTAL, "received.bytes", "Stored payload bytes of the received datagrams"),
     /** Datagrams longer than {@code max-datagram}, which are truncated. Written by the receiver. */
     TRUNCATED_DATAGRAMS(2, Kind.TOTAL, "truncated.datagrams", "Datagrams truncated to max-datagram"),
     /** Failed receive calls. Written by the receiver. */
-    RECEIVE_ERRORS(3, Kind.TOTAL, "receive.errors", "Receive calls that failed"),
+    RECEIVE_ERRORS(3, Kind.TOTAL, "receive.errors", "Failed receive calls"),
     /** Datagrams the kernel dropped at our sockets before the stop. Written by the receiver. */
     SOCKET_DROPS(
-            4, Kind.TOTAL, "socket.drops", "Datagrams the kernel dropped at the sockets, mostly for a full buffer"),
+            4,
+            Kind.TOTAL,
+            "socket.drops",
+            "Datagrams that the kernel dropped at the sockets, mostly because of a full buffer"),
     /** Datagrams that the kernel rejected after the stop began. Written by the receiver. */
-    AFTER_STOP_DROPS(5, Kind.TOTAL, "after.stop.drops", "Datagrams refused because the collector was stopping"),
+    AFTER_STOP_DROPS(5, Kind.TOTAL, "after.stop.drops", "Datagrams rejected because the collector was stopping"),
     /** Time in which the receiver did not read because no slab was free, in ns. Written by the receiver. */
     BACK_PRESSURE_NS(6, Kind.TOTAL, "back.pressure.seconds", "Time without reading because no slab was free"),
     /** The maximum number of slabs that waited for the journal writer since the start. Written by the receiver. */
-    RING_DEPTH_MAX(7, Kind.HIGH_WATER, "ring.depth.max", "Most slabs that waited for the journal writer"),
+    RING_DEPTH_MAX(7, Kind.HIGH_WATER, "ring.depth.max", "Maximum number of slabs that waited for the journal writer"),
     /** The longest cycle of the receiver since the start, in ns. Written by the receiver. */
     RECEIVER_CYCLE_MAX_NS(8, Kind.HIGH_WATER, "receiver.cycle.max.seconds", "Longest cycle of the receiver"),
     /** Datagrams the kernel dropped at our sockets while the journal was blocked. Written by the receiver. */
@@ -31,19 +34,19 @@ public enum Counter {
             9,
             Kind.TOTAL,
             "journal.full.drops",
-            "Datagrams the kernel dropped at the sockets while the journal could not be appended to"),
+            "Datagrams that the kernel dropped at the sockets while the journal was blocked"),
     /** 1 while the drops of a socket are unavailable. Written by the receiver. */
     SOCKET_DROPS_UNKNOWN(
-            10, Kind.STATE, "socket.drops.unknown", "Whether the drops of the sockets cannot be read, 1 or 0"),
+            10, Kind.STATE, "socket.drops.unknown", "Whether the drops of the sockets are unavailable, 1 or 0"),
     /** 1 if datagrams rejected at the stop cannot be counted. Written by the thread that starts and stops. */
     AFTER_STOP_UNKNOWN(
-            11, Kind.STATE, "after.stop.unknown", "Whether what arrives after the stop cannot be counted, 1 or 0"),
+            11, Kind.STATE, "after.stop.unknown", "Whether datagrams after the stop cannot be counted, 1 or 0"),
     /** Cycles of the receiver longer than {@link ShardCounters#STALL_NS}. Written by the receiver. */
     RECEIVER_STALLS(12, Kind.TOTAL, "receiver.stalls", "Cycles of the receiver longer than 100 ms"),
     /** Received datagrams from denied sources. Written by the receiver. */
-    DENIED_DATAGRAMS(13, Kind.TOTAL, "denied.datagrams", "Received datagrams that the allow and deny lists refused"),
+    DENIED_DATAGRAMS(13, Kind.TOTAL, "denied.datagrams", "Received datagrams that the allow and deny lists rejected"),
     /** Received datagrams above a rate limit. Written by the receiver. */
-    RATE_LIMITED_DATAGRAMS(14, Kind.TOTAL, "rate.limited.datagrams", "Received datagrams that a rate limit refused"),
+    RATE_LIMITED_DATAGRAMS(14, Kind.TOTAL, "rate.limited.datagrams", "Received datagrams that a rate limit rejected"),
     /** Bytes read from connections. Written by the receiver. */
     STREAM_READ_BYTES(15, Kind.TOTAL, "stream.read.bytes", "Bytes read from connections"),
     /** Of these, what is in messages, as stored. Written by the receiver. */
@@ -69,21 +72,21 @@ public enum Counter {
     /** Batches; each is one excerpt of the journal. Written by the journal writer. */
     JOURNALED_BATCHES(33, Kind.TOTAL, "journaled.batches", "Batches appended to the journal"),
     /** Bytes of these batches, including headers. Written by the journal writer. */
-    JOURNALED_BYTES(34, Kind.TOTAL, "journaled.bytes", "Bytes appended to the journal, headers included"),
+    JOURNALED_BYTES(34, Kind.TOTAL, "journaled.bytes", "Bytes appended to the journal, including headers"),
     /** Failed appends; the batch is retried. Written by the journal writer. */
-    JOURNAL_ERRORS(35, Kind.TOTAL, "journal.errors", "Appends to the journal that failed and were tried again"),
+    JOURNAL_ERRORS(35, Kind.TOTAL, "journal.errors", "Failed appends to the journal, which are retried"),
     /** The longest cycle of the journal writer since the start, in ns. Written by the journal writer. */
     WRITER_CYCLE_MAX_NS(36, Kind.HIGH_WATER, "writer.cycle.max.seconds", "Longest cycle of the journal writer"),
     /** 1 while appends fail. Written by the journal writer. */
-    JOURNAL_BLOCKED(37, Kind.STATE, "journal.blocked", "Whether the journal cannot be appended to, 1 or 0"),
+    JOURNAL_BLOCKED(37, Kind.STATE, "journal.blocked", "Whether the journal is blocked, 1 or 0"),
     /** Cycles of the journal writer longer than {@link ShardCounters#STALL_NS}. Written by the journal writer. */
     WRITER_STALLS(38, Kind.TOTAL, "writer.stalls", "Cycles of the journal writer longer than 100 ms"),
     /** 1 while appends fail because the disk is full. Written by the journal writer. */
-    JOURNAL_FULL(39, Kind.STATE, "journal.full", "Whether the journal has no room on the disk, 1 or 0"),
+    JOURNAL_FULL(39, Kind.STATE, "journal.full", "Whether the disk is full, 1 or 0"),
     /** Syncs of the journal. Written by the thread that syncs. */
-    JOURNAL_SYNCS(40, Kind.TOTAL, "journal.syncs", "Times the journal was written through to the disk"),
+    JOURNAL_SYNCS(40, Kind.TOTAL, "journal.syncs", "Syncs of the journal"),
     /** Failed syncs, after which data may not be on disk. Written by the thread that syncs. */
-    JOURNAL_SYNC_ERRORS(41, Kind.TOTAL, "journal.sync.errors", "Times the disk did not take what was written"),
+    JOURNAL_SYNC_ERRORS(41, Kind.TOTAL, "journal.sync.errors", "Failed syncs of the journal"),
 
     /** Datagrams deleted by retention, which is also the shard's oldest sequence. Written by retention. */
     EXPIRED_DATAGRAMS(48, Kind.TOTAL, "expired.datagrams", "Datagrams that retention deleted from the journal"),

@@ -15,14 +15,14 @@ public enum HostCounter {
             "nic",
             true,
             "/sys/class/net/*/statistics: rx_missed_errors, rx_fifo_errors, rx_over_errors",
-            "Frames network interfaces had no room for"),
+            "Frames for which network interfaces had no buffer"),
     /** Packets dropped in the driver or right after it. */
     NIC_DROPPED(
             1,
             "nicDropped",
             true,
             "/sys/class/net/*/statistics: rx_dropped",
-            "Packets dropped by a driver, or because nothing on the host wanted their protocol"),
+            "Packets dropped by a driver, or because no program wanted their protocol"),
     /** Packets dropped from the backlog of a CPU. */
     SOFTNET_BACKLOG(
             2,
@@ -36,28 +36,28 @@ public enum HostCounter {
             "flowLimit",
             true,
             "/proc/net/softnet_stat, column 11",
-            "Of these, packets of a flow that had more than its share of the backlog"),
+            "Of these, packets of a flow above its share of the backlog"),
     /** Receive rounds that ended with work left. This is not a loss. */
     SOFTNET_SQUEEZED(
             4,
             "softnetSqueezed",
             false,
             "/proc/net/softnet_stat, column 3",
-            "Times the kernel's receive loop ran out of its budget with work left"),
+            "Rounds of the kernel's receive loop that ended by their budget with work left"),
     /** Valid packets that IP dropped. */
     IP_DISCARDS(
             5,
             "ipDiscards",
             true,
             "/proc/net/snmp: Ip InDiscards; snmp6: Ip6InDiscards",
-            "Packets IP dropped for want of memory"),
+            "Packets that IP dropped because of missing memory"),
     /** Fragmented datagrams that were not complete. */
     FRAGMENTS(
             6,
             "fragments",
             true,
             "/proc/net/snmp: Ip ReasmFails; snmp6: Ip6ReasmFails",
-            "Failures to put the fragments of a datagram together"),
+            "Failed reassemblies of fragmented datagrams"),
     /** UDP datagrams with a wrong checksum. */
     UDP_CHECKSUM(
             7,
@@ -71,28 +71,28 @@ public enum HostCounter {
             "noPort",
             true,
             "/proc/net/snmp: Udp NoPorts; snmp6: Udp6NoPorts",
-            "UDP datagrams to a port nobody listened on"),
+            "UDP datagrams to a port without a listener"),
     /** UDP datagrams dropped because of missing memory. */
     UDP_MEMORY(
             9,
             "udpMemory",
             true,
             "/proc/net/snmp: Udp MemErrors; snmp6: Udp6MemErrors",
-            "UDP datagrams dropped because UDP as a whole had no memory"),
+            "UDP datagrams dropped because the memory of UDP was used up"),
     /** UDP datagrams dropped at a full socket of the host, including ours. */
     UDP_RECEIVE_BUFFER(
             10,
             "udpReceiveBuffer",
             true,
             "/proc/net/snmp: Udp RcvbufErrors; snmp6: Udp6RcvbufErrors",
-            "UDP datagrams dropped because a socket's buffer was full, ours included"),
+            "UDP datagrams dropped at full sockets, including ours"),
     /** All UDP errors together. */
     UDP_ERRORS(
             11,
             "udpErrors",
             false,
             "/proc/net/snmp: Udp InErrors; snmp6: Udp6InErrors",
-            "UDP datagrams not delivered for any of these reasons but the port, or refused by a socket's filter");
+            "UDP datagrams not delivered for any of these reasons except the port, or rejected by a socket filter");
 
     private final int id;
     private final String key;

@@ -92,7 +92,7 @@ public final class CollectorMetrics implements MeterBinder {
             bindShard(registry, counters.shard(i), Integer.toString(i));
         }
         Gauge.builder(PREFIX + "shard.skew.ratio", counters, CollectorMetrics::skew)
-                .description("What the busiest shard received, of what it would have if all had the same; 1 is even")
+                .description("Datagrams of the busiest shard relative to the mean of all shards; 1 is even")
                 .register(registry);
         for (SocketCounters socket : sockets) {
             for (SocketMetric metric : SocketMetric.values()) {
@@ -103,10 +103,10 @@ public final class CollectorMetrics implements MeterBinder {
         long granted =
                 sockets.stream().mapToLong(SocketCounters::bufferBytes).min().orElse(0);
         Gauge.builder(PREFIX + "receive.buffer.asked.bytes", () -> askedReceiveBuffer)
-                .description("Receive buffer asked for, for each socket")
+                .description("Requested receive buffer of each socket")
                 .register(registry);
         Gauge.builder(PREFIX + "receive.buffer.granted.bytes", () -> granted)
-                .description("Smallest receive buffer the kernel granted to a socket")
+                .description("Smallest receive buffer that the kernel granted to a socket")
                 .register(registry);
         Gauge.builder(
                         PREFIX + "data.free.bytes",
@@ -119,14 +119,14 @@ public final class CollectorMetrics implements MeterBinder {
                 .description("Files of the journal")
                 .register(registry);
         Gauge.builder(PREFIX + "journal.bytes", files, now -> now.get().bytes())
-                .description("Length of the journal's files")
+                .description("Size of the journal's files")
                 .baseUnit("bytes")
                 .register(registry);
         Gauge.builder(
                         PREFIX + "journal.oldest.timestamp.seconds",
                         files,
                         now -> seconds(now.get().oldestNs()))
-                .description("When the oldest datagram in the journal was received, in seconds since 1970")
+                .description("Receive time of the oldest datagram in the journal, in seconds since 1970")
                 .register(registry);
         for (HostCounter counter : HostCounter.values()) {
             FunctionCounter.builder(PREFIX + counter.metricName(), host, reading -> value(reading.get(), counter))
@@ -179,7 +179,7 @@ public final class CollectorMetrics implements MeterBinder {
             }
         }
         Gauge.builder(PREFIX + "in.flight.datagrams", shard, CollectorMetrics::inFlight)
-                .description("Datagrams in slabs on their way to the journal")
+                .description("Datagrams in slabs that are not journaled yet")
                 .tag("shard", tag)
                 .register(registry);
         for (Distribution distribution : Distribution.values()) {

@@ -17,30 +17,30 @@ enum OutputMetric {
     ACKED(
             "acked.datagrams",
             true,
-            "Datagrams the destination has acknowledged",
+            "Datagrams that the destination has acknowledged",
             status -> status.counts().acked()),
     FILTERED(
             "filtered.datagrams",
             true,
-            "Datagrams the output's filter passed over",
+            "Datagrams that the output's filter excluded",
             status -> status.counts().filtered()),
     DEAD_LETTERED(
             "dead.lettered.datagrams",
             true,
-            "Datagrams the destination refused, kept as dead letters",
+            "Datagrams that the destination rejected, kept as dead letters",
             status -> status.counts().deadLettered()),
     DEAD_LETTERS_DELETED(
             "dead.letters.deleted",
             true,
-            "Dead letters deleted because their files had reached the limit",
+            "Dead letters deleted because of the size limit",
             SinkStatus::deadLettersDeleted),
     MISSING(
             "missing.datagrams",
             true,
-            "Datagrams that were not in the journal any more",
+            "Datagrams that were no longer in the journal",
             status -> status.counts().missing()),
     RETRIES("retries", true, "Attempts to send a batch that failed", SinkStatus::retries),
-    BATCHES("batches", true, "Batches the destination has acknowledged", SinkStatus::batches),
+    BATCHES("batches", true, "Batches that the destination has acknowledged", SinkStatus::batches),
     ACK_SECONDS(
             "ack.seconds",
             true,
@@ -55,18 +55,19 @@ enum OutputMetric {
     EXPIRED(
             "expired.datagrams",
             false,
-            "Datagrams that retention deleted before the output came to them; it counts them as missing once it does",
+            "Datagrams that retention deleted before the output read them; they count as missing when the output"
+                    + " reaches them",
             SinkStatus::expired),
-    PENDING_BYTES("pending.bytes", false, "About how many bytes of the journal they are", SinkStatus::pendingBytes),
-    LAG(
-            "lag.seconds",
+    PENDING_BYTES(
+            "pending.bytes",
             false,
-            "How long ago the oldest datagram that is not delivered was received",
-            status -> status.lagNs() / 1e9),
+            "Approximate size of the pending datagrams in the journal",
+            SinkStatus::pendingBytes),
+    LAG("lag.seconds", false, "Age of the oldest datagram that is not delivered", status -> status.lagNs() / 1e9),
     IN_FLIGHT(
             "in.flight.records",
             false,
-            "Records the destination has not answered for yet",
+            "Records that the destination has not answered yet",
             SinkStatus::inFlightRecords),
     FAILING("failing", false, "1 while the output cannot deliver, else 0", status -> status.problem() == null ? 0 : 1);
 
@@ -128,8 +129,7 @@ enum OutputMetric {
                             how,
                             it -> ask(
                                     outputs, output, status -> status.adjusted().getOrDefault(it, 0L)))
-                    .description(
-                            "Records that were truncated or sent under another name, so that the destination takes them")
+                    .description("Records that were truncated or renamed, so that the destination accepts them")
                     .tag(TAG, output)
                     .tag("how", how.code())
                     .register(registry);

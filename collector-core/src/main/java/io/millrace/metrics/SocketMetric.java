@@ -13,7 +13,7 @@ enum SocketMetric {
             true,
             "Datagrams read from the input's socket, since the start",
             SocketCounters::received),
-    BYTES("received.bytes", true, "Payload bytes of these, as stored", SocketCounters::bytes),
+    BYTES("received.bytes", true, "Stored payload bytes of these datagrams", SocketCounters::bytes),
     TRUNCATED(
             "truncated.datagrams",
             true,
@@ -22,14 +22,14 @@ enum SocketMetric {
     ERRORS(
             "receive.errors",
             true,
-            "Receive calls on the input's socket that failed, since the start",
+            "Failed receive calls on the input's socket, since the start",
             SocketCounters::errors),
     DROPPED(
             "dropped.datagrams",
             true,
-            "Datagrams the kernel dropped at the input's socket, since the start",
+            "Datagrams that the kernel dropped at the input's socket, since the start",
             SocketCounters::dropped),
-    QUEUED("queued.bytes", false, "How much of the socket's receive buffer is taken", SocketMetric::queuedBytes),
+    QUEUED("queued.bytes", false, "Used part of the socket's receive buffer", SocketMetric::queuedBytes),
     BUFFER("buffer.bytes", false, "The socket's receive buffer", SocketCounters::bufferBytes);
 
     private final String metricName;

@@ -9,19 +9,18 @@ import java.util.function.ToDoubleFunction;
 
 /** The metrics of all sources together. A label for each source would create a time series for each address. */
 enum SourcesMetric {
-    KNOWN("known", false, "Sources that are known", SourcesStatus::known),
-    SILENT("silent", false, "Sources that are silent", SourcesStatus::silentCount),
+    KNOWN("known", false, "Known sources", SourcesStatus::known),
+    SILENT("silent", false, "Silent sources", SourcesStatus::silentCount),
     MISSING(
             "missing.datagrams",
             true,
-            "Numbers missing in what sources number, since the start",
+            "Missing numbers in sequences of sources (sequence gaps), since the start",
             SourcesStatus::missing),
-    FORGOTTEN(
-            "forgotten", true, "Sources forgotten, mostly for want of room, since the start", SourcesStatus::forgotten),
+    FORGOTTEN("forgotten", true, "Sources evicted from the table, since the start", SourcesStatus::forgotten),
     BEHIND(
             "behind.datagrams",
             false,
-            "Datagrams in the journal that the watch has not looked at yet",
+            "Datagrams in the journal that source tracking has not read yet",
             SourcesStatus::behind);
 
     private final String metricName;

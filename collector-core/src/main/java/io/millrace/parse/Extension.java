@@ -12,7 +12,7 @@ import java.util.Arrays;
  * separator, and before an equals sign. The value extends to the next key, so it may contain spaces and equals signs
  * that are not escaped. Separators at its end are removed. Text before the first key is ignored. One thread.
  */
-public final class Extension {
+public final class Extension extends NameValueIterator {
     private static final int CEF_BARS = 7;
     private static final int LEEF_BARS = 5;
     private static final int LEEF_NAME_LENGTH = "LEEF:".length();
@@ -23,12 +23,6 @@ public final class Extension {
     private int end;
     private int separator;
     private boolean cef;
-
-    private int nameBegin;
-    private int nameEnd;
-    private int valueBegin;
-    private int valueEnd;
-    private boolean escaped;
 
     /** The next key; there is none if it ends before it begins. */
     private int nextBegin;
@@ -169,31 +163,6 @@ public final class Extension {
             }
         }
         return false;
-    }
-
-    /** The beginning of the key in the message's bytes. */
-    public int nameBegin() {
-        return nameBegin;
-    }
-
-    /** The end of the key, exclusive. */
-    public int nameEnd() {
-        return nameEnd;
-    }
-
-    /** The beginning of the value in the message's bytes. */
-    public int valueBegin() {
-        return valueBegin;
-    }
-
-    /** The end of the value, exclusive. */
-    public int valueEnd() {
-        return valueEnd;
-    }
-
-    /** True if the value contains a backslash, which may be an escape. Always false in LEEF, which has no escapes. */
-    public boolean isEscaped() {
-        return escaped;
     }
 
     /** Unescapes the value; the result is in {@link #plainBytes()} until the next call. */

@@ -4,7 +4,7 @@ import io.millrace.parse.SyslogMessage.Field;
 import java.util.Arrays;
 
 /**
- * Walks through the structured data of a message, RFC 5424 section 6.3: {@code [id name="value" …][id …]}.
+ * Iterator over the structured data of a message, RFC 5424 section 6.3: {@code [id name="value" …][id …]}.
  *
  * <pre>{@code
  * StructuredData data = new StructuredData();
@@ -12,23 +12,17 @@ import java.util.Arrays;
  * while (data.nextElement()) {
  *     // nameBegin() to nameEnd() is the element's id
  *     while (data.nextParameter()) {
- *         // nameBegin() to nameEnd() is the parameter's name, value() what it says
+ *         // nameBegin() to nameEnd() is the parameter's name, value() its value
  *     }
  * }
  * }</pre>
  *
  * One thread.
  */
-public final class StructuredData {
+public final class StructuredData extends NameValueIterator {
     private byte[] b = new byte[0];
     private int pos;
     private int end;
-
-    private int nameBegin;
-    private int nameEnd;
-    private int valueBegin;
-    private int valueEnd;
-    private boolean escaped;
 
     /** Creates an iterator over nothing. */
     public StructuredData() {}
@@ -76,31 +70,6 @@ public final class StructuredData {
         }
         pos = valueEnd + 1;
         return true;
-    }
-
-    /** The beginning of the id or of the parameter's name in the message's bytes. */
-    public int nameBegin() {
-        return nameBegin;
-    }
-
-    /** The end of the name, exclusive. */
-    public int nameEnd() {
-        return nameEnd;
-    }
-
-    /** The beginning of the parameter's value in the message's bytes, after its quote. */
-    public int valueBegin() {
-        return valueBegin;
-    }
-
-    /** The end of the value, exclusive. */
-    public int valueEnd() {
-        return valueEnd;
-    }
-
-    /** True if the value contains a backslash: {@code \"}, {@code \\} and {@code \]} are escapes. */
-    public boolean isEscaped() {
-        return escaped;
     }
 
     /** The unescaped value of the parameter, as a new array. */

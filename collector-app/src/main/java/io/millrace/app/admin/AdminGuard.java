@@ -8,10 +8,10 @@ import java.security.MessageDigest;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Who may ask. Immutable. */
+/** Access control of admin HTTP. Immutable. */
 final class AdminGuard {
     private static final String BEARER = "Bearer ";
-    /** Names of this host alone, or an address: no name of the net can be made to lead here. */
+    /** Names of this host, or an address: DNS of other sites cannot resolve to these. */
     private static final Pattern LOCAL_HOST =
             Pattern.compile("(localhost|\\d+\\.\\d+\\.\\d+\\.\\d+|\\[[0-9a-fA-F:.]+])(:\\d+)?");
 
@@ -24,15 +24,15 @@ final class AdminGuard {
         this.local = settings.isLocal();
     }
 
-    /** True if requests have to show a token. */
+    /** True if requests need a token. */
     boolean wantsToken() {
         return token != null;
     }
 
     /**
-     * Why a request is refused; null if it is not.
+     * The reason for rejecting a request; null if it is accepted.
      *
-     * @param open whether it is for what needs no token
+     * @param open true if the resource needs no token
      */
     @Nullable
     String refusal(HttpExchange exchange, boolean open) {
@@ -46,14 +46,14 @@ final class AdminGuard {
             return open || right ? null : "this takes the header 'Authorization: Bearer TOKEN', with the admin.token";
         }
         String host = headers.getFirst("Host");
-        // A page of another site, whose name was made to lead to this host, must not read logs in somebody's browser.
+        // Protects against DNS rebinding: a page of another site must not read logs through a browser.
         return !local || host == null || LOCAL_HOST.matcher(host).matches()
                 ? null
                 : "there is no host '" + host.replaceAll("[^A-Za-z0-9.:_-]", "?")
-                        + "' here: ask for localhost or an address, or set an admin.token";
+                        + "' here: use localhost or an address, or set an admin.token";
     }
 
-    /** What every answer says to browsers: nothing from elsewhere, in no frame, nothing kept. */
+    /** The security headers of every response: no content of other hosts, no frames, no caching. */
     static void headers(HttpExchange exchange) {
         Headers headers = exchange.getResponseHeaders();
         headers.set(

@@ -44,8 +44,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Admin HTTP. Each request has a thread, and there are as many threads as there may be connections: whoever begins a request and
- * does not end it keeps no other from its answer. It only reads, but for {@code POST /api/reload}: none can disturb receiving.
+ * The admin HTTP server. There are as many threads as connections, so an incomplete request delays no other. It is
+ * read-only, except for {@code POST /api/reload}, so no request can disturb receiving.
  */
 public final class AdminServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
@@ -73,16 +73,15 @@ public final class AdminServer implements AutoCloseable {
     private volatile double scrapeSeconds;
     private volatile boolean stopping;
 
-    /** Answers a request. */
+    /** Handles a request. */
     @FunctionalInterface
     private interface Page {
         void answer(HttpExchange exchange) throws IOException;
     }
 
     static {
-        // The server reads these when it is first used. A request has to be complete after so many seconds; an answer
-        // may
-        // take longer, because a tail never ends.
+        // System properties that the JDK's server reads once. They limit the time of a request. A response may take
+        // longer, because a tail never ends.
         System.setProperty("sun.net.httpserver.maxReqTime", "10");
         System.setProperty("sun.net.httpserver.maxReqHeaders", "50");
         System.setProperty("sun.net.httpserver.maxReqHeaderSize", "16384");
@@ -90,14 +89,14 @@ public final class AdminServer implements AutoCloseable {
     }
 
     /**
-     * Listens.
+     * Starts the server.
      *
-     * @param collector what it tells of; it has started
+     * @param collector a started collector
      * @param version of Millrace
-     * @param others how what comes in is read, at inputs without rules of their own
-     * @param rules the same by the name of the input
-     * @param reload reads the configuration again; null if there is no file to read
-     * @throws IOException if it cannot listen; the message says what to do
+     * @param others the rules of inputs that have none
+     * @param rules the rules by the name of the input
+     * @param reload reloads the configuration; null without a file
+     * @throws IOException if it cannot listen; the message has the remedy
      */
     public AdminServer(
             Collector collector,
@@ -166,7 +165,7 @@ public final class AdminServer implements AutoCloseable {
     }
 
     private void bindMetrics() {
-        // To tell the states of threads the JVM stops them all, receivers included, and once for each state.
+        // Metrics of thread states are omitted: the JVM stops all threads, including receivers, to collect them.
         registry.config().meterFilter(MeterFilter.denyNameStartsWith("jvm.threads.states"));
         collector.metrics().bindTo(registry);
         new JvmMemoryMetrics().bindTo(registry);
@@ -178,7 +177,7 @@ public final class AdminServer implements AutoCloseable {
                 .register(registry);
     }
 
-    /** Outputs come and go when the configuration is read again. */
+    /** A reload adds and removes outputs. */
     private synchronized void bindOutputs() {
         List<String> names = collector.outputs().stream().map(SinkStatus::name).toList();
         if (!names.equals(boundOutputs)) {
@@ -193,7 +192,7 @@ public final class AdminServer implements AutoCloseable {
             AdminGuard.headers(exchange);
             send(exchange, 400, TEXT, "the body of the request is incomplete, not in chunks, or longer than 64 KiB\n");
             exchange.getResponseBody().flush();
-            // Closing the exchange would read on in the body, which fails again.
+            // Closing the exchange would continue to read the body, which fails again.
             throw new IOException("the body of a request is incomplete");
         }
         try (exchange) {
@@ -252,7 +251,7 @@ public final class AdminServer implements AutoCloseable {
         send(exchange, 200, PROMETHEUS, withoutSecrets(text));
     }
 
-    /** The values of labels: numbers and names of metrics are never secret, and have to stay what they are. */
+    /** The values of labels. Numbers and names of metrics are never secret and must not be redacted. */
     private static String withoutSecrets(String metrics) {
         Secrets secrets = Secrets.known();
         if (secrets.redact(metrics).equals(metrics)) {
@@ -274,7 +273,7 @@ public final class AdminServer implements AutoCloseable {
                     exchange,
                     403,
                     TEXT,
-                    "the user the service runs as, and root, may ask for this: for others, set an admin.token\n");
+                    "only the service's user and root may read this: for other users, set an admin.token\n");
         } else if (reload == null) {
             send(
                     exchange,
@@ -285,14 +284,18 @@ public final class AdminServer implements AutoCloseable {
             try {
                 send(exchange, 200, JSON, reload.get().json() + "\n");
             } catch (ConfigException e) {
-                send(exchange, 422, TEXT, "not taken; the service goes on with what it had\n" + e.getMessage() + "\n");
+                send(
+                        exchange,
+                        422,
+                        TEXT,
+                        "not applied; the service continues with the previous configuration\n" + e.getMessage() + "\n");
             } catch (IllegalStateException stopped) {
                 send(exchange, 503, TEXT, stopped.getMessage() + "\n");
             }
         }
     }
 
-    /** True for who has shown the token, or is the service's own user or root on this host. */
+    /** True if the client has the token, or is the service's user or root on this host. */
     private boolean isTrusted(HttpExchange exchange) {
         return guard.wantsToken()
                 || (settings.isLocal()
@@ -318,7 +321,7 @@ public final class AdminServer implements AutoCloseable {
             return;
         }
         if (!tail.stream(exchange, filter)) {
-            send(exchange, 503, TEXT, "as many messages are being looked at as may be at once: close another page\n");
+            send(exchange, 503, TEXT, "the limit of open message tails is reached: close another page\n");
         }
     }
 
@@ -345,7 +348,7 @@ public final class AdminServer implements AutoCloseable {
     }
 
     private static void send(HttpExchange exchange, int code, String type, String body) throws IOException {
-        // JSON was written without secrets, and what stands in metrics in quotes is looked at there.
+        // JSON is already redacted; in metrics, quoted values are redacted here.
         String safe = type.equals(TEXT) ? Secrets.known().redact(body) : body;
         send(exchange, code, type, safe.getBytes(StandardCharsets.UTF_8));
     }
@@ -359,12 +362,12 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    /** Where the page is. */
+    /** The URL of the page. */
     public String url() {
         return (settings.certificateFile() == null ? "http://" : "https://") + IpText.of(server.getAddress());
     }
 
-    /** Says on {@code /readyz} that the service stops, and ends what never ends by itself. */
+    /** Reports on {@code /readyz} that the service stops, and ends open tails. */
     public void stopping() {
         stopping = true;
     }

@@ -8,7 +8,7 @@ import io.millrace.collector.Collector;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What the doctor finds, from within the service; looked for again after a minute at the earliest. Any thread. */
+/** The doctor's findings about the running service, cached for one minute. Any thread. */
 final class DoctorPage {
     private static final long FRESH_NS = TimeUnit.MINUTES.toNanos(1);
 

@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the counters stood at each second of the last five minutes, and each tenth second of the last hour. A thread of its
- * own takes the samples; any may read. Of a fixed size.
+ * The history of the counters: one sample per second for five minutes, and one per ten seconds for an hour. One thread
+ * takes samples; any thread may read. The size is fixed.
  */
 final class History implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(History.class);
 
-    /** Seconds from one sample of the long series to the next. */
+    /** Seconds between samples of the long series. */
     static final int LONG_STEP = 10;
 
     private static final int SHORT_LENGTH = 301;
@@ -39,13 +39,13 @@ final class History implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    // Outputs come and go: their growth is added up, and not what they stand at.
+    // Outputs may be removed, so their growth is summed instead of their counters.
     private final Map<String, Long> ackedBefore = new HashMap<>();
     private long delivered;
     private long samples;
 
-    /** What can be asked of each sample. */
-    enum Figure {
+    /** The values of a sample. */
+    enum Measure {
         RECEIVED,
         BYTES,
         JOURNALED,
@@ -53,14 +53,14 @@ final class History implements AutoCloseable {
         LOST
     }
 
-    /** What was there at one moment: the values, then what was lost at each place. */
-    @SuppressWarnings("ArrayRecordComponent") // Never changed after it was made.
-    private record Sample(long epochMs, long[] figures, long[] places) {}
+    /** A sample: the values, and the losses by drop point. */
+    @SuppressWarnings("ArrayRecordComponent") // Never changed after its creation.
+    private record Sample(long epochMs, long[] values, long[] places) {}
 
     /** Samples from one reading of the host's counters to the next: they are in many files. */
     private static final int HOST_STEP = 5;
 
-    /** A ring of samples. */
+    /** A ring buffer of samples. */
     private static final class Series {
         private final int step;
         private final @Nullable Sample[] ring;
@@ -76,7 +76,7 @@ final class History implements AutoCloseable {
             next = (next + 1) % ring.length;
         }
 
-        /** From the oldest to the newest. */
+        /** All samples, the oldest first. */
         @Nullable
         Sample[] inOrder() {
             Sample[] order = new Sample[ring.length];
@@ -86,7 +86,7 @@ final class History implements AutoCloseable {
             return order;
         }
 
-        /** The newest but {@code back}. */
+        /** The sample {@code back} before the newest. */
         @Nullable
         Sample last(int back) {
             return ring[Math.floorMod(next - 1 - back, ring.length)];
@@ -111,7 +111,7 @@ final class History implements AutoCloseable {
                 collector.shards().forEach(ShardCounters::keepRecent);
             }
         } catch (RuntimeException e) {
-            // A task that throws would not be run again.
+            // An executor stops a task that throws.
             LOG.warn("A sample of the counters could not be taken: {}", e.toString());
         }
     }
@@ -142,12 +142,12 @@ final class History implements AutoCloseable {
                 newest.clone());
     }
 
-    /** Adds a sample, and what was missed between it and the last one, as if it had grown evenly: this process may have stood still. */
+    /** Adds a sample. If samples were missed, for example while the process was paused, they are interpolated. */
     private synchronized void add(Sample sample) {
         Sample last = seconds.last(0);
         long sinceMs = last == null ? STEP_MS : sample.epochMs() - last.epochMs();
         if (last != null && sinceMs >= 0 && sinceMs < STEP_MS / 2) {
-            // What is made up for after a standstill comes all at once.
+            // After a pause, missed runs are executed at once.
             return;
         }
         long steps = Math.min(SHORT_LENGTH, Math.max(1, Math.round((double) sinceMs / STEP_MS)));
@@ -165,62 +165,62 @@ final class History implements AutoCloseable {
     }
 
     private static Sample between(Sample from, Sample to, double part) {
-        long[] figures = new long[from.figures().length];
-        Arrays.setAll(figures, i -> between(from.figures()[i], to.figures()[i], part));
+        long[] values = new long[from.values().length];
+        Arrays.setAll(values, i -> between(from.values()[i], to.values()[i], part));
         long[] places = new long[from.places().length];
         Arrays.setAll(
                 places,
                 i -> from.places()[i] == UNAVAILABLE || to.places()[i] == UNAVAILABLE
                         ? UNAVAILABLE
                         : between(from.places()[i], to.places()[i], part));
-        return new Sample(between(from.epochMs(), to.epochMs(), part), figures, places);
+        return new Sample(between(from.epochMs(), to.epochMs(), part), values, places);
     }
 
     private static long between(long from, long to, double part) {
         return from + Math.round((to - from) * part);
     }
 
-    /** Per second, over the last whole second; NaN if it is too early. */
-    @SuppressWarnings("EnumOrdinal") // An index in memory, and nowhere else.
-    synchronized double rate(Figure figure) {
-        return rate(seconds.last(1), seconds.last(0), figure.ordinal());
+    /** The rate per second over the last second; NaN if unknown. */
+    @SuppressWarnings("EnumOrdinal") // The ordinal is an index in memory and is never stored.
+    synchronized double rate(Measure measure) {
+        return rate(seconds.last(1), seconds.last(0), measure.ordinal());
     }
 
-    private static double rate(@Nullable Sample from, @Nullable Sample to, int figure) {
+    private static double rate(@Nullable Sample from, @Nullable Sample to, int measure) {
         if (from == null || to == null || to.epochMs() <= from.epochMs()) {
             return Double.NaN;
         }
-        return (to.figures()[figure] - from.figures()[figure]) * 1000.0 / (to.epochMs() - from.epochMs());
+        return (to.values()[measure] - from.values()[measure]) * 1000.0 / (to.epochMs() - from.epochMs());
     }
 
-    /** Per second, for each step of the last five minutes, or if {@code hour} of the last hour; NaN where nothing is known. */
+    /** The rates per second of the last five minutes, or of the last hour; NaN where unknown. */
     @SuppressWarnings("EnumOrdinal")
-    synchronized double[] rates(boolean hour, Figure figure) {
+    synchronized double[] rates(boolean hour, Measure measure) {
         Sample[] samplesInOrder = (hour ? tens : seconds).inOrder();
         double[] rates = new double[samplesInOrder.length - 1];
         for (int i = 0; i < rates.length; i++) {
-            rates[i] = rate(samplesInOrder[i], samplesInOrder[i + 1], figure.ordinal());
+            rates[i] = rate(samplesInOrder[i], samplesInOrder[i + 1], measure.ordinal());
         }
         return rates;
     }
 
-    /** Seconds from one rate to the next. */
+    /** Seconds between rates. */
     int step(boolean hour) {
         return (hour ? tens : seconds).step;
     }
 
-    /** When the newest sample was taken, in ms since the epoch; 0 if there is none. */
+    /** The time of the newest sample in ms since the epoch; 0 if there is none. */
     synchronized long newestMs(boolean hour) {
         Sample newest = (hour ? tens : seconds).last(0);
         return newest == null ? 0 : newest.epochMs();
     }
 
-    /** How many were lost at a place in the last minute; null if that is not known. */
+    /** The losses at a drop point in the last minute; null if unknown. */
     synchronized @Nullable Long lostInMinute(DropReason place) {
         return lost(oldest(seconds, 60), place);
     }
 
-    /** How many in the last hour, or since the start if that is shorter; null if that is not known. */
+    /** The losses in the last hour, or since the start if that is shorter; null if unknown. */
     synchronized @Nullable Long lostInHour(DropReason place) {
         return lost(oldest(tens, LONG_LENGTH - 1), place);
     }

@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which user of this host is at the other end of a connection over loopback, as {@code /proc/net/tcp} and {@code tcp6} tell:
- * there the other end is a socket of this host too. Messages are for the service's own user and for root, as the files of the
- * data directory are.
+ * Finder of the user at the other end of a loopback connection, from {@code /proc/net/tcp} and {@code tcp6}: the other
+ * end is a socket of this host. Messages are readable for the service's user and root only, like the files of the data
+ * directory.
  */
 final class LocalPeer {
     private static final int COLUMN_LOCAL_ADDRESS = 1;
@@ -29,7 +29,7 @@ final class LocalPeer {
     private LocalPeer() {}
 
     /**
-     * True if the user at the other end is the one this process runs as, or root; false too if that cannot be told.
+     * True if the peer is this process's user or root; false if it is another user or unknown.
      *
      * @param peer the other end
      * @param own this end
@@ -39,7 +39,7 @@ final class LocalPeer {
         return user != null && (user == ROOT || user.equals(ownUser()));
     }
 
-    /** The effective one; /proc/self itself is a link, and belongs to root whoever looks. */
+    /** The effective user. /proc/self is a link, which always belongs to root. */
     private static @Nullable Integer ownUser() {
         for (String line : lines(Path.of("/proc/self/status"))) {
             if (line.startsWith("Uid:")) {
@@ -49,7 +49,7 @@ final class LocalPeer {
         return null;
     }
 
-    /** Of the connection that stands: what is left of an earlier one from the same port belongs to nobody, which is written 0. */
+    /** Only the established connection: a closed one of the same port has the owner 0. */
     private static @Nullable Integer user(InetSocketAddress peer, InetSocketAddress own) {
         List<String> from = texts(peer);
         List<String> to = texts(own);
@@ -76,7 +76,7 @@ final class LocalPeer {
         }
     }
 
-    /** How the kernel writes the address: words of 32 bits in the host's byte order; IPv4 as itself, and mapped into IPv6. */
+    /** The address as the kernel writes it: 32-bit words in the host's byte order; IPv4 directly, and mapped to IPv6. */
     private static List<String> texts(InetSocketAddress peer) {
         InetAddress address = peer.getAddress();
         String port = String.format(":%04X", peer.getPort());

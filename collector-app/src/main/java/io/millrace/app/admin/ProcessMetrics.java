@@ -11,10 +11,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 
-/**
- * What the process takes from the host, under the names that every Prometheus client library uses. The load of the host is for its
- * own exporter to tell.
- */
+/** Metrics of the process, with the names of the Prometheus client libraries. Load of the host is left to its exporter. */
 final class ProcessMetrics implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {

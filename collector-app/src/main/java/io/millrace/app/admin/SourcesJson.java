@@ -5,11 +5,11 @@ import io.millrace.sources.SourcesStatus;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the sources, as the field {@code sources} of {@code /api/status}. */
+/** Writer of the field {@code sources} of {@code /api/status}. */
 final class SourcesJson {
     private SourcesJson() {}
 
-    /** The field; null if sources are not watched. */
+    /** Writes the field; null without source tracking. */
     static void write(JsonGenerator json, @Nullable SourcesStatus sources) throws IOException {
         if (sources == null) {
             json.writeNullField("sources");

@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** What the page shows of the moment, as JSON: {@code /api/status} and {@code /api/history}. Any thread. */
+/** Writer of {@code /api/status} and {@code /api/history}, which the page shows. Any thread. */
 final class StatusJson {
     private static final Pattern AFTER_DOT = Pattern.compile("\\.(.)");
 
@@ -36,10 +36,10 @@ final class StatusJson {
     }
 
     /**
-     * The moment.
+     * The current status.
      *
      * @param state {@code ready}, {@code notReady} or {@code stopping}
-     * @param problems why it is not ready
+     * @param problems the reasons for not being ready
      */
     String status(String state, List<String> problems) {
         return Json.object(json -> {
@@ -79,8 +79,8 @@ final class StatusJson {
 
     private void rates(JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("perSecond");
-        for (History.Figure figure : History.Figure.values()) {
-            number(json, figure.name().toLowerCase(Locale.ROOT), history.rate(figure));
+        for (History.Measure measure : History.Measure.values()) {
+            number(json, measure.name().toLowerCase(Locale.ROOT), history.rate(measure));
         }
         json.writeEndObject();
     }
@@ -188,9 +188,9 @@ final class StatusJson {
             json.writeNumberField("stepSeconds", history.step(hour));
             json.writeStringField(
                     "newest", Instant.ofEpochMilli(history.newestMs(hour)).toString());
-            for (History.Figure figure : History.Figure.values()) {
-                json.writeArrayFieldStart(figure.name().toLowerCase(Locale.ROOT));
-                for (double rate : history.rates(hour, figure)) {
+            for (History.Measure measure : History.Measure.values()) {
+                json.writeArrayFieldStart(measure.name().toLowerCase(Locale.ROOT));
+                for (double rate : history.rates(hour, measure)) {
                     if (Double.isNaN(rate)) {
                         json.writeNull();
                     } else {

@@ -27,12 +27,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Messages as they come, one JSON object a line, until the client goes. A tail is for looking: it takes little time of the
- * CPU whatever the load, so it shows some of the messages, and says how many it passed over.
+ * The message tail: journaled messages as one JSON object per line, until the client disconnects. It uses little CPU
+ * time at any load, so it may skip messages, and says how many.
  *
- * <p>Each quarter of a second it reads from where it is, for 25 ms and up to 20 messages that match. If there was more four times
- * in a row, it goes on at the journal's end. A line with {@code skipped} alone tells how many datagrams were passed over since the last;
- * where nothing comes, there is an empty line each second. Where the journal cannot be read, a last line with {@code error} alone says why.
+ * <p>Every 250 ms it reads for up to 25 ms, and up to 20 matching messages. After four rounds with more messages than
+ * that, it continues at the journal's end. A line with only {@code skipped} has the number of skipped datagrams.
+ * Without messages there is an empty line per second. If the journal cannot be read, the last line has only {@code
+ * error}.
  */
 final class Tail {
     private static final Logger LOG = LoggerFactory.getLogger(Tail.class);
@@ -56,13 +57,13 @@ final class Tail {
         this.stopping = stopping;
     }
 
-    /** True if there was room for one more; the answer was sent then. */
+    /** Starts a tail if there is room; returns false otherwise. The response was sent then. */
     boolean stream(HttpExchange exchange, @Nullable Filter where) throws IOException {
         if (!free.tryAcquire()) {
             return false;
         }
         try {
-            // What comes after the answer has begun is shown: the cursor stands before that.
+            // Opens the cursor first, so that all messages after the response are shown.
             Reader reader = new Reader(where, atEnd());
             exchange.getResponseHeaders().set("Content-Type", "application/x-ndjson; charset=utf-8");
             exchange.sendResponseHeaders(200, 0);
@@ -83,7 +84,7 @@ final class Tail {
         return collector.journal().cursor().fromEnd().open();
     }
 
-    /** One client's. */
+    /** The tail of one client. */
     private final class Reader {
         private final @Nullable Filter where;
         private final LogRecord record = new LogRecord(others, rules, false);
@@ -118,7 +119,7 @@ final class Tail {
                         }
                         more = look();
                     } catch (UncheckedIOException | UnknownVersionException e) {
-                        // Whoever looks must not take it for silence.
+                        // The client must be able to distinguish an error from silence.
                         lines.writeTo(out);
                         end(out, e);
                         return;
@@ -129,7 +130,7 @@ final class Tail {
                         out.write(("{\"skipped\":" + skipped + "}\n").getBytes(StandardCharsets.US_ASCII));
                         skipped = 0;
                     } else if (quiet >= TURNS_TO_SIGN_OF_LIFE) {
-                        // The only way to learn that the client has gone.
+                        // A failed write is the only sign that the client has disconnected.
                         out.write('\n');
                         quiet = 0;
                     }

@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The files of the page, all of them in the jar. Immutable. */
+/** The files of the page, which are in the jar. Immutable. */
 final class WebFiles {
     private static final String HTML = "text/html; charset=utf-8";
     private static final String CSS = "text/css; charset=utf-8";
     private static final String SCRIPT = "text/javascript; charset=utf-8";
 
-    /** The version of the WebJar, which is in the path of its files. */
+    /** The version of the WebJar, which is part of the path. */
     private static final String CHART_VERSION = "4.5.1";
 
     private final Map<String, File> files = new TreeMap<>();
 
-    /** One of them. */
+    /** A file. */
     @SuppressWarnings("ArrayRecordComponent") // Never changed after it was read.
     record File(String type, byte[] bytes) {}
 

@@ -1,5 +1,5 @@
 /**
- * Admin HTTP: the page for people, metrics, health, and what the page is made from. It only reads, on threads of its own, so
- * that no request can disturb receiving. docs/admin.md lists what there is.
+ * Admin HTTP: the page, metrics, health, and the data of the page. It is read-only and has separate threads, so no
+ * request can disturb receiving. docs/admin.md describes it.
  */
 package io.millrace.app.admin;

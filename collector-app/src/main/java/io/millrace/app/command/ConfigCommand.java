@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code millrace config}: what a configuration file says, and what it can say. Nothing is started or made. */
+/** {@code millrace config}: checks, shows and documents the configuration. It starts nothing. */
 @Command(
         name = "config",
         description = "Check or show a configuration file, or explain all settings.",
@@ -47,7 +47,7 @@ public final class ConfigCommand extends HelpOption implements Runnable {
                 description = "The file (default: none, all is as by default).")
         private @Nullable Path file;
 
-        /** The configuration, as {@code run} would take it. */
+        /** The configuration as {@code run} would load it. */
         private Config load() {
             Config config = new ConfigLoader(SinkTypes.ALL, System.getenv()).load(file, new Overrides());
             var unused = ServiceSettings.collector(config);
@@ -55,7 +55,7 @@ public final class ConfigCommand extends HelpOption implements Runnable {
         }
     }
 
-    /** How the reference is printed. */
+    /** The format of the reference. */
     enum Form {
         TEXT,
         MARKDOWN
@@ -102,7 +102,7 @@ public final class ConfigCommand extends HelpOption implements Runnable {
         return count + " " + what + (count == 1 ? "" : "s");
     }
 
-    /** In UTF-8, whatever the locale: YAML is. */
+    /** UTF-8 in any locale, because YAML is UTF-8. */
     private static void print(String text) {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         out.print(text);

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code millrace doctor}: what on this host will lose datagrams. */
+/** {@code millrace doctor}: finds causes of datagram loss on this host. */
 @Command(
         name = "doctor",
         description = "Tell what on this host will lose datagrams, or did, and what fixes it. Nothing is changed.",
@@ -58,8 +58,8 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
             paramLabel = "RATE",
             converter = OptionTypes.Rate.class,
             description =
-                    "Datagrams a second the host has to take, such as 50k (default: 100k is assumed, and what depends"
-                            + " on it is a risk only).")
+                    "The rate in datagrams per second, such as 50k (default: 100k is assumed, and findings that depend on"
+                            + " it are at most a risk).")
     private @Nullable Long rate;
 
     @Option(names = "--json", description = "Print one JSON object.")

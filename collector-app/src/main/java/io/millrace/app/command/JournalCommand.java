@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code millrace journal}: what a journal holds, whether it is whole, and what to do if it is not. */
+/** {@code millrace journal}: shows, checks and repairs a journal. */
 @Command(
         name = "journal",
         subcommands = {
@@ -48,7 +48,7 @@ public final class JournalCommand extends HelpOption implements Runnable {
         throw new ParameterException(spec.commandLine(), "journal takes stat, verify, repair, export or positions");
     }
 
-    /** The options all have. */
+    /** The options of all subcommands. */
     static final class Options extends HelpOption {
         @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
         Path data = Path.of("data");
@@ -71,7 +71,7 @@ public final class JournalCommand extends HelpOption implements Runnable {
         }
         if (!problems.isEmpty()) {
             System.err.println("millrace: the journal is damaged in " + problems.size()
-                    + " places: 'millrace journal verify' tells where");
+                    + " places: run 'millrace journal verify' for details");
         }
         return 0;
     }

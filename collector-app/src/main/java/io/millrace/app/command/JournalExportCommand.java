@@ -17,15 +17,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace journal export}: a part of a journal as a data directory of its own. Only reads; the service may run. */
+/** {@code millrace journal export}: copies a part of a journal into a new data directory. Read-only; the service may run. */
 @Command(
         name = "export",
         description = {
-            "Copy a part of the journal, byte for byte, into a new data directory that 'read', 'stat' and 'verify' take:"
-                    + " to keep it, or to hand it on. Whole batches are copied, so a little more than asked for may come"
-                    + " at both ends. Only reads; the service may run.",
+            "Copy a part of the journal, byte for byte, into a new data directory for 'read', 'stat' and"
+                    + " 'verify'. Whole batches are copied, so the copy may contain a little more at both ends. Read-only;"
+                    + " the service may run.",
             "",
-            "Exit codes: 0 done; 1 failed, or the journal is damaged: what is whole was copied; 2 bad usage."
+            "Exit codes: 0 done; 1 failed, or the journal is damaged and its intact part was copied; 2 bad usage."
         },
         footer = {
             "",
@@ -51,10 +51,10 @@ final class JournalExportCommand implements Callable<Integer> {
     @Option(
             names = "--to",
             paramLabel = "WHERE",
-            description = "end, a time, or SHARD:SEQUENCE; what is there comes no more (default: end).")
+            description = "end, a time, or SHARD:SEQUENCE; exclusive (default: end).")
     private String to = "end";
 
-    @Parameters(paramLabel = "TARGET", description = "The data directory to make; not there yet, or empty.")
+    @Parameters(paramLabel = "TARGET", description = "The new data directory; it must not exist, or be empty.")
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private Path target;
 
@@ -83,7 +83,7 @@ final class JournalExportCommand implements Callable<Integer> {
         if (!report.problems().isEmpty()) {
             System.err.println("millrace: the journal is damaged in "
                     + report.problems().size()
-                    + " places, and what is whole was copied: 'millrace journal verify' tells where");
+                    + " places, and the intact part was copied: run 'millrace journal verify' for details");
             return 1;
         }
         return 0;

@@ -15,15 +15,15 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code millrace journal repair}: makes a damaged journal whole, while no service runs on it. */
+/** {@code millrace journal repair}: repairs a damaged journal while no service uses it. */
 @Command(
         name = "repair",
         description = {
-            "Make a damaged journal whole again, while the service does not run: whole batches stay, with their numbers;"
-                    + " what is lost becomes a gap with its count. The old files are kept beside it, in"
+            "Repair a damaged journal while the service does not run. Intact batches are kept with their"
+                    + " sequences; lost ones become a gap with its count. The old files are kept in"
                     + " journal.before-repair-TIME.",
             "",
-            "Exit codes: 0 repaired, or nothing to repair; 1 could not, the journal is as it was; 2 bad usage."
+            "Exit codes: 0 repaired, or nothing to repair; 1 failed, the journal is unchanged; 2 bad usage."
         })
 final class JournalRepairCommand implements Callable<Integer> {
     @Mixin
@@ -52,7 +52,7 @@ final class JournalRepairCommand implements Callable<Integer> {
         JournalSummary before = report.before();
         Path aside = report.aside();
         if (aside == null) {
-            System.out.println("nothing to repair: " + JournalText.figures(before));
+            System.out.println("nothing to repair: " + JournalText.counts(before));
             return;
         }
         JournalText.problems(options.data, report.problems());
@@ -65,10 +65,10 @@ final class JournalRepairCommand implements Callable<Integer> {
                 before.missing(),
                 report.writtenFiles(),
                 report.linkedFiles());
-        System.out.println("the journal as it was is in " + aside + "; remove it when nobody needs it any more");
+        System.out.println("the old journal is in " + aside + "; remove it when it is no longer needed");
     }
 
-    /** Positions are not for a repair to guess. */
+    /** Damaged positions are reported and not repaired. */
     private static int warnOf(PositionCheck positions) {
         List<JournalScanner.Problem> damaged = positions.damaged();
         damaged.forEach(problem -> System.err.println("millrace: " + problem.what()));

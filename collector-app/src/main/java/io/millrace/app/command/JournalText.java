@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/** What is wrong with a journal, in lines for people. */
+/** Formatter of problems, gaps and counts of a journal. */
 final class JournalText {
     private JournalText() {}
 
@@ -20,7 +20,7 @@ final class JournalText {
         }
     }
 
-    /** A line for each gap: first what is missing, then when that was received, then where in the files it was. */
+    /** Prints a line per gap: what is missing, its receive times, and its place in the files. */
     static void gaps(Path data, JournalSummary summary) {
         for (JournalGap gap : summary.gaps()) {
             GapReason reason = gap.reason();
@@ -49,7 +49,7 @@ final class JournalText {
         return gap.afterNs() == 0 ? "" : ", received before " + time(gap.afterNs());
     }
 
-    static String figures(JournalSummary summary) {
+    static String counts(JournalSummary summary) {
         return String.format(
                 Locale.ROOT,
                 "%,d datagrams in %,d batches, %s",

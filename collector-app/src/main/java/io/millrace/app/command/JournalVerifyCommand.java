@@ -13,14 +13,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code millrace journal verify}: whether a journal is whole. Only reads; the service may run. */
+/** {@code millrace journal verify}: checks a journal. Read-only; the service may run. */
 @Command(
         name = "verify",
         description = {
-            "Check each batch of the journal (checksum, structure, place in its file), that sequence numbers have no"
-                    + " holes, and the positions of outputs. Only reads; the service may run.",
+            "Check each batch of the journal (checksum, structure, place in its file), the sequences for gaps,"
+                    + " and the positions of outputs. Read-only; the service may run.",
             "",
-            "Exit codes: 0 whole, 1 something is wrong, or the journal cannot be read, 2 bad usage."
+            "Exit codes: 0 intact; 1 damaged, or the journal cannot be read; 2 bad usage."
         })
 final class JournalVerifyCommand implements Callable<Integer> {
     @Mixin
@@ -49,10 +49,11 @@ final class JournalVerifyCommand implements Callable<Integer> {
         JournalText.gaps(options.data, summary);
         notes.forEach(System.out::println);
         System.out.printf(
-                "%s: %s%n", problems.isEmpty() ? "clean" : problems.size() + " problems", JournalText.figures(summary));
+                "%s: %s%n", problems.isEmpty() ? "clean" : problems.size() + " problems", JournalText.counts(summary));
         if (!problems.isEmpty()) {
-            System.err.println("millrace: with the service stopped, 'millrace journal repair' keeps what is whole"
-                    + " (docs/operations.md, A damaged journal)");
+            System.err.println(
+                    "millrace: stop the service and run 'millrace journal repair', which keeps intact batches"
+                            + " (docs/operations.md, A damaged journal)");
         }
         return problems.isEmpty() ? 0 : 1;
     }

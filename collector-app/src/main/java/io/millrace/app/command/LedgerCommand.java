@@ -24,13 +24,13 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code millrace ledger}: reads the counters of a data directory; the service may run, be stopped, or be dead. */
+/** {@code millrace ledger}: prints the loss ledger of a data directory, whether the service runs or not. */
 @Command(
         name = "ledger",
-        description = "Print where every datagram went, in the last run and in the data directory's whole life.",
+        description = "Print the loss ledger: of the last run, and of the whole life of the data directory.",
         footer = {
             "",
-            "Figures of the service itself are of ours alone and exact. Those of the whole host are upper bounds.",
+            "Counts of the service are exact. Counts of the whole host are upper bounds.",
             "",
             "Examples:",
             "  millrace ledger",
@@ -43,7 +43,7 @@ public final class LedgerCommand extends HelpOption implements Callable<Integer>
     @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
     private Path data = Path.of("data");
 
-    @Option(names = "--json", description = "Print one JSON object; with --watch, one a second, each on a line.")
+    @Option(names = "--json", description = "Print one JSON object; with --watch, one per second, each on a line.")
     private boolean json;
 
     @Option(names = "--watch", description = "Print it again each second, until the command is interrupted.")
@@ -70,7 +70,7 @@ public final class LedgerCommand extends HelpOption implements Callable<Integer>
         }
     }
 
-    /** The file is opened again each time: a service that starts with more receivers makes it longer. */
+    /** Opened each time, because a restart with more receivers extends the file. */
     private void print(Journal journal) throws IOException {
         CounterFile counters = counters(journal);
         String damage = counters.damage();
@@ -80,7 +80,7 @@ public final class LedgerCommand extends HelpOption implements Callable<Integer>
                     JournalPaths.countersFile(journal.dataDirectory()), damage);
         }
         LedgerAccounting account = LedgerAccounting.ofOther(counters);
-        // In this order: what is delivered was journaled before.
+        // Outputs before the ledger: a delivered datagram was journaled before.
         Map<String, Positions> positions = new SinkPositions(journal).all();
         List<Delivered> outputs = new ArrayList<>();
         positions.forEach((name, of) -> outputs.add(delivered(name, of, counters)));

@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts a stream into chunks of whole lines. A chunk is what one read brings, so a slow stream is not held up. */
+/** Splitter of a stream into chunks of whole lines. A chunk is the result of one read, so slow streams are not delayed. */
 final class LineChunks {
     private static final int CHUNK_BYTES = 1 << 20;
 
-    /** A line this long is cut: something that never ends is no line. */
+    /** Longer lines are split, because a stream may never contain a line feed. */
     private static final int MAX_LINE_BYTES = 16 << 20;
 
     private final InputStream in;
@@ -20,7 +20,7 @@ final class LineChunks {
         this.in = in;
     }
 
-    /** Whole lines with their line feeds, the last of the stream perhaps without; null at its end. */
+    /** The next whole lines with their line feeds, which the last line may lack; null at the end. */
     byte @Nullable [] next() throws IOException {
         while (true) {
             if (length == memory.length) {
@@ -46,7 +46,7 @@ final class LineChunks {
         }
     }
 
-    /** Nothing before {@code from} is one. */
+    /** There is no line feed before {@code from}. */
     private int afterLastLineFeed(int from, int to) {
         for (int i = to; i > from; i--) {
             if (memory[i - 1] == '\n') {

@@ -10,11 +10,11 @@ import java.time.ZoneId;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The values options take, from text: the types of the configuration, for picocli. */
+/** The types of the configuration as converters for options. */
 final class OptionTypes {
     private OptionTypes() {}
 
-    /** Lets an option take what a setting takes. */
+    /** Converter that accepts the values of a setting's type. */
     private abstract static class Converter<T> implements ITypeConverter<T> {
         private final ValueType<T> type;
 
@@ -60,7 +60,7 @@ final class OptionTypes {
         }
     }
 
-    /** ISO 8601: an instant, a time with an offset, or a local time or date in the zone of this host. */
+    /** Parses ISO 8601: an instant, a time with an offset, or a local time or date in the zone of this host. */
     static Instant instant(String option, String takes, String text) {
         Instant instant = IsoTime.parse(text);
         if (instant == null) {

@@ -41,7 +41,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code millrace parse}: lines of a file or of standard input to any format, on all CPUs, in their order. */
+/** {@code millrace parse}: converts lines of files or of standard input to any format, on all CPUs, in order. */
 @Command(
         name = "parse",
         description = "Parse syslog messages, one a line, from files or standard input: what would become of them.",
@@ -58,7 +58,7 @@ import picocli.CommandLine.Spec;
 public final class ParseCommand extends HelpOption implements Callable<Integer> {
     private static final long NS_PER_MS = 1_000_000;
 
-    @Parameters(paramLabel = "FILE", description = "The files; none, or -, is standard input.")
+    @Parameters(paramLabel = "FILE", description = "The files; without one, or with -, standard input.")
     private List<Path> files = List.of(Path.of("-"));
 
     @Option(
@@ -72,7 +72,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
     @Mixin
     private MessageOptions messages = new MessageOptions();
 
-    @Option(names = "--stats", description = "Tell at the end, on standard error, what was found.")
+    @Option(names = "--stats", description = "Print statistics to standard error at the end.")
     private boolean stats;
 
     @Spec
@@ -86,10 +86,10 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
     private final ParseStats total = new ParseStats();
 
     /** Lines of a file. */
-    @SuppressWarnings("ArrayRecordComponent") // Never compared, never changed.
+    @SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
     private record Chunk(byte[] lines, long timeNs) {}
 
-    /** What became of them. */
+    /** The result of parsing a chunk. */
     private record Parsed(Chunk chunk, LineBuffer lines, ParseStats stats) {}
 
     @Override
@@ -111,7 +111,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
             if (!"Broken pipe".equals(cause.getMessage())) {
                 throw cause;
             }
-            // The reader at the other end has seen enough.
+            // The reader of the pipe has closed it.
         } finally {
             workers.shutdownNow();
             Terminal.endProgress();
@@ -134,7 +134,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
         return file.toString().equals("-");
     }
 
-    /** Parses a file, or says why it cannot be read. */
+    /** Parses a file, or reports why it cannot be read. */
     private void parse(Path file, ExecutorService workers, OutputStream out) throws InterruptedException {
         try {
             read(file, workers, out);
@@ -156,13 +156,13 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
         try (InputStream in = stdin ? new FileInputStream(FileDescriptor.in) : Files.newInputStream(file)) {
             LineChunks chunks = new LineChunks(in);
             for (byte[] lines = nextOf(chunks); lines != null; lines = nextOf(chunks)) {
-                // The year that a time stamp does not name is that of the file.
+                // The file's time determines the year of timestamps without one.
                 long timeNs =
                         NS_PER_MS * (regular ? Files.getLastModifiedTime(file).toMillis() : System.currentTimeMillis());
                 Chunk chunk = new Chunk(lines, timeNs);
                 underWay.add(workers.submit(() -> parse(chunk, Long.MAX_VALUE)));
                 done += lines.length;
-                // What waits for more input is written first, so that a slow stream is not held up.
+                // Results are written before waiting for input, so that slow streams are not delayed.
                 drain(out, !regular && in.available() == 0 ? 0 : 2 * threads);
                 if (regular) {
                     Terminal.progress("parsing", done, bytes);
@@ -172,15 +172,15 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
         }
     }
 
-    /** The next lines, unless enough was printed. */
+    /** The next lines; null if the limit is reached. */
     private byte @Nullable [] nextOf(LineChunks chunks) throws IOException {
         return total.messages < limit ? chunks.next() : null;
     }
 
     /**
-     * Prints what was parsed, in its order.
+     * Prints the parsed chunks in order.
      *
-     * @throws UncheckedIOException if it cannot be written
+     * @throws UncheckedIOException if standard output fails
      */
     private void drain(OutputStream out, int left) throws InterruptedException {
         while (underWay.size() > left) {
@@ -228,8 +228,8 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
         return messages.filter == null || messages.filter.matches(record);
     }
 
-    /** How many messages of each kind. */
-    @SuppressWarnings("EnumOrdinal") // Counts lie in arrays.
+    /** The number of messages by kind. */
+    @SuppressWarnings("EnumOrdinal") // The array of counts has the order of the enum.
     private static final class ParseStats {
         private final long[] kinds = new long[Kind.values().length];
         private final long[] bodies = new long[Body.values().length];
@@ -264,7 +264,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
         void print(PrintStream out, long tookNs) {
             out.printf(
                     Locale.ROOT,
-                    "millrace: %,d %s in %.1f s, %,.0f a second%n",
+                    "millrace: %,d %s in %.1f s, %,.0f per second%n",
                     messages,
                     messages == 1 ? "message" : "messages",
                     tookNs / 1e9,

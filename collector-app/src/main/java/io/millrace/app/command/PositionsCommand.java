@@ -18,19 +18,20 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code millrace journal positions}: how far outputs have come, and where they go on. */
+/** {@code millrace journal positions}: prints the positions of the outputs. */
 @Command(
         name = "positions",
-        description =
-                "Print how far each output has come; or, with the service stopped, have one go on from elsewhere.",
+        description = "Print the position of each output; or, with the service stopped, change it.",
         footer = {
             "",
             "Examples:",
             "  millrace journal positions --json",
             "  millrace journal positions --set kafka=2026-11-21T08:00:00Z      deliver again from then on",
             "  millrace journal positions --set archive=begin",
-            "  millrace journal positions --set archive=0:41000                 shard 0 from there, the others as they are",
-            "  millrace journal positions --forget archive                      if it comes back, it starts again",
+            "  millrace journal positions --set archive=0:41000                 shard 0 from there, other shards"
+                    + " unchanged",
+            "  millrace journal positions --forget archive                      an output of this name starts"
+                    + " again",
         })
 final class PositionsCommand extends HelpOption implements Callable<Integer> {
     private static final String TAKES =
@@ -46,7 +47,7 @@ final class PositionsCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "OUTPUT=WHERE",
-            description = "Where an output goes on: begin, end, a time, or SHARD:SEQUENCE.")
+            description = "Where an output continues: begin, end, a time, or SHARD:SEQUENCE.")
     private @Nullable String set;
 
     @Option(names = "--forget", paramLabel = "OUTPUT", description = "Forget an output.")

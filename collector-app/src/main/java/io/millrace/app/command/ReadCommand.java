@@ -28,7 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code millrace read}: the journal to standard output. */
+/** {@code millrace read}: prints the journal to standard output. */
 @Command(
         name = "read",
         description = "Print the journal, live or not, while the service runs or not.",
@@ -47,12 +47,12 @@ public final class ReadCommand extends HelpOption implements Callable<Integer> {
     private static final String A_TIME = "a time such as 2026-11-21T08:30:00Z";
     private static final int WRITE_BYTES = 64 << 10;
     private static final long WRITE_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** By time, what is received is printed a second later. */
+    /** In the order of time, datagrams are printed one second after their receive time. */
     private static final Duration WAITS = Duration.ofMillis(1500);
 
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** In which order shards come. */
+    /** The order of shards. */
     enum Order {
         NONE,
         TIME
@@ -70,17 +70,18 @@ public final class ReadCommand extends HelpOption implements Callable<Integer> {
                             + " (default: begin; with --follow: end).")
     private @Nullable String from;
 
-    @Option(names = "--to", paramLabel = "TIME", description = "Only what was received before this time.")
+    @Option(names = "--to", paramLabel = "TIME", description = "Print only datagrams received before this time.")
     private @Nullable String to;
 
-    @Option(names = "--follow", description = "Go on with what arrives, until stopped.")
+    @Option(names = "--follow", description = "Continue with new datagrams until interrupted.")
     private boolean follow;
 
     @Option(
             names = "--order",
             paramLabel = "ORDER",
-            description = "none: shards as they come; time: all shards by receive time, which looks through the journal"
-                    + " first, and with --follow prints what is new a second later (default: none).")
+            description =
+                    "none: shards in any order; time: all shards merged by receive time, which first scans the journal,"
+                            + " and with --follow prints new datagrams one second later (default: none).")
     private Order order = Order.NONE;
 
     @Option(
@@ -99,7 +100,7 @@ public final class ReadCommand extends HelpOption implements Callable<Integer> {
 
     @Option(
             names = "--split-lines",
-            description = "Each line of a datagram is a message of its own, for senders that put several into one.")
+            description = "Split each datagram at its lines, for senders that put several messages into one.")
     private boolean splitLines;
 
     private final LineBuffer buffer = new LineBuffer();
@@ -117,13 +118,13 @@ public final class ReadCommand extends HelpOption implements Callable<Integer> {
                 print(cursor, new InputNames(journal), out);
             } catch (IOException e) {
                 if ("Broken pipe".equals(e.getMessage())) {
-                    return 0; // The reader at the other end has seen enough.
+                    return 0; // The reader of the pipe has closed it.
                 }
                 throw e;
             }
             if (cursor.damagedBatches() > 0) {
                 System.err.println("millrace: " + cursor.damagedBatches()
-                        + " damaged batches were skipped: 'millrace journal verify' tells where");
+                        + " damaged batches were skipped: run 'millrace journal verify' for details");
                 return 1;
             }
         }
@@ -132,7 +133,7 @@ public final class ReadCommand extends HelpOption implements Callable<Integer> {
 
     private void print(JournalCursor cursor, InputNames inputs, OutputStream out) throws IOException {
         LogRecord record = new LogRecord(new InputRules(messages.timeZone, splitLines), Map.of(), messages.extensions);
-        // A datagram may hold thousands of messages.
+        // A datagram may contain thousands of messages.
         int most = splitLines ? 16 : 1024;
         boolean waiting = false;
         long writtenNs = System.nanoTime();
@@ -144,7 +145,7 @@ public final class ReadCommand extends HelpOption implements Callable<Integer> {
                     (datagram, position) -> print(
                             record.wrap(datagram, inputs.of(datagram.input()), position.shard(), position.sequence())),
                     (int) Math.min(limit - printed, most));
-            // With a filter there may be little to write for a long time, and somebody waits for it.
+            // With a filter, output may be rare, and a person waits for it.
             if (buffer.length() >= WRITE_BYTES
                     || count == 0
                     || (buffer.length() > 0 && System.nanoTime() - writtenNs > WRITE_NS)) {

@@ -26,7 +26,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code millrace run}: the service. */
+/** {@code millrace run}: runs the service. */
 @Command(
         name = "run",
         modelTransformer = RunFlags.class,
@@ -108,21 +108,24 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
         if (left == null) {
             return code;
         }
-        System.err.println("millrace: the process that was ready to go on has ended: going on with the sockets");
+        System.err.println("millrace: the successor has ended: continuing with the sockets");
         Config now = current(config, loader, overrides);
         Collector next;
         try {
             next = ServiceSettings.collector(now, left);
         } catch (RuntimeException e) {
-            // The file was changed meanwhile to something that cannot be run with; what ran until now can.
-            System.err.println("millrace: going on with the configuration of the start: " + e.getMessage());
+            // The file became invalid meanwhile; the settings of the running service are still valid.
+            System.err.println("millrace: continuing with the configuration of the start: " + e.getMessage());
             now = config;
             next = ServiceSettings.collector(now, left);
         }
         return serve(now, next, loader, overrides, null);
     }
 
-    /** Outputs and the policy may have changed since the start; with a file that says something else besides, as at the start. */
+    /**
+     * Outputs and policy may have changed since the start. If other sections changed as well, the settings of the start
+     * are used.
+     */
     private Config current(Config started, ConfigLoader loader, Overrides overrides) {
         try {
             Config now = loader.load(file, overrides);

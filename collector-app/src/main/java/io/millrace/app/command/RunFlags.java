@@ -14,15 +14,15 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The flags of {@code run} that are settings of the file too: made from the description of the settings, so that a flag
- * takes what the setting takes, and says the same of itself.
+ * The options of {@code run} that are settings as well. They are generated from the settings, so an option accepts the
+ * same values and has the same description.
  */
 final class RunFlags implements IModelTransformer {
     static final String LISTEN = "--listen";
 
     private static final List<Flag> FLAGS = flags();
 
-    /** A flag, and where its value belongs. */
+    /** An option and the setting it overrides. */
     private record Flag(String name, Section section, Setting<?> setting) {
         OptionSpec option() {
             String help = setting.help().replace("`", "").replace("%", "%%").replaceFirst("\\.$", "");
@@ -53,7 +53,7 @@ final class RunFlags implements IModelTransformer {
         return command;
     }
 
-    /** What was given on the command line. */
+    /** The given options. */
     static Overrides overrides(ParseResult parsed, List<String> listen) {
         Overrides overrides = new Overrides();
         for (Flag flag : FLAGS) {

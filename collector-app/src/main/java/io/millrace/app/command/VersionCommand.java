@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 
-/** {@code millrace version}. */
+/** {@code millrace version}: prints the version. */
 @Command(
         name = "version",
         description = "Print what this build is, the Java it runs on, and whether the native module works here.",

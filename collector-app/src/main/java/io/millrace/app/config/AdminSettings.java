@@ -8,11 +8,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How admin HTTP is reached: the section {@code admin}.
+ * The settings of admin HTTP: the section {@code admin}.
  *
- * @param address where it listens
- * @param token what requests have to show; null for nothing
- * @param certificateFile the server's certificate, then those it was signed with; null for HTTP without TLS
+ * @param address the address it listens on
+ * @param token the token that requests need; null for none
+ * @param certificateFile the server's certificate chain; null for HTTP without TLS
  * @param keyFile its private key; null without a certificate
  */
 public record AdminSettings(
@@ -20,33 +20,33 @@ public record AdminSettings(
         @Nullable String token,
         @Nullable Path certificateFile,
         @Nullable Path keyFile) {
-    /** Where. */
+    /** The address. */
     public static final Setting<Optional<ListenAddress>> LISTEN = Setting.withDefault(
             "listen",
             ValueTypes.ADDRESS_OR_OFF,
             "127.0.0.1:9514",
-            "Where admin HTTP listens. Elsewhere than on this host alone it takes a `token`, or TLS.");
+            "The address of admin HTTP. An address that other hosts can reach requires a `token`, or TLS.");
 
     /** The token. */
     public static final Setting<String> TOKEN = Setting.optional(
             "token",
             ValueTypes.TOKEN,
             "none",
-            "What a request has to have as `Authorization: Bearer TOKEN`; `${file:/path}` keeps it in a file. Only `/healthz`,"
-                    + " `/readyz` and the page's own files go without.");
+            "The token that requests must send as `Authorization: Bearer TOKEN`; `${file:/path}` keeps it in a"
+                    + " file. Only `/healthz`, `/readyz` and the page's own files need none.");
 
     /** The certificate. */
     public static final Setting<Path> CERTIFICATE_FILE = Setting.optional(
             "certificateFile",
             ValueTypes.PATH,
             "none, and no TLS",
-            "The server's certificate, in PEM, and those it was signed with; needs `keyFile`.");
+            "The server's certificate chain, in PEM; needs `keyFile`.");
 
     /** The key. */
     public static final Setting<Path> KEY_FILE =
             Setting.optional("keyFile", ValueTypes.PATH, "none", "Its private key, in PEM (PKCS#8, not encrypted).");
 
-    /** All of them. */
+    /** The section. */
     public static final Section SECTION = Section.of(
             "admin",
             "Admin HTTP: the page, health, metrics and the ledger.",
@@ -78,8 +78,7 @@ public record AdminSettings(
                     problems,
                     bound,
                     LISTEN,
-                    "can be reached from other hosts, where logs are nobody's business: it takes admin.token, or"
-                            + " admin.certificateFile and admin.keyFile, or an address such as 127.0.0.1:"
+                    "can be reached from other hosts, and logs are confidential: it needs admin.token, or"
                             + address.getPort());
         }
         if (!problems.isEmpty()) {
@@ -94,7 +93,7 @@ public record AdminSettings(
         }
     }
 
-    /** True if only this host can reach it. */
+    /** True if only this host can connect. */
     public boolean isLocal() {
         return address.getAddress().isLoopbackAddress();
     }

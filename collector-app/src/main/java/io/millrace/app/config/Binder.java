@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Binds what a file says to the description of what it can say. Strict: all that is not described is a problem. */
+/** Binder of a configuration file to the description of settings. It is strict: an unknown key is a problem. */
 final class Binder {
-    /** Settings of versions before. */
+    /** Settings of earlier versions. */
     private static final Map<String, String> RENAMED = Map.of("eachTime", "packetTimestamps");
 
     private final Section root;
@@ -19,11 +19,11 @@ final class Binder {
     private final List<Problem> warnings;
 
     /**
-     * A binder.
+     * Creates a binder.
      *
-     * @param problems where mistakes are noted
-     * @param secrets learns what must not be printed
-     * @param warnings where is noted what is no mistake, and not as good as it could be
+     * @param problems collects the problems
+     * @param secrets collects the secrets
+     * @param warnings collects the warnings
      */
     Binder(Section root, List<Problem> problems, Secrets secrets, List<Problem> warnings) {
         this.root = root;
@@ -32,7 +32,7 @@ final class Binder {
         this.warnings = warnings;
     }
 
-    /** The values; complete only if there were no problems. */
+    /** The values; incomplete if there are problems. */
     Bound bind(Tree tree) {
         return section(root, "", tree);
     }
@@ -80,7 +80,7 @@ final class Binder {
         }
     }
 
-    /** Before anything can be said of the value. */
+    /** Secrets are registered before any message is created. */
     private void learn(Setting<?> setting, String path, Tree tree) {
         setting.type().secrets(tree, secrets::add);
         boolean shortSecret = setting.type().isSecret()
@@ -109,7 +109,7 @@ final class Binder {
                 continue;
             }
             String innerPath = path + "." + member.key();
-            // What is missing is missing where its name is, not at the first setting that is there.
+            // A missing setting is reported at the section's name, not at its first setting.
             Tree inner = member.value() instanceof Tree.Mapping mapping
                     ? new Tree.Mapping(member.mark(), mapping.members())
                     : member.value();
@@ -121,7 +121,7 @@ final class Binder {
         return Collections.unmodifiableMap(sections);
     }
 
-    /** The section that a type chooses; null, and a problem, if it chooses none. */
+    /** The section that a type selects; null, with a problem, if there is none. */
     private @Nullable Section kind(NamedSections named, String path, Tree tree) {
         Setting<String> type = named.type();
         if (type == null) {
@@ -150,7 +150,7 @@ final class Binder {
         return "a mapping of settings such as " + keys.get(0);
     }
 
-    /** The members by key; null, and a problem, if this is no mapping. */
+    /** The members by key; null, with a problem, if this is not a mapping. */
     private @Nullable Map<String, Tree.Member> members(String path, Tree tree, String takes) {
         if (tree instanceof Tree.Scalar scalar && scalar.empty()) {
             return Map.of();
@@ -192,7 +192,7 @@ final class Binder {
             return what + "; did you mean " + near + "?";
         }
         String elsewhere = elsewhere(root, "", key);
-        // What another kind of output takes is no hint.
+        // Settings of other types of outputs are not suggested.
         boolean otherKind = elsewhere != null && elsewhere.startsWith(path.replaceFirst("\\..*", "") + ".NAME.");
         return what
                 + (elsewhere != null && !otherKind

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The values of a {@link Section}: code asks by the same {@link Setting} that describes it. Immutable once bound. */
+/** The values of a {@link Section}, requested by the {@link Setting} that describes them. Immutable. */
 public final class Bound {
     private final Section section;
     private final Mark mark;
@@ -20,29 +20,29 @@ public final class Bound {
         this.mark = mark;
     }
 
-    /** The value of a setting that has one: it is required, or has a default. */
+    /** The value of a setting that is required or has a default. */
     public <T> T get(Setting<T> setting) {
         T value = find(setting);
         if (value == null) {
-            throw new IllegalStateException("setting " + setting + " has no value: ask with find");
+            throw new IllegalStateException("setting " + setting + " has no value: use find");
         }
         return value;
     }
 
     /** The value of a setting, or its default; null if it has neither. */
-    @SuppressWarnings("unchecked") // put() takes a value of the setting's type only.
+    @SuppressWarnings("unchecked") // put() accepts only values of the setting's type.
     public <T> @Nullable T find(Setting<T> setting) {
         checkHas(setting);
         return (T) values.get(setting);
     }
 
-    /** The values of a section in this one. */
+    /** The values of a nested section. */
     public Bound get(Section inner) {
         checkHas(inner);
         return (Bound) Objects.requireNonNull(values.get(inner));
     }
 
-    /** The sections under their names, in the order of the file. */
+    /** The named sections in the order of the file. */
     public Map<String, Bound> get(NamedSections named) {
         checkHas(named);
         Map<String, Bound> sections = new LinkedHashMap<>();
@@ -51,23 +51,23 @@ public final class Bound {
         return Collections.unmodifiableMap(sections);
     }
 
-    /** Where the value of a setting was given: a place in the file, or a flag; null if it was not. */
+    /** The place of a setting's value, in the file or an option; null if it was not given. */
     public @Nullable Mark mark(Setting<?> setting) {
         Tree tree = given.get(setting);
         return tree == null ? null : tree.mark();
     }
 
-    /** Where the section begins. */
+    /** The beginning of the section. */
     public Mark mark() {
         return mark;
     }
 
-    /** What it is the values of. */
+    /** The description of the section. */
     Section section() {
         return section;
     }
 
-    /** What was given for a setting, to show it; null if nothing was. */
+    /** The given value of a setting, for display; null if it was not given. */
     @Nullable
     Tree given(Setting<?> setting) {
         return given.get(setting);
@@ -88,12 +88,12 @@ public final class Bound {
         values.put(named, bound);
     }
 
-    /** True if the same was given for the same settings, wherever it stood. */
+    /** True if the same settings were given with the same values, at any place. */
     public boolean saysTheSameAs(Bound other) {
         return section.equals(other.section) && differences(other).isEmpty();
     }
 
-    /** The keys for which something else was given in another of the same section. */
+    /** The keys whose given values differ in another instance of the section. */
     List<String> differences(Bound other) {
         return section.entries().stream()
                 .filter(entry -> !saysTheSame(entry, other))

@@ -52,7 +52,7 @@ public record Config(
 
     /** The data directory. */
     public static final Setting<Path> DATA = Setting.withDefault(
-            "data", ValueTypes.DIRECTORY, "data", "The data directory; it is made if it is not there.");
+            "data", ValueTypes.DIRECTORY, "data", "The data directory, which is created if missing.");
 
     /** Where an input listens. */
     public static final Setting<InputListen> LISTEN = Setting.required(

@@ -4,14 +4,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The configuration is wrong: all that is, in the order of the file. */
+/** The configuration is invalid: all problems in the order of the file. */
 public final class ConfigException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
-    @SuppressWarnings("serial") // Nobody writes it.
+    @SuppressWarnings("serial") // Never serialized.
     private final List<Problem> problems;
 
-    /** Takes at least one, in any order. */
+    /** Creates the exception with at least one problem, in any order. */
     public ConfigException(List<Problem> problems) {
         super(sorted(problems).stream().map(Problem::toString).collect(Collectors.joining("\n")));
         this.problems = sorted(problems);
@@ -24,7 +24,7 @@ public final class ConfigException extends IllegalArgumentException {
                 .toList();
     }
 
-    /** What is wrong. */
+    /** The problems. */
     public List<Problem> problems() {
         return problems;
     }

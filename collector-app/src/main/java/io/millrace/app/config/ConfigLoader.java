@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a configuration file, and says all that is wrong with it at once. */
+/** Loader of a configuration file, which reports all problems at once. */
 public final class ConfigLoader {
     private static final int MAX_BYTES = 1 << 20;
 
@@ -26,16 +26,16 @@ public final class ConfigLoader {
     private final Secrets secrets;
 
     /**
-     * A loader.
+     * Creates a loader.
      *
-     * @param types the kinds of outputs there are
-     * @param environment for {@code ${NAME}}
+     * @param types the types of outputs
+     * @param environment the environment variables, for {@code ${NAME}}
      */
     public ConfigLoader(OutputTypes types, Map<String, String> environment) {
         this(types, environment, Secrets.known());
     }
 
-    /** The same with another memory for secrets. */
+    /** Creates a loader with another registry of secrets. */
     ConfigLoader(OutputTypes types, Map<String, String> environment, Secrets secrets) {
         this.types = types;
         this.environment = Map.copyOf(environment);

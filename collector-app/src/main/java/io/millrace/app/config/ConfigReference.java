@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
-/** Every setting with what it takes, its default and its help, as text or as Markdown. */
+/** The configuration reference: every setting with its values, its default and its help, as text or as Markdown. */
 public final class ConfigReference {
     private static final String PREFACE = "configuration.md";
 
@@ -18,14 +18,14 @@ public final class ConfigReference {
         this.markdown = markdown;
     }
 
-    /** For a terminal. */
+    /** The reference for a terminal. */
     public static String text(OutputTypes types) {
         ConfigReference reference = new ConfigReference(false);
         reference.section(Config.description(types), "");
         return reference.out.toString();
     }
 
-    /** The document docs/configuration.md: its preface, and a table a section. */
+    /** The document docs/configuration.md: a preface and a table per section. */
     public static String markdown(OutputTypes types) {
         ConfigReference reference = new ConfigReference(true);
         reference.out.append(preface());

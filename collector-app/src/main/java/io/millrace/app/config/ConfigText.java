@@ -5,7 +5,7 @@ import io.millrace.format.TerminalFormat;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Effective settings as YAML that can be read again: what is not given is marked by a comment, secrets are hidden. */
+/** Formatter of the effective settings as valid YAML: defaults are marked by a comment, secrets are redacted. */
 public final class ConfigText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/][A-Za-z0-9/._+:-]*[A-Za-z0-9/._+-]|[A-Za-z0-9/]");
 
@@ -16,7 +16,7 @@ public final class ConfigText {
         this.secrets = secrets;
     }
 
-    /** The text, with a line feed at its end. */
+    /** The YAML, with a line feed at its end. */
     public static String of(Config config) {
         ConfigText text = new ConfigText(config.secrets());
         text.section(config.all(), "");
@@ -100,7 +100,7 @@ public final class ConfigText {
         return value(secrets.redact(text));
     }
 
-    /** A value: a dollar sign would be a substitution. */
+    /** Quotes a value; a dollar sign would be a substitution. */
     private static String value(String text) {
         return quoted(Substitution.escape(text));
     }

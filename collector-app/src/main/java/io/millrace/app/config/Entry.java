@@ -1,10 +1,10 @@
 package io.millrace.app.config;
 
-/** What a mapping of the file can have: a setting, a section, or sections by name. */
+/** An entry of a mapping in the file: a setting, a section, or named sections. */
 public sealed interface Entry permits Setting, Section, NamedSections {
-    /** Its key in the file. */
+    /** The key in the file. */
     String key();
 
-    /** What it is for, in a sentence or two, for users. */
+    /** The help, in a sentence or two. */
     String help();
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Times as people write them: ISO 8601, as an instant, with an offset, or local time in the zone of this host. */
+/** Parser of ISO 8601 times: an instant, a time with an offset, or a local time in the zone of this host. */
 public final class IsoTime {
     private static final List<Function<String, Instant>> FORMS = List.of(
             Instant::parse,
@@ -22,13 +22,13 @@ public final class IsoTime {
 
     private IsoTime() {}
 
-    /** The time; null if the text is none. */
+    /** The time; null if the text is invalid. */
     public static @Nullable Instant parse(String text) {
         for (Function<String, Instant> form : FORMS) {
             try {
                 return form.apply(text);
             } catch (DateTimeException notThisOne) {
-                // One of the other forms, then.
+                // Tries the next form.
             }
         }
         return null;

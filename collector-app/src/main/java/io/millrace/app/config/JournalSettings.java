@@ -8,75 +8,77 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How the journal is kept: the section {@code journal}. */
+/** The settings of the journal: the section {@code journal}. */
 public final class JournalSettings {
-    /** When a file ends. */
+    /** When the journal rolls to the next file. */
     public static final Setting<Long> FILE_SIZE = Setting.withDefault(
             "fileSize",
             ValueTypes.longSize(16L << 20, 1L << 40),
             "1G",
-            "A file with so many bytes ends, and the next begins. Only whole files are deleted: with a retention size a file"
-                    + " is a quarter of a receiver's part of it at the most.");
+            "The size at which the journal rolls to the next file. Retention deletes whole files: with a"
+                    + " retention size, a file is at most a quarter of a receiver's part of it.");
 
-    /** When it is on disk. */
+    /** The sync level. */
     public static final Setting<SyncSettings> SYNC = Setting.withDefault(
             "sync",
             ValueTypes.parsed(
                     "LEVEL", "page-cache, interval TIME such as interval 100ms, or batch", JournalSettings::sync),
             "page-cache",
-            "When what is journaled is written through to the disk. page-cache: when the kernel likes; interval: so often, while"
-                    + " datagrams go on being journaled; batch: before they count as journaled. docs/durability.md says what each"
-                    + " survives, and costs.");
+            "When the journal is synced to the disk. page-cache: when the kernel decides; interval: at this"
+                    + " interval, in the background; batch: before datagrams count as journaled. docs/durability.md"
+                    + " describes what each level survives, and its cost.");
 
-    /** What happens when there is no room. */
+    /** The behaviour on a full disk. */
     public static final Setting<RetentionSettings.WhenFull> WHEN_FULL = Setting.withDefault(
             "whenFull",
             ValueTypes.oneOf(RetentionSettings.WhenFull.class),
             "block",
-            "What happens when the disk has no room. block: nothing is received until there is, and the kernel drops what its"
-                    + " buffers do not hold; drop-oldest: the oldest files are deleted, whether outputs have them or not.");
+            "What happens on a full disk. block: receiving pauses until there is room, and the kernel drops what"
+                    + " its buffers cannot hold; drop-oldest: the oldest files are deleted, even if outputs have not"
+                    + " delivered them.");
 
-    /** How old. */
+    /** The maximum age. */
     public static final Setting<Duration> AGE = Setting.optional(
             "age",
             ValueTypes.DURATION,
             "any age",
-            "A file goes when all in it was received longer ago than this. Files then end after an eighth of it, or a minute if that is longer.");
+            "A file is deleted when all its datagrams are older than this. Files then roll after an eighth of"
+                    + " this age, or a minute if that is longer.");
 
-    /** How much. */
+    /** The maximum size. */
     public static final Setting<Long> SIZE = Setting.optional(
             "size",
             ValueTypes.longSize(64L << 20, Long.MAX_VALUE),
             "any size",
-            "The oldest files go while all together have more bytes than this.");
+            "The oldest files are deleted while the journal is larger than this.");
 
-    /** How much should be free. */
+    /** The minimum free space. */
     public static final Setting<Long> FREE_SPACE = Setting.optional(
             "freeSpace",
             ValueTypes.longSize(1L << 20, Long.MAX_VALUE),
-            "no matter",
-            "The oldest files go, one a second, while less than this is free on the disk.");
+            "no limit",
+            "The oldest files are deleted, one per second, while the disk has less free space than this.");
 
-    /** What of the unread. */
+    /** Whether unread datagrams may be deleted. */
     public static final Setting<RetentionSettings.Unread> UNREAD = Setting.withDefault(
             "unread",
             ValueTypes.oneOf(RetentionSettings.Unread.class),
             "keep",
-            "What becomes of a file that an output has not acknowledged. keep: it stays until it has; expire: it goes, and"
-                    + " what outputs lose is counted as `expiredUnread`.");
+            "What happens to a file that an output has not acknowledged. keep: it is kept until the output has;"
+                    + " expire: it is deleted, and the output's losses count as `expiredUnread`.");
 
     private static final Section RETENTION = Section.of(
             "retention",
-            "What of the journal is deleted. Whole files are, the oldest first, and never the newest of a shard. Without"
+            "What retention deletes: whole files, the oldest first, and never the newest of a shard. Without"
                     + " `age`, `size` and `freeSpace` everything is kept.",
             AGE,
             SIZE,
             FREE_SPACE,
             UNREAD);
 
-    /** All of them. */
+    /** The section. */
     public static final Section SECTION =
-            Section.of("journal", "How the journal is kept.", FILE_SIZE, SYNC, WHEN_FULL, RETENTION);
+            Section.of("journal", "The journal: files, sync and retention.", FILE_SIZE, SYNC, WHEN_FULL, RETENTION);
 
     private JournalSettings() {}
 
@@ -94,9 +96,9 @@ public final class JournalSettings {
     }
 
     /**
-     * Hands it all to a collector's builder.
+     * Applies the settings to a builder.
      *
-     * @throws ConfigException if the library does not take it
+     * @throws ConfigException if the library rejects a setting
      */
     public static void apply(Bound journal, CollectorBuilder builder) {
         Bound retention = journal.get(RETENTION);

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A value that is a list of texts of some kind: a list in YAML, or one text with commas. */
+/** A list of texts: a YAML list, or one text with commas. */
 final class ListType extends ValueType<List<String>> {
     private final Consumer<String> check;
 
     /**
-     * A type.
+     * Creates a type.
      *
-     * @param check throws an {@link IllegalArgumentException} that says what is wrong with an item
+     * @param check throws an {@link IllegalArgumentException} with the problem of an item
      */
     ListType(String label, String takes, Consumer<String> check) {
         super(label, takes);

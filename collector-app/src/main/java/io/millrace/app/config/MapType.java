@@ -8,9 +8,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A value that is a mapping of texts to texts which are passed on, such as the properties of a client library. */
+/** A mapping of texts to texts, such as the properties of a client library. */
 final class MapType extends ValueType<Map<String, String>> {
-    /** Names client libraries give to what is not to be printed: {@code ssl.key.password}, {@code sasl.jaas.config}. */
+    /** Names of secrets in client libraries: {@code ssl.key.password}, {@code sasl.jaas.config}. */
     private static final Pattern SECRET_KEY =
             Pattern.compile("password|passwd|secret|token|jaas|credential|\\.key$", Pattern.CASE_INSENSITIVE);
 
@@ -18,10 +18,10 @@ final class MapType extends ValueType<Map<String, String>> {
     private final Predicate<String> hidden;
 
     /**
-     * A type.
+     * Creates a type.
      *
-     * @param secret no text is printed
-     * @param hidden names whose texts are not printed, beside those that look like names of secrets
+     * @param secret true if no value is printed
+     * @param hidden names whose values are not printed, in addition to the usual names of secrets
      */
     MapType(String label, String takes, boolean secret, Predicate<String> hidden) {
         super(label, takes);
@@ -81,7 +81,7 @@ final class MapType extends ValueType<Map<String, String>> {
         return Collections.unmodifiableMap(values);
     }
 
-    /** Without the text: what should be a mapping of secrets may be one of them. */
+    /** The message does not quote the value, which may be a secret. */
     private static String describe(Tree tree) {
         return tree instanceof Tree.Scalar scalar && !scalar.empty() ? "a text" : Tree.describe(tree);
     }

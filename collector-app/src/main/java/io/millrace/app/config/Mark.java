@@ -1,9 +1,9 @@
 package io.millrace.app.config;
 
 /**
- * Where something was said.
+ * A place in the configuration.
  *
- * @param source the file, or the flag
+ * @param source the file, or the option
  * @param line from 1; 0 if it is about the source as a whole
  * @param column from 1; 0 if it is about the source as a whole
  */
@@ -17,7 +17,7 @@ public record Mark(String source, int line, int column) {
         return line > 0;
     }
 
-    /** True for a flag of the command line. */
+    /** True for an option of the command line. */
     public boolean isFlag() {
         return source.startsWith("--");
     }

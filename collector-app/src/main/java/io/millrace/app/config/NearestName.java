@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody may have meant by a name that is none. */
+/** Finder of the name that a user may have meant. */
 final class NearestName {
     private NearestName() {}
 
-    /** The nearest of the names; null if none is near. Case and the way words are joined do not count. */
+    /** The nearest name; null if none is near. Case, {@code -} and {@code _} are ignored. */
     static @Nullable String of(String text, Collection<String> names) {
         String wanted = plain(text);
         return names.stream()
@@ -18,7 +18,7 @@ final class NearestName {
                 .orElse(null);
     }
 
-    /** True if they differ in case, {@code -} and {@code _} only. */
+    /** True if the names differ only in case, {@code -} and {@code _}. */
     static boolean isSame(String a, String b) {
         return plain(a).equals(plain(b));
     }
@@ -27,7 +27,7 @@ final class NearestName {
         return name.replaceAll("[-_ ]", "").toLowerCase(Locale.ROOT);
     }
 
-    /** Insertions, deletions, changes, and swaps of neighbours that make one of the other. */
+    /** The edit distance with insertions, deletions, replacements and swaps of neighbours. */
     private static int distance(String a, String b) {
         int[][] cost = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -1,11 +1,11 @@
 package io.millrace.app.config;
 
 /**
- * An output that the file describes.
+ * An output of the configuration.
  *
- * @param name its name in the file
- * @param type its kind
+ * @param name the name
+ * @param type the type
  * @param settings the values of the type's settings, and of {@link OutputSettings}
- * @param mark where the file describes it, for problems that show later
+ * @param mark the place in the file, for later problems
  */
 public record OutputConfig(String name, OutputType type, Bound settings, Mark mark) {}

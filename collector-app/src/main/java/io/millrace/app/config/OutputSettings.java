@@ -6,35 +6,35 @@ import io.millrace.format.JsonFormat;
 import io.millrace.format.LineFormat;
 import java.util.List;
 
-/** The settings all outputs have. */
+/** The settings of all outputs. */
 public final class OutputSettings {
-    /** How messages are written. */
-    public static final Setting<LineFormat> FORMAT = Setting.withDefault(
-            "format", ValueTypes.FORMAT, "json", "How a message is written; docs/parsing.md tells more.");
+    /** The format. */
+    public static final Setting<LineFormat> FORMAT =
+            Setting.withDefault("format", ValueTypes.FORMAT, "json", "The format of messages, see docs/parsing.md.");
 
-    /** Which messages. */
+    /** The filter. */
     public static final Setting<Filter> WHERE = Setting.optional(
             "where",
             ValueTypes.FILTER,
             "all messages",
-            "Only messages of which this is true, such as `severity <= err and hostname == \"fw1\"`; docs/parsing.md tells"
-                    + " more.");
+            "A filter such as `severity <= err and hostname == \"fw1\"`, see docs/parsing.md.");
 
-    /** Where to begin. */
+    /** Where a new output starts. */
     public static final Setting<StartAt> FROM = Setting.withDefault(
             "from",
             ValueTypes.START,
             "begin",
-            "Where in the journal an output begins when it is new. A time that names no zone is local time.");
+            "Where a new output starts in the journal. A time without a zone is local time.");
 
-    /** What JSON has besides. */
+    /** Whether JSON includes extensions. */
     public static final Setting<Boolean> EXTENSIONS = Setting.withDefault(
             "extensions",
             ValueTypes.SWITCH,
             "off",
-            "Whether JSON has the keys and values of CEF and LEEF as the object `extension` too; only with `format: json`.");
+            "Whether JSON includes the keys and values of CEF and LEEF as the object `extension`; only with"
+                    + " `format: json`.");
 
-    /** How much is kept of what the output refuses. */
+    /** The maximum size of dead letters. */
     public static final Setting<Long> DEAD_LETTER_SIZE = Setting.withDefault(
             "deadLetterSize",
             ValueTypes.longSize(1 << 20, Long.MAX_VALUE),
@@ -43,15 +43,15 @@ public final class OutputSettings {
 
     static final List<Setting<?>> COMMON = List.of(FORMAT, EXTENSIONS, WHERE, FROM, DEAD_LETTER_SIZE);
 
-    /** For outputs that write messages in forms of their own. */
+    /** The settings of outputs with a fixed format. */
     static final List<Setting<?>> WITHOUT_FORMAT = List.of(WHERE, FROM, DEAD_LETTER_SIZE);
 
     private OutputSettings() {}
 
     /**
-     * Whether JSON has the extension of CEF and LEEF as an object.
+     * True if JSON includes the CEF or LEEF extension as an object.
      *
-     * @throws IllegalArgumentException if it was asked for and the output does not write JSON
+     * @throws IllegalArgumentException if it is enabled and the output does not write JSON
      */
     public static boolean extensions(OutputConfig output) {
         Bound settings = output.settings();

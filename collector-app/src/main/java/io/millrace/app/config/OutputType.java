@@ -6,34 +6,31 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of output: what the file says as {@code type: NAME}. One that is put into the list of {@link OutputTypes} is
- * read, checked, shown and documented from then on.
+ * A type of output, which the file names as {@code type: NAME}. A type in the list of {@link OutputTypes} is loaded,
+ * checked, shown and documented.
  */
 public interface OutputType {
     /** The value of {@code type}. */
     String name();
 
-    /** What such an output does, in a sentence or two, for users. */
+    /** The description in a sentence or two. */
     String help();
 
-    /**
-     * The settings of its own: see {@link Section#ofOutput}. Those that all outputs have are added to them: {@link
-     * OutputSettings}.
-     */
+    /** The settings of the type: see {@link Section#ofOutput}. Those of all outputs are added: {@link OutputSettings}. */
     Section settings();
 
     /**
-     * A sink for an output of this type, not open yet.
+     * Creates an unopened sink for an output of this type.
      *
      * @param output has the values of {@link #settings()}
      * @param timeZone the zone of times in names
-     * @throws IllegalArgumentException if the values do not go together; the message says why
+     * @throws IllegalArgumentException if the values contradict each other; the message has the reason
      */
     Sink sink(OutputConfig output, ZoneId timeZone);
 
     /**
-     * True if users choose how a message is written: then the output has the settings {@link OutputSettings#FORMAT} and {@link
-     * OutputSettings#EXTENSIONS}, and must heed them. False if its messages have a form of their own.
+     * True if the format can be configured. The output then has the settings {@link OutputSettings#FORMAT} and {@link
+     * OutputSettings#EXTENSIONS}. False if the format is fixed.
      */
     default boolean takesFormat() {
         return true;
@@ -44,14 +41,14 @@ public interface OutputType {
         return BatchSettings.LARGE;
     }
 
-    /** The file that no other output may write to; null if that is no matter, or not known before there are messages. */
+    /** The file that no other output may write to; null if there is none, or if it depends on messages. */
     default @Nullable Path ownFile(OutputConfig output) {
         return null;
     }
 
     /**
-     * Where the output writes on this host, as far as that is known before there are messages: its file, or the directory that
-     * all its files are in or below. Null if it writes no files.
+     * The file of the output, or the directory above all its files, as far as it is known without messages. Null if it
+     * writes no files.
      */
     default @Nullable Path writesTo(OutputConfig output) {
         return ownFile(output);

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The kinds of outputs there are. */
+/** The types of outputs. */
 public final class OutputTypes {
     /** The key of the section. */
     static final String KEY = "outputs";
@@ -14,7 +14,7 @@ public final class OutputTypes {
     private final Setting<String> kind;
     private final NamedSections outputs;
 
-    /** A list of types, in the order of the reference. */
+    /** Creates a list of types, in the order of the reference. */
     public OutputTypes(List<OutputType> list) {
         Map<String, Section> kinds = new LinkedHashMap<>();
         for (OutputType type : list) {
@@ -27,11 +27,11 @@ public final class OutputTypes {
         kind = Setting.required(
                 "type",
                 ValueTypes.oneOf(kinds.keySet().toArray(String[]::new)),
-                "The kind; the other settings depend on it.");
+                "The type, which determines the other settings.");
         outputs = NamedSections.byType(
                 KEY,
-                "Where messages go, by names of your choice. An output goes on where it was by its name, so a new name"
-                        + " starts again.",
+                "The outputs, by names of your choice. An output continues at the position stored under its name, so"
+                        + " a renamed output starts again.",
                 "none",
                 kind,
                 kinds);
@@ -42,7 +42,7 @@ public final class OutputTypes {
         return outputs;
     }
 
-    /** What a section of the file describes. */
+    /** The outputs that the file describes. */
     OutputConfig output(String name, Bound bound) {
         String type = bound.get(kind);
         OutputType chosen = types.get(type);

@@ -4,22 +4,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What flags of the command line say instead of the file. They are put into the file's tree before it is bound, so
- * that they are checked as the file is; their texts are taken as they are, without substitution.
+ * Options of the command line that override the file. They are added to the file's tree before it is bound, so they are
+ * checked like settings. Their texts are not substituted.
  */
 public final class Overrides {
     private final List<Replacement> overrides = new ArrayList<>();
 
-    /** A value for a key of a section, or of the file itself if that is empty. */
+    /** The value of a key in a section, or in the file itself if the section is empty. */
     private record Replacement(String section, Tree.Member member) {}
 
-    /** A flag with the value of a setting. */
+    /** An option with the value of a setting. */
     public void set(String flag, Section section, Setting<?> setting, String text) {
         Mark mark = Mark.of(flag);
         overrides.add(new Replacement(section.key(), new Tree.Member(mark, setting.key(), Tree.Scalar.of(mark, text))));
     }
 
-    /** A flag that names addresses: they replace all inputs, and each is its own name. */
+    /** An option with addresses: they replace all inputs, and each address is the input's name. */
     public void setInputs(String flag, List<String> addresses) {
         Mark mark = Mark.of(flag);
         List<Tree.Member> inputs = new ArrayList<>();
@@ -51,7 +51,7 @@ public final class Overrides {
                 .findFirst()
                 .filter(it -> !(it instanceof Tree.Scalar scalar && scalar.empty()))
                 .orElse(new Tree.Mapping(override.member().mark(), List.of()));
-        // What is no mapping stays, to be said.
+        // Anything but a mapping stays, and is reported later.
         return section instanceof Tree.Mapping inner
                 ? with(mapping, new Tree.Member(inner.mark(), override.section(), with(inner, override.member())))
                 : mapping;

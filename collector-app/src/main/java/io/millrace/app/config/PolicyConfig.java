@@ -5,53 +5,53 @@ import io.millrace.policy.RateLimit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who may send, and how much: the section {@code policy}. */
+/** The settings of the policy: the section {@code policy}. */
 public final class PolicyConfig {
-    /** Who may. */
+    /** The allowed sources. */
     public static final Setting<List<String>> ALLOW = Setting.optional(
             "allow",
             ValueTypes.NETWORKS,
             "everybody",
-            "Who may send: nobody else then, in IPv4 or IPv6; a network inside of a denied one is an exception of that one"
-                    + " and changes nothing for others. The longest network that a source is in decides.");
+            "The only sources that may send, in IPv4 and IPv6. A network within a denied one is an exception for"
+                    + " that network and does not affect others. The longest matching network decides.");
 
-    /** Who may not. */
+    /** The denied sources. */
     public static final Setting<List<String>> DENY = Setting.optional(
-            "deny", ValueTypes.NETWORKS, "nobody", "Who may not send. `0.0.0.0/0` and `::/0` are everybody.");
+            "deny", ValueTypes.NETWORKS, "none", "Sources that may not send. `0.0.0.0/0` and `::/0` are all sources.");
 
-    private static final Setting<Long> DATAGRAMS =
-            Setting.optional("datagrams", ValueTypes.RATE, "no limit", "Datagrams a second. As many may come at once.");
+    private static final Setting<Long> DATAGRAMS = Setting.optional(
+            "datagrams", ValueTypes.RATE, "no limit", "Datagrams per second, which is also the burst.");
 
     private static final Setting<Long> BYTES = Setting.optional(
             "bytes",
             ValueTypes.longSize(1, RateLimit.MAX_BYTES),
             "no limit",
-            "Bytes of payload a second, in multiples of 1,024. As many may come at once; a longer datagram passes when"
-                    + " nothing has for a while, and is made up for.");
+            "Bytes of payload per second, in multiples of 1,024, which is also the burst. A longer datagram"
+                    + " passes if the source was idle, and is compensated later.");
 
     private static final Setting<Integer> IPV4_BITS = Setting.withDefault(
             "ipv4Bits",
             ValueTypes.integer(1, 32),
             String.valueOf(PolicySettings.IPV4_BITS),
-            "How many bits the IPv4 sources of a network have in common.");
+            "The prefix length of an IPv4 network.");
 
     private static final Setting<Integer> IPV6_BITS = Setting.withDefault(
             "ipv6Bits",
             ValueTypes.integer(1, 128),
             String.valueOf(PolicySettings.IPV6_BITS),
-            "How many bits the IPv6 sources of a network have in common.");
+            "The prefix length of an IPv6 network.");
 
     private static final Section PER_SOURCE =
-            Section.of("perSource", "What each source address may send, over all receivers.", DATAGRAMS, BYTES);
+            Section.of("perSource", "The limits of each source address, across all receivers.", DATAGRAMS, BYTES);
 
     private static final Section PER_NETWORK = Section.of(
-            "perNetwork", "What the sources of a network may send together.", DATAGRAMS, BYTES, IPV4_BITS, IPV6_BITS);
+            "perNetwork", "The limits of all sources of a network together.", DATAGRAMS, BYTES, IPV4_BITS, IPV6_BITS);
 
-    /** All of them. */
+    /** The section. */
     public static final Section SECTION = Section.of(
             "policy",
-            "Who may send, and how much. What is refused is received, counted as `denied` or `rateLimited`, and not"
-                    + " journaled.",
+            "Which sources may send, and how much. Rejected datagrams are received, counted as `denied` or"
+                    + " `rateLimited`, and not journaled.",
             ALLOW,
             DENY,
             PER_SOURCE,
@@ -59,7 +59,7 @@ public final class PolicyConfig {
 
     private PolicyConfig() {}
 
-    /** Says when the two lists contradict each other. */
+    /** Reports contradictions between the two lists. */
     static void check(Bound policy) {
         try {
             var unused = settings(policy);
@@ -75,7 +75,7 @@ public final class PolicyConfig {
         return texts == null ? List.of() : texts;
     }
 
-    /** What a collector takes. */
+    /** The policy for a collector. */
     public static PolicySettings settings(Bound policy) {
         PolicySettings.Builder builder = PolicySettings.builder();
         networks(policy, ALLOW).forEach(builder::allow);

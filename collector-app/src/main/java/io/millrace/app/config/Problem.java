@@ -3,13 +3,13 @@ package io.millrace.app.config;
 import io.millrace.format.TerminalFormat;
 
 /**
- * Something wrong in the configuration.
+ * A problem in the configuration.
  *
- * @param mark where
- * @param text what was found, and what is taken
+ * @param mark the place
+ * @param text the value found and the valid values
  */
 public record Problem(Mark mark, String text) {
-    /** Makes one line of the text, which may show what a file holds: line feeds and other control characters as escapes. */
+    /** Creates a problem with a text in one line: line feeds and other control characters are escaped. */
     public Problem {
         text = line(text);
     }
@@ -30,7 +30,7 @@ public record Problem(Mark mark, String text) {
     }
 
     /**
-     * A problem of a setting. A flag is its own name; in a file the path of the setting is said.
+     * Creates a problem of a setting, named by its option or by its path in the file.
      *
      * @param path such as {@code receive.receiveBuffer}
      * @param text such as {@code takes on or off, not 'maybe'}, which continues the name as a sentence; any other text
@@ -41,12 +41,12 @@ public record Problem(Mark mark, String text) {
         return new Problem(mark, (mark.isFlag() ? mark.source() : path) + link + text);
     }
 
-    /** True if a flag of the command line is wrong, and not the file. */
+    /** True if an option of the command line is invalid, and not the file. */
     public boolean isOfFlag() {
         return mark.isFlag();
     }
 
-    /** One line for a person; those of a file begin with the place. */
+    /** The problem in one line; in a file, the line begins with the place. */
     @Override
     public String toString() {
         return isOfFlag() ? text : mark + ": " + text;

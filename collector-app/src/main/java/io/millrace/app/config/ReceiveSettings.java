@@ -68,11 +68,11 @@ public final class ReceiveSettings {
 
     /** Where receivers run. */
     public static final Setting<Pinning> RECEIVER_CPUS = Setting.withDefault(
-            "receiverCpus", ValueTypes.PROCESSORS, "none", "CPUs to bind receivers to, in turns, such as 1,3 or 0-3.");
+            "receiverCpus", ValueTypes.CPUS, "none", "CPUs to bind receivers to, in turns, such as 1,3 or 0-3.");
 
     /** Where journal writers run. */
     public static final Setting<Pinning> WRITER_CPUS = Setting.withDefault(
-            "writerCpus", ValueTypes.PROCESSORS, "none", "CPUs to bind journal writers with threads of their own to.");
+            "writerCpus", ValueTypes.CPUS, "none", "CPUs to bind journal writers with threads of their own to.");
 
     /** Bytes of a socket's buffer. */
     public static final Setting<Integer> RECEIVE_BUFFER = Setting.withDefault(

@@ -6,14 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/**
- * Reads files that are files. A named pipe without a writer would be waited for without end, and a device such as {@code
- * /dev/zero} has no end.
- */
+/** Reader of regular files only. A named pipe without a writer would block, and a device such as {@code /dev/zero} has no end. */
 final class RegularFile {
     private RegularFile() {}
 
-    /** The path leads to something else than a regular file. */
+    /** The path does not lead to a regular file. */
     static final class NotRegularException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -24,14 +21,14 @@ final class RegularFile {
             this.kind = kind;
         }
 
-        /** What it is: {@code a directory}. */
+        /** The type of the file, such as {@code a directory}. */
         String kind() {
             return kind;
         }
     }
 
     /**
-     * The beginning of a file. Symbolic links are followed.
+     * Reads the beginning of a file and follows symbolic links.
      *
      * @param maxBytes how many bytes to read
      * @throws NotRegularException if it is not a regular file
@@ -44,7 +41,7 @@ final class RegularFile {
             if (Files.exists(file)) {
                 throw new NotRegularException(file, "a pipe, a socket or a device");
             }
-            // Says what keeps it from being found: a missing file, or a directory without permission.
+            // Describes why a file cannot be found: it is missing, or a directory cannot be entered.
             file.getFileSystem().provider().checkAccess(file);
             throw new NoSuchFileException(file.toString());
         }

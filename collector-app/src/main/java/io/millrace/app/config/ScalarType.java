@@ -7,13 +7,13 @@ final class ScalarType<T> extends ValueType<T> {
     private final boolean secret;
     private final Parser<T> parser;
 
-    /** Text to value. */
+    /** Parser of the text. */
     @FunctionalInterface
     interface Parser<T> {
         /**
-         * The value, or null if the text is none.
+         * Parses a value; returns null if the text is invalid.
          *
-         * @throws IllegalArgumentException if the text is none, and there is more to say about it
+         * @throws IllegalArgumentException if the text is invalid and there are details
          */
         @Nullable
         T parse(String text);

@@ -9,12 +9,12 @@ import java.util.Set;
 /**
  * A mapping with known keys.
  *
- * @param key its own key; empty for the file as a whole, and for sections that a user names
- * @param help what it is about
- * @param entries in the order in which they are shown
+ * @param key the key; empty for the whole file and for named sections
+ * @param help the help
+ * @param entries the entries in the order of the reference
  */
 public record Section(String key, String help, List<Entry> entries) implements Entry {
-    /** Checks that no key is there twice. */
+    /** Checks that keys are unique. */
     public Section {
         entries = List.copyOf(entries);
         Set<String> keys = new HashSet<>();
@@ -35,7 +35,7 @@ public record Section(String key, String help, List<Entry> entries) implements E
         return new Section("", "", Arrays.asList(entries));
     }
 
-    /** This section with more entries before its own; one that it has itself takes the place of the other. */
+    /** This section with additional entries at its beginning, except for keys that it already has. */
     Section after(String newHelp, List<? extends Entry> first) {
         List<Entry> all = new ArrayList<>(first);
         all.removeIf(entry -> keys().contains(entry.key()));

@@ -4,9 +4,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A setting: one object, from which it is read, checked, shown and documented, and by which code asks for its value.
+ * A setting: the only definition from which it is loaded, checked, shown and documented, and by which code requests its
+ * value.
  *
- * @param <T> what its value is in Java
+ * @param <T> the Java type of the value
  */
 public final class Setting<T> implements Entry {
     private final String key;
@@ -31,20 +32,20 @@ public final class Setting<T> implements Entry {
         this.whenNone = whenNone;
     }
 
-    /** A setting with a value for when it is not given. */
+    /** A setting with a default. */
     public static <T> Setting<T> withDefault(String key, ValueType<T> type, String defaultText, String help) {
         return new Setting<>(key, type, help, false, defaultText, "");
     }
 
-    /** A setting that must be given. */
+    /** A required setting. */
     public static <T> Setting<T> required(String key, ValueType<T> type, String help) {
         return new Setting<>(key, type, help, true, null, "");
     }
 
     /**
-     * A setting that may have no value.
+     * An optional setting.
      *
-     * @param whenNone what holds then: {@code this host's}
+     * @param whenNone the effect without a value, such as {@code this host's}
      */
     public static <T> Setting<T> optional(String key, ValueType<T> type, String whenNone, String help) {
         return new Setting<>(key, type, help, false, null, whenNone);
@@ -55,7 +56,7 @@ public final class Setting<T> implements Entry {
         return key;
     }
 
-    /** What it takes. */
+    /** The valid values. */
     public ValueType<T> type() {
         return type;
     }
@@ -65,22 +66,22 @@ public final class Setting<T> implements Entry {
         return help;
     }
 
-    /** True if it must be given. */
+    /** True if it is required. */
     public boolean isRequired() {
         return required;
     }
 
-    /** Its value if it is not given; null if there is none. */
+    /** The default value; null if there is none. */
     public @Nullable String defaultText() {
         return defaultText;
     }
 
-    /** What holds if it is not given, for people: the default, or what stands for it. */
+    /** The default, or the effect without a value. */
     public String otherwise() {
         return required ? "required" : defaultText == null ? whenNone : defaultText;
     }
 
-    /** The name it has on the command line: {@code receiveBuffer} is {@code receive-buffer}. */
+    /** The name of its option: {@code receiveBuffer} is {@code receive-buffer}. */
     public String flagName() {
         return key.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Puts values of the environment and of files into texts: {@code ${NAME}}, {@code ${NAME:-default}},
- * {@code ${file:/path}}, and {@code $$} for a dollar sign. It sees one text at a time, after the YAML was read, so that
- * no value can change what the file says around it. What a file holds is a secret, and is never printed.
+ * Substitution of environment variables and file contents: {@code ${NAME}}, {@code ${NAME:-default}}, {@code
+ * ${file:/path}}, and {@code $$} for a dollar sign. It runs on single texts after the YAML was parsed, so no value can
+ * change the structure. The content of a file is a secret and is never printed.
  */
 final class Substitution {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -27,23 +27,23 @@ final class Substitution {
     private final Consumer<String> secrets;
 
     /**
-     * A substitution.
+     * Creates a substitution.
      *
-     * @param secrets is given what files hold
+     * @param secrets collects the contents of files
      */
     Substitution(Map<String, String> environment, Consumer<String> secrets) {
         this.environment = Map.copyOf(environment);
         this.secrets = secrets;
     }
 
-    /** What a text became. */
+    /** The result for a text. */
     private static final class Result {
         private final StringBuilder text = new StringBuilder();
         private final List<String> variables = new ArrayList<>();
         private boolean hidden;
     }
 
-    /** What is wrong with a substitution. */
+    /** A failed substitution. */
     private static final class Failure extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -52,7 +52,7 @@ final class Substitution {
         }
     }
 
-    /** The text with its substitutions; something broken, and a problem, if one cannot be done. */
+    /** Substitutes a text; the result is broken, with a problem, if that fails. */
     Tree apply(Mark mark, String text, List<Problem> problems) {
         Result result = new Result();
         try {
@@ -64,7 +64,7 @@ final class Substitution {
         }
     }
 
-    /** The text that {@link #apply} makes this one of. */
+    /** The text that {@link #apply} converts to this one. */
     static String escape(String text) {
         return text.replace("$", "$$");
     }
@@ -84,7 +84,7 @@ final class Substitution {
         }
     }
 
-    /** Braces inside count, for a default may be a template. */
+    /** Braces within are counted, because a default may be a template. */
     private static int closing(String text, int begin) throws Failure {
         int depth = 1;
         for (int i = begin; i < text.length(); i++) {
@@ -151,7 +151,7 @@ final class Substitution {
         }
     }
 
-    /** Editors and shells end a file with a line feed, or more; blanks at the end of the last line may be meant. */
+    /** Editors and shells end a file with line feeds; spaces at the end of the last line may be intended. */
     private static String withoutBlankEnd(String text) {
         for (int i = text.stripTrailing().length(); i < text.length(); i++) {
             if (text.charAt(i) == '\r' || text.charAt(i) == '\n') {

@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What a file says, before anybody knows what it means: texts, lists and mappings, each with its place. */
+/** The parsed file before its binding: texts, lists and mappings with their places. */
 sealed interface Tree {
-    /** Where it begins. */
+    /** The place of the beginning. */
     Mark mark();
 
     /**
-     * A text, after substitution.
+     * A text after substitution.
      *
-     * @param empty there is nothing at all, or null: {@code key:}
-     * @param hidden it came from a file of its own, as secrets do, and is not printed
+     * @param empty true for no value or null: {@code key:}
+     * @param hidden true for the content of a file, which is a secret and is not printed
      * @param variables the values of environment variables in it
      */
     record Scalar(Mark mark, String text, boolean empty, boolean hidden, List<String> variables) implements Tree {
@@ -25,10 +25,10 @@ sealed interface Tree {
     /** A list. */
     record Sequence(Mark mark, List<Tree> items) implements Tree {}
 
-    /** A mapping; a key can be there twice until it is bound. */
+    /** A mapping; keys may be repeated until it is bound. */
     record Mapping(Mark mark, List<Member> members) implements Tree {}
 
-    /** Something that is wrong, and that was said already. */
+    /** A part that is invalid and was already reported. */
     record Broken(Mark mark) implements Tree {}
 
     /**
@@ -38,7 +38,7 @@ sealed interface Tree {
      */
     record Member(Mark mark, String key, Tree value) {}
 
-    /** True if two say the same, wherever they stand. */
+    /** True if both have equal contents, at any place. */
     static boolean same(Tree one, Tree other) {
         if (one instanceof Scalar a && other instanceof Scalar b) {
             return a.empty() == b.empty() && a.text().equals(b.text());
@@ -62,7 +62,7 @@ sealed interface Tree {
         return false;
     }
 
-    /** All texts in it, whatever its shape. */
+    /** All texts in any structure. */
     static Stream<Scalar> scalars(Tree tree) {
         if (tree instanceof Scalar scalar) {
             return Stream.of(scalar);
@@ -74,7 +74,7 @@ sealed interface Tree {
                         : Stream.of();
     }
 
-    /** What it is, for messages. */
+    /** The kind of node, for messages. */
     static String describe(Tree tree) {
         if (tree instanceof Scalar scalar) {
             return scalar.empty() ? "nothing" : scalar.hidden() ? "a text" : "'" + scalar.text() + "'";

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A value that is a URL. What comes after a question mark is not printed, nor is what stands before an at sign. */
+/** A value that is a URL. Its user and its query are not printed. */
 final class UrlType extends ValueType<URI> {
     private static final Pattern PARTS = Pattern.compile(
             "(?s)(?<origin>[^:/?#]*://(?:(?<user>[^/?#]*)@)?[^/?#]*)[^?#]*(?:\\?(?<query>[^#]*))?(?:#(?<fragment>.*))?");
@@ -23,7 +23,7 @@ final class UrlType extends ValueType<URI> {
         try {
             return new URI(text);
         } catch (URISyntaxException e) {
-            // Without its message, and not as a cause: both hold the text.
+            // The exception is neither quoted nor the cause: it contains the text.
             String where = e.getIndex() < 0 ? "" : " at character " + (e.getIndex() + 1);
             throw new IllegalArgumentException("takes " + takes() + ": " + e.getReason() + where);
         }
@@ -41,7 +41,7 @@ final class UrlType extends ValueType<URI> {
         return null;
     }
 
-    /** The user, the query and the fragment; and of the environment all but the scheme and the host. */
+    /** Collects the user, the query and the fragment as secrets; of environment variables all but the scheme and the host. */
     @Override
     void secrets(Tree tree, Consumer<String> found) {
         if (!(tree instanceof Tree.Scalar scalar)) {

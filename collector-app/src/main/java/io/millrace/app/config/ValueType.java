@@ -4,15 +4,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What values a setting takes. The types there are, are in {@link ValueTypes}; options of the command line use the same.
+ * The type of a setting's values. The types are in {@link ValueTypes}; options of the command line use them as well.
  *
- * @param <T> what a value is in Java
+ * @param <T> the Java type of a value
  */
 public abstract class ValueType<T> {
     private final String label;
     private final String takes;
 
-    /** Where a type says what is wrong with a part of a value. */
+    /** Collector of problems with a value's parts. */
     @FunctionalInterface
     interface Complaints {
         void add(Mark mark, String text);
@@ -23,12 +23,12 @@ public abstract class ValueType<T> {
         this.takes = takes;
     }
 
-    /** A word that stands for a value in a synopsis: {@code SIZE}. */
+    /** The placeholder in a synopsis, such as {@code SIZE}. */
     public String label() {
         return label;
     }
 
-    /** What is taken, in words: {@code a size such as 64M}. */
+    /** A description of the valid values: {@code a size such as 64M}. */
     public String takes() {
         return takes;
     }
@@ -39,16 +39,17 @@ public abstract class ValueType<T> {
     }
 
     /**
-     * A value from its text.
+     * Parses a value.
      *
-     * @throws IllegalArgumentException if it is none; the message says what is taken, and continues the setting's name
+     * @throws IllegalArgumentException if the text is invalid; the message has the valid values and continues the
+     *     setting's name
      */
     public abstract T parse(String text);
 
-    /** A value from what a file says; null, after a complaint, if it is none. */
+    /** Binds a value of the file; returns null, after a complaint, if it is invalid. */
     abstract @Nullable T bind(Tree tree, Complaints complaints);
 
-    /** Tells what of a value is secret and what is known of it, whether the value is right or not. */
+    /** Registers secrets of a value, valid or not. */
     void secrets(Tree tree, Consumer<String> found) {
         if (isSecret()) {
             allOf(tree, found);
@@ -62,12 +63,12 @@ public abstract class ValueType<T> {
         });
     }
 
-    /** What may be printed of a value that is part of a mapping. */
+    /** The printable form of a value that is part of a mapping. */
     boolean hides(String key) {
         return isSecret();
     }
 
-    /** How a value is printed that is not hidden as a whole. */
+    /** The printable form of a value that is not a secret. */
     String shown(String text) {
         return text;
     }
@@ -76,7 +77,7 @@ public abstract class ValueType<T> {
         return new IllegalArgumentException("takes " + takes + ", not " + found);
     }
 
-    /** The value of a text; says what is wrong without the text if that is not to be printed. */
+    /** Parses a text; the message does not quote a secret. */
     final @Nullable T bindText(Tree.Scalar scalar, Complaints complaints) {
         if (scalar.empty()) {
             complaints.add(scalar.mark(), "takes " + takes + ", and has no value");

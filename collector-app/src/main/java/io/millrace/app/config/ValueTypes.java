@@ -28,7 +28,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The types of values. Each error says what would be right. */
+/** The types of values. Each error message has the valid values. */
 public final class ValueTypes {
     private static final Pattern DURATION_PATTERN = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
     private static final Pattern RATE_PATTERN = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)([kM]?)");
@@ -39,15 +39,15 @@ public final class ValueTypes {
             "raw (the bytes as they came), json, json-flat, rfc5424, logfmt, or a template such as"
                     + " '{timestamp} {hostname} {appname}: {message}'";
 
-    /** Any text but an empty one. */
+    /** A non-empty text. */
     public static final ValueType<String> TEXT =
             new ScalarType<>("TEXT", "a text", false, text -> text.isEmpty() ? null : text);
 
-    /** A text that is never printed. */
+    /** A secret text, which is never printed. */
     public static final ValueType<String> SECRET =
             new ScalarType<>("SECRET", "a text, which is never shown", true, text -> text.isEmpty() ? null : text);
 
-    /** A secret that stands in a header of HTTP. */
+    /** A secret in an HTTP header. */
     public static final ValueType<String> TOKEN = new ScalarType<>(
             "SECRET",
             "visible ASCII characters without blanks, which are never shown",
@@ -77,19 +77,19 @@ public final class ValueTypes {
     public static final ValueType<ZoneId> ZONE =
             new ScalarType<>("ZONE", "a time zone such as UTC, Europe/Berlin or +02:00", false, ValueTypes::zone);
 
-    /** Where to listen. */
+    /** An address to listen on. */
     public static final ValueType<ListenAddress> ADDRESS = new ScalarType<>(
             "HOST:PORT", "HOST:PORT, for example 0.0.0.0:5514 or [::]:5514", false, ListenAddress::parse);
 
-    /** Where an input listens. */
+    /** The address an input listens on. */
     public static final ValueType<InputListen> LISTEN =
             new ScalarType<>("ADDRESS", InputListen.TAKES, false, InputListen::parse);
 
-    /** Where to listen; empty for not at all. */
+    /** An address to listen on, or empty for off. */
     public static final ValueType<Optional<ListenAddress>> ADDRESS_OR_OFF = new ScalarType<>(
             "HOST:PORT|off", "HOST:PORT, for example 127.0.0.1:9514, or off", false, ValueTypes::addressOrOff);
 
-    /** How many receivers; 0 for {@code auto}. */
+    /** The number of receivers; 0 for {@code auto}. */
     public static final ValueType<Integer> RECEIVERS = new ScalarType<>(
             "auto|N",
             "auto or a number from 1 to " + CollectorSettings.MAX_RECEIVERS,
@@ -97,7 +97,7 @@ public final class ValueTypes {
             text -> text.equals("auto") ? Integer.valueOf(0) : whole(text, 1, CollectorSettings.MAX_RECEIVERS));
 
     /** CPUs to bind threads to, such as {@code 1,3} or {@code 0-3,8}. */
-    public static final ValueType<Pinning> PROCESSORS =
+    public static final ValueType<Pinning> CPUS =
             new ScalarType<>("LIST", "a list of CPUs such as 1,3 or 0-3,8, or none", false, ValueTypes::cpus);
 
     /** A list of texts. */
@@ -107,59 +107,59 @@ public final class ValueTypes {
     public static final ValueType<List<String>> NETWORKS = new ListType(
             "LIST", "a list of addresses and networks such as 192.0.2.1, 10.0.0.0/8 or 2001:db8::/32", Network::parse);
 
-    /** Texts by name, passed on as they are. */
+    /** Texts by name, which are passed on unchanged. */
     public static final ValueType<Map<String, String>> TEXT_BY_NAME = textByName(name -> false);
 
-    /** The same, and no text is printed. */
+    /** Secret texts by name. */
     public static final ValueType<Map<String, String>> SECRET_BY_NAME =
             new MapType("MAPPING", "a mapping of names to texts", true, name -> true);
 
-    /** An address of HTTP, whose query is not printed: keys of interfaces stand there. */
+    /** An HTTP URL, whose query is not printed because it may contain keys. */
     public static final ValueType<URI> URL = new UrlType("URL", "a URL such as https://logs.example.com:9200");
 
     /** A rate per second. */
-    public static final ValueType<Long> RATE =
-            new ScalarType<>("RATE", "a rate a second such as 5000, 50k or 1.2M, up to 100M", false, ValueTypes::rate);
+    public static final ValueType<Long> RATE = new ScalarType<>(
+            "RATE", "a rate per second such as 5000, 50k or 1.2M, up to 100M", false, ValueTypes::rate);
 
-    /** How messages are written. */
+    /** A format. */
     public static final ValueType<LineFormat> FORMAT = new ScalarType<>("FORMAT", FORMATS, false, ValueTypes::format);
 
-    /** Which messages. */
+    /** A filter. */
     public static final ValueType<Filter> FILTER =
             new ScalarType<>("EXPR", "a condition such as severity <= err", false, Filter::compile);
 
-    /** Where in the journal to begin. */
+    /** The start of a new output in the journal. */
     public static final ValueType<StartAt> START =
             new ScalarType<>("WHERE", "begin, end, or a time such as 2026-11-21T08:30:00Z", false, ValueTypes::start);
 
     private ValueTypes() {}
 
     /**
-     * A value that is read from one text.
+     * A value with a parser.
      *
-     * @param label what stands for it in a synopsis
-     * @param takes what is taken, for people
-     * @param parse makes the value, or throws an {@link IllegalArgumentException} that says what is wrong
+     * @param label the placeholder in a synopsis
+     * @param takes a description of the valid values
+     * @param parse parses the value, or throws an {@link IllegalArgumentException} with the problem
      */
     public static <T> ValueType<T> parsed(String label, String takes, Function<String, T> parse) {
         return new ScalarType<>(label, takes, false, text -> text.isEmpty() ? null : parse.apply(text));
     }
 
     /**
-     * Texts by name, some of which are not printed.
+     * Texts by name, some of which are secret.
      *
-     * @param hidden the names of those
+     * @param hidden the names of secrets
      */
     public static ValueType<Map<String, String>> textByName(Predicate<String> hidden) {
         return new MapType("MAPPING", "a mapping of names to texts", false, hidden);
     }
 
-    /** A whole number. */
+    /** An integer. */
     public static ValueType<Integer> integer(int min, int max) {
         return new ScalarType<>("N", "a whole number from " + min + " to " + max, false, text -> whole(text, min, max));
     }
 
-    /** A number of bytes: {@code 65507}, {@code 64KiB}, {@code 64m}, in multiples of 1,024. */
+    /** A size: {@code 65507}, {@code 64KiB}, {@code 64m}, in multiples of 1,024. */
     public static ValueType<Integer> size(int min, int max) {
         return new ScalarType<>("SIZE", takesSize(min, max), false, text -> {
             Long bytes = bytes(text, min, max);
@@ -167,7 +167,7 @@ public final class ValueTypes {
         });
     }
 
-    /** A number of bytes that may be beyond 2 GiB: {@code 500G}, {@code 2T}; up to 8 EiB. */
+    /** A size that may exceed 2 GiB: {@code 500G}, {@code 2T}; up to 8 EiB. */
     public static ValueType<Long> longSize(long min, long max) {
         return new ScalarType<>("SIZE", takesSize(min, max), false, text -> bytes(text, min, max));
     }
@@ -188,7 +188,7 @@ public final class ValueTypes {
                         .orElse(null));
     }
 
-    /** One of some words. */
+    /** One of several words. */
     public static ValueType<String> oneOf(String... words) {
         List<String> all = List.of(words);
         return new ScalarType<>(String.join("|", all), either(all), false, text -> all.contains(text) ? text : null);

@@ -17,8 +17,8 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
- * YAML to a {@link Tree}. It takes texts, lists and mappings; tags, anchors and aliases are refused, and no text is
- * ever turned into a number or a truth value here. It works on events, so that nothing expands before it is looked at.
+ * Parser of YAML to a {@link Tree}. It accepts texts, lists and mappings, and rejects tags, anchors and aliases. No
+ * text is converted to a number or a boolean. It processes events, so nothing is expanded.
  */
 final class YamlReader {
     private static final int MAX_DEPTH = 20;
@@ -28,7 +28,7 @@ final class YamlReader {
     private final Substitution substitution;
     private final List<Problem> problems;
 
-    /** The file cannot be read on from here; the problem was noted. */
+    /** The rest of the file cannot be parsed; the problem was reported. */
     private static final class GiveUp extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
@@ -40,7 +40,7 @@ final class YamlReader {
         this.problems = problems;
     }
 
-    /** The tree; an empty mapping for an empty file, and something broken where the file cannot be read on. */
+    /** The tree; an empty mapping for an empty file, and a broken node where the file cannot be parsed. */
     Tree read() {
         Mark start = new Mark(source, 1, 1);
         if (hasUnprintable()) {
@@ -124,7 +124,7 @@ final class YamlReader {
         return new Tree.Mapping(mark, List.copyOf(members));
     }
 
-    /** Their names are not shown: a secret that should stand in quotes looks like one. */
+    /** Names are not shown: an unquoted secret may look like one. */
     private void refuseAnchorAndTag(Event event, Mark mark) {
         Optional<Anchor> anchor = ((NodeEvent) event).getAnchor();
         anchor.ifPresent(it -> problem(mark, "anchors are not taken; a text that begins with & goes in quotes"));
@@ -151,7 +151,7 @@ final class YamlReader {
         return false;
     }
 
-    /** Says what the parser says, and what is behind it where that is mostly something else. */
+    /** The parser's message, with the usual cause where it is known. */
     private void syntaxProblem(MarkedYamlEngineException e) {
         Mark mark = e.getProblemMark().or(e::getContextMark).map(this::mark).orElse(new Mark(source, 1, 1));
         List<String> lines = text.lines().toList();

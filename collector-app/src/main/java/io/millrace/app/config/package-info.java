@@ -1,11 +1,11 @@
 /**
- * The configuration of the service: one description of every setting, from which the file is read, its errors are
- * worded, the effective settings are shown and the reference is written.
+ * The configuration of the service: one description of every setting, from which the file is loaded, error messages are
+ * created, the effective settings are shown and the reference is written.
  *
- * <p>{@link io.millrace.app.config.Setting} names a key, its {@link io.millrace.app.config.ValueType}, its default and
- * its help; {@link io.millrace.app.config.Section} and {@link io.millrace.app.config.NamedSections} put them together.
- * {@link io.millrace.app.config.ConfigLoader} goes in three steps: YAML to a tree with places, substitution in the
- * tree's texts, and binding of the tree to the description. Flags of the command line are put into the tree before
- * it is bound. All problems of a file are found in one go. Nothing here has a thread; what is bound is immutable.
+ * <p>{@link io.millrace.app.config.Setting} has a key, a {@link io.millrace.app.config.ValueType}, a default and a help
+ * text; {@link io.millrace.app.config.Section} and {@link io.millrace.app.config.NamedSections} combine them. {@link
+ * io.millrace.app.config.ConfigLoader} has three steps: YAML to a tree with places, substitution in the tree's texts,
+ * and binding of the tree to the description. Options of the command line are added to the tree before the binding. All
+ * problems of a file are found at once. No threads; bound values are immutable.
  */
 package io.millrace.app.config;

@@ -6,7 +6,7 @@ import io.millrace.app.doctor.host.Amounts;
 import io.millrace.linux.ProcText;
 import java.util.List;
 
-/** The length of the CPUs' backlogs, where packets go through one. */
+/** Check of the length of the CPUs' backlog queues. */
 final class BacklogCheck {
     private static final String KEY = "net.core.netdev_max_backlog";
     private static final String PATH = "/proc/sys/net/core/netdev_max_backlog";
@@ -27,7 +27,7 @@ final class BacklogCheck {
                 .map(Interfaces.Nic::name)
                 .toList();
         double millis = 1000.0 * backlog / examination.settings().rate();
-        String seen = Amounts.count(backlog, "packet") + " a CPU, " + Amounts.millis(millis) + " of "
+        String seen = Amounts.count(backlog, "packet") + " per CPU, " + Amounts.millis(millis) + " of "
                 + examination.settings().rateText();
         if (through.isEmpty()) {
             examination.ok(SOFTNET_BACKLOG, "no interface puts packets into a backlog; it holds " + seen, KEY);
@@ -43,7 +43,7 @@ final class BacklogCheck {
         }
     }
 
-    /** Four times as long, or 50 ms of the rate. */
+    /** Four times the length, or 50 ms of the rate. */
     static Remediation raise(Examination examination) {
         Long backlog = ProcText.number(examination.host().read(PATH).text());
         return Remediation.sysctl(

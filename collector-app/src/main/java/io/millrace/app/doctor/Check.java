@@ -1,6 +1,6 @@
 package io.millrace.app.doctor;
 
-/** Looks at one thing, and adds what it finds. */
+/** A check, which examines one subject and adds findings. */
 interface Check {
     void look(Examination examination);
 }

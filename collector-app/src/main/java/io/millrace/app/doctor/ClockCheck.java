@@ -7,7 +7,7 @@ import io.millrace.linux.ProcText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether the clock is synchronised, as whoever synchronises it says. */
+/** Check whether the clock is synchronised. */
 final class ClockCheck {
     private static final String TIMESYNC = "/run/systemd/timesync/synchronized";
     private static final String[] CHRONY = {"-n", "tracking"};

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Connection tracking: is its table full, or was it. */
+/** Check of the connection tracking table. */
 final class ConntrackCheck {
     private static final String LIMITS = "/proc/sys/net/netfilter/nf_conntrack_";
     private static final String STATISTICS = "/proc/net/stat/nf_conntrack";
@@ -63,7 +63,7 @@ final class ConntrackCheck {
                         + " nf_conntrack is loaded, unless it stands in /etc/modules-load.d");
     }
 
-    /** A column over all CPUs: names in the first line, hexadecimal values in the others. */
+    /** The sum of a column over all CPUs: names in the first line, hexadecimal values in the others. */
     private static long sum(String text, String name) {
         List<String> lines = text.lines().toList();
         int column = lines.isEmpty()

@@ -5,16 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control group of the process for one controller: its directory and those above it, for the limits of all of them
- * hold.
+ * The control group of the process for a controller: its directory and those above it, whose limits all apply.
  *
  * @param version 1 or 2
- * @param directories its own first
+ * @param directories the group's own first
  */
 record ControlGroup(int version, List<String> directories) {
     private static final String ROOT = "/sys/fs/cgroup";
 
-    /** Null if there are no control groups to see. */
+    /** The control group; null if there is none. */
     static @Nullable ControlGroup of(Examination examination, String controller) {
         String text = examination
                 .host()
@@ -36,7 +35,7 @@ record ControlGroup(int version, List<String> directories) {
         return second;
     }
 
-    /** In a container the path may be one that is not there, or begin above it: then the mount's root is the group. */
+    /** In a container, the path may not exist or start above the mount: then the mount's root is the group. */
     private static List<String> upwards(String root, String path) {
         List<String> directories = new ArrayList<>();
         String rest = path.contains("..") ? "" : path.replaceFirst("/$", "");

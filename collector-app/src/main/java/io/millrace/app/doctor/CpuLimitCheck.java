@@ -9,11 +9,11 @@ import io.millrace.linux.ProcText;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The CPU time the control group allows, and the CPUs there are. */
+/** Check of the CPU time of the control group and of the number of CPUs. */
 final class CpuLimitCheck {
     private CpuLimitCheck() {}
 
-    /** A quota: CPUs, and how often the group stood still for it. */
+    /** A CPU quota, and how often the group was throttled. */
     private record Quota(
             double cpus, double periodMs, @Nullable Long throttled, String source) {}
 
@@ -52,7 +52,7 @@ final class CpuLimitCheck {
                 Amounts.millis(quota.periodMs()),
                 Amounts.count(threads, "thread"),
                 quota.throttled() == null ? "unavailable" : Amounts.count(quota.throttled(), "time"));
-        // One more for everything else: outputs, compilation, collection.
+        // One more for outputs, compilation and garbage collection.
         if (quota.cpus() >= threads + 1 && !throttled) {
             examination.ok(CPU_LIMIT, seen, quota.source());
             return;
@@ -75,7 +75,7 @@ final class CpuLimitCheck {
         } else {
             String text = host.read(directory + "/cpu.max").text();
             String[] words = text == null ? new String[0] : ProcText.words(text);
-            // 'max 100000' is no limit.
+            // 'max 100000' means no limit.
             quota = words.length == 2 ? ProcText.number(words[0]) : null;
             period = words.length == 2 ? ProcText.number(words[1]) : null;
         }
@@ -106,8 +106,8 @@ final class CpuLimitCheck {
             return;
         }
         int threads = examination.settings().receivingThreads();
-        String seen = Amounts.count(allowed, "processor") + ", " + Amounts.count(threads, "thread")
-                + " to receive and journal";
+        String seen =
+                Amounts.count(allowed, "CPU") + ", " + Amounts.count(threads, "thread") + " to receive and journal";
         if (threads > allowed) {
             examination.add(
                     PROCESSORS,

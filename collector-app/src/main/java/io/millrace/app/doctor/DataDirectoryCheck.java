@@ -11,14 +11,14 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The file system of the data directory: what kind, and how much room. */
+/** Check of the data directory's file system: its type and its free space. */
 final class DataDirectoryCheck {
     private static final String MOUNTS = "/proc/self/mountinfo";
     private static final Pattern NETWORK =
             Pattern.compile("nfs4?|cifs|smb3|smbfs|ceph|fuse\\..*|9p|virtiofs|lustre|gfs2|ocfs2|afs|glusterfs");
     private static final Pattern PASSING = Pattern.compile("tmpfs|ramfs|overlay|aufs");
 
-    /** What the journal's writer wants to be free before it goes on: a reserve, and a stretch for it and for each shard. */
+    /** The free space that the journal writer requires: a reserve, and an allocation for it and for each shard. */
     private static final long RESERVE_BYTES = 80L << 20;
 
     private static final long SHARD_BYTES = 16L << 20;
@@ -107,7 +107,7 @@ final class DataDirectoryCheck {
             examination.add(
                     DATA_SPACE,
                     FindingSeverity.LOSES,
-                    seen + "; the journal wants " + ByteSize.text(need),
+                    seen + "; the journal needs " + ByteSize.text(need),
                     source,
                     remediation);
         } else if (settings.rateGiven() && seconds < DAY_SECONDS) {
@@ -117,7 +117,7 @@ final class DataDirectoryCheck {
         }
     }
 
-    /** File systems without a table of inodes say 0. */
+    /** File systems without an inode table report 0. */
     private static void inodes(Examination examination, long all, long free, String source) {
         String seen = all == 0
                 ? "the file system makes inodes as it needs them"

@@ -2,9 +2,9 @@ package io.millrace.app.doctor;
 
 import java.util.Locale;
 
-/** Everything that can be found: the one table of ids, what is looked at, and why it loses datagrams. */
+/** The diagnoses: the only table of ids, subjects, and reasons for a loss. */
 public enum Diagnosis {
-    /** Is the buffer granted, and how long does it last. */
+    /** Receive buffer: whether it is granted, and how long it lasts. */
     RECEIVE_BUFFER(
             "`net.core.rmem_max` and the capability `CAP_NET_ADMIN`, against `receive.receiveBuffer`",
             "While the receiver does not run (the scheduler, a garbage collection, a slow disk), datagrams wait in the"
@@ -24,8 +24,8 @@ public enum Diagnosis {
     /** RcvbufErrors. */
     UDP_BUFFER_ERRORS(
             "`RcvbufErrors` of UDP (`/proc/net/snmp`, `snmp6`)",
-            "Datagrams reached a socket of this host whose buffer was full. The figure is of all programs; if the service"
-                    + " runs and its own sockets dropped nothing, it is of others, or of earlier."),
+            "Datagrams reached a socket of this host whose buffer was full. The count covers all programs; if the"
+                    + " service runs and its own sockets dropped nothing, the drops are of other programs or earlier."),
     /** MemErrors. */
     UDP_MEMORY_ERRORS(
             "`MemErrors` of UDP",
@@ -34,27 +34,29 @@ public enum Diagnosis {
     /** InCsumErrors. */
     UDP_CHECKSUM_ERRORS(
             "`InCsumErrors` of UDP",
-            "Datagrams with a wrong checksum are discarded: they were damaged on the way, or sent wrong. No setting of this"
-                    + " host brings them back."),
+            "Datagrams with a wrong checksum are discarded: they were damaged in transit, or sent wrong. No"
+                    + " setting of this host can recover them."),
     /** NoPorts. */
     UDP_NO_PORT(
             "`NoPorts` of UDP",
-            "Datagrams came for a port nobody listened on: other programs', or this one's while the service was stopped."),
-    /** Somebody else has the port. */
+            "Datagrams arrived for a port without a listener: of other programs, or of the service while it was"
+                    + " stopped."),
+    /** Port in use by another process. */
     LISTEN_PORT(
-            "who has the configured ports",
-            "Of two programs on a port the second cannot start; with SO_REUSEPORT of one user they share its datagrams, and"
+            "the owners of the configured ports",
+            "Only one program can bind a port; with SO_REUSEPORT, programs of one user share its datagrams, and"
                     + " each gets a part."),
     /** Ports below 1024. */
     LISTEN_PERMISSION(
             "ports below `net.ipv4.ip_unprivileged_port_start`, and the capability `CAP_NET_BIND_SERVICE`",
             "Without the capability the kernel refuses a port below net.ipv4.ip_unprivileged_port_start: the service does not"
                     + " start."),
-    /** The interfaces that datagrams come in on. */
+    /** Interfaces of the listen addresses. */
     INTERFACES(
             "which interfaces are up and carry the configured addresses",
-            "Datagrams come in on interfaces that are up. An address no interface has cannot be listened on."),
-    /** Missed by the card. */
+            "Only interfaces that are up receive datagrams. An address without an interface cannot be listened"
+                    + " on."),
+    /** Packets missed by the card. */
     NIC_DROPS(
             "`rx_missed_errors`, `rx_fifo_errors`, `rx_over_errors` of the interface, and the counters of `ethtool -S` that"
                     + " mean no buffer or no room",
@@ -63,17 +65,17 @@ public enum Diagnosis {
     /** Ring size. */
     NIC_RING(
             "the receive ring (`ethtool -g`)",
-            "The ring holds what arrives until the kernel polls the card. Polling can be late by milliseconds: other"
-                    + " softirqs, a busy CPU, a hypervisor that runs somebody else."),
+            "The ring holds packets until the kernel polls the card. Polling can be late by milliseconds: other"
+                    + " softirqs, a busy CPU, a hypervisor that runs other guests."),
     /** Interrupt coalescing. */
     NIC_COALESCING(
             "interrupt coalescing (`ethtool -c`), against ring and rate",
-            "The card waits that long before it interrupts; what arrives meanwhile has to fit into the ring."),
+            "The card delays interrupts by that time; packets that arrive meanwhile must fit into the ring."),
     /** Number of queues. */
     NIC_QUEUES(
             "the number of receive queues (`ethtool -l`), against CPUs and rate",
-            "A queue is emptied by one CPU at a time, which costs it about a microsecond or more a datagram, up to"
-                    + " the socket. Above that, the ring overflows while other CPUs are idle."),
+            "One CPU at a time processes a queue, at a cost of about 1 µs or more per datagram up to the socket."
+                    + " Above its capacity, the ring overflows while other CPUs are idle."),
     /** Fields of the hash. */
     NIC_HASH(
             "the fields the card hashes for UDP (`ethtool -n DEV rx-flow-hash udp4`, `udp6`)",
@@ -82,8 +84,8 @@ public enum Diagnosis {
     /** Receive packet steering. */
     NIC_RPS(
             "receive packet steering (`/sys/class/net/DEV/queues/rx-*/rps_cpus`)",
-            "With a single queue, one CPU does all the kernel's work of receiving, unless RPS hands packets on to"
-                    + " others."),
+            "With a single queue, one CPU does all receive work of the kernel, unless RPS distributes packets to"
+                    + " other CPUs."),
     /** Interrupts on one CPU. */
     NIC_INTERRUPTS(
             "which CPUs took the interrupts of the card's queues (`/proc/interrupts`)",
@@ -92,13 +94,12 @@ public enum Diagnosis {
     /** NUMA. */
     NIC_NUMA(
             "the NUMA node of the card, against `receive.receiverCpus`",
-            "A receiver on another node reads every datagram over the link between the nodes. That costs CPU time, and"
-                    + " loses nothing by itself."),
+            "A receiver on another node reads every datagram over the link between the nodes. That costs CPU"
+                    + " time, but loses nothing by itself."),
     /** Generic receive offload. */
     NIC_GRO(
             "generic receive offload (`ethtool -k`), if `receive.gro` is on",
-            "GRO batches are put together by GRO of the interface. Without it `receive.gro` gains nothing; nothing is"
-                    + " lost."),
+            "GRO of the interface creates GRO batches. Without it `receive.gro` gains nothing; nothing is lost."),
     /** Backlog drops. */
     SOFTNET_DROPS(
             "the second column of `/proc/net/softnet_stat`",
@@ -107,28 +108,28 @@ public enum Diagnosis {
     /** Backlog size. */
     SOFTNET_BACKLOG(
             "`net.core.netdev_max_backlog`, where packets go through a backlog: RPS, loopback, virtual interfaces with none below",
-            "A backlog of a CPU holds packets until its softirq runs; what does not fit is dropped."),
+            "A CPU's backlog holds packets until its softirq runs; further packets are dropped."),
     /** Squeezes. */
     SOFTNET_SQUEEZES(
             "the third column of `/proc/net/softnet_stat`, `net.core.netdev_budget` and `netdev_budget_usecs`",
-            "The kernel stopped polling with work left, because the budget of packets or of time was used up. What is left"
-                    + " waits in rings and backlogs, which overflow if that happens often."),
+            "The kernel stopped polling with work left, because its budget of packets or of time was used up. The"
+                    + " remaining packets wait in rings and backlogs, which overflow if that happens often."),
     /** Flow limit. */
     SOFTNET_FLOW_LIMIT(
             "the eleventh column of `/proc/net/softnet_stat`, and `net.core.flow_limit_cpu_bitmap`",
-            "The flow limit drops packets of the heaviest flow as soon as a backlog is half full, to protect the others. For"
-                    + " a collector the heaviest sender is no offender."),
+            "The flow limit drops packets of the heaviest flow when a backlog is half full, to protect other"
+                    + " flows. For a collector, a heavy sender is legitimate."),
     /** Fragments. */
     IP_REASSEMBLY(
             "`ReasmFails` of IP (`/proc/net/snmp`, `snmp6`)",
-            "A datagram longer than the MTU comes in fragments, and is lost as a whole when one is missing, or when the memory"
-                    + " for fragments (ipfrag_high_thresh) is used up."),
+            "A datagram longer than the MTU arrives in fragments. It is lost completely if one is missing, or if"
+                    + " the memory for fragments (ipfrag_high_thresh) is used up."),
     /** Connection tracking. */
     CONNTRACK(
             "connection tracking: entries, their limit and drops (`/proc/sys/net/netfilter`,"
                     + " `/proc/net/stat/nf_conntrack`)",
-            "Each source address and port takes an entry for half a minute or more. When the table is full, datagrams of new"
-                    + " sources are dropped before any socket sees them."),
+            "Each source address and port uses an entry for 30 s or more. When the table is full, datagrams of"
+                    + " new sources are dropped before any socket sees them."),
     /** Kernel version. */
     KERNEL_VERSION(
             "the kernel's version, against what the configuration uses",
@@ -136,56 +137,55 @@ public enum Diagnosis {
     /** File system. */
     DATA_FILE_SYSTEM(
             "the file system of the data directory (`/proc/self/mountinfo`)",
-            "The journal is mapped into memory: on a network file system a page waits for the network, and the receiver with"
-                    + " it. A tmpfs and a container's own layer (overlay) go with the host or the container, and what is"
-                    + " journaled with them."),
+            "The journal is mapped into memory: on a network file system a page waits for the network, and the"
+                    + " receiver with it. A tmpfs, or a container's own layer (overlay), is deleted with the host or"
+                    + " container, and the journal with it."),
     /** Free space. */
     DATA_SPACE(
             "free space for the journal (`stat -f`)",
-            "When the disk has no room for what comes next, Millrace stops reading, and the kernel drops, or with"
-                    + " whenFull drop-oldest deletes. Old files go only where `journal.retention` says so."),
+            "On a full disk, Millrace stops reading, and the kernel drops; with whenFull drop-oldest, it deletes"
+                    + " old files. Otherwise old files are deleted only by `journal.retention`."),
     /** Inodes. */
     DATA_INODES(
             "free inodes of the data directory's file system (`stat -f`)",
-            "Without an inode no file of the journal can be made, as without space."),
+            "Without a free inode no journal file can be created, as on a full disk."),
     /** Disk speed. */
     DATA_SPEED(
-            "how fast the disk takes synced writes: up to 64 MiB or two seconds are written, and deleted"
-                    + " (not with `--no-disk-test`)",
-            "The kernel writes the journal's pages later. If the disk is slower than they come for long, the writer has to"
-                    + " wait for it, the slabs fill, the receiver stops reading, and the kernel drops."),
-    /** Limit of memory. */
+            "the speed of synced writes: up to 64 MiB or two seconds are written, and deleted (not with"
+                    + " `--no-disk-test`)",
+            "The kernel writes the journal's pages later. If the disk is slower than the load for long, the"
+                    + " writer waits for it, the slabs fill, the receiver stops reading, and the kernel drops."),
+    /** Memory limit. */
     MEMORY_LIMIT(
             "the memory limit of the control group, against heap, slabs and socket buffers",
-            "A process that reaches the limit is killed, and the slabs that are not journaled go with it. In a control group"
-                    + " of version 2 the kernel's socket buffers count too, and datagrams that do not fit are dropped."),
-    /** Limit of CPU time. */
+            "A process that reaches the limit is killed, and the slabs that are not journaled are lost. In a"
+                    + " control group of version 2, socket buffers of the kernel count as well, and datagrams that do not"
+                    + " fit are dropped."),
+    /** CPU time limit. */
     CPU_LIMIT(
             "the CPU limit of the control group (`cpu.max`, `cpu.stat`), against the threads that receive",
-            "A group that has used up its quota stands still until the next period, mostly up to 100 ms, and its sockets are"
-                    + " not read."),
+            "A group that has used up its quota is throttled until the next period, usually up to 100 ms, and its"
+                    + " sockets are not read."),
     /** Number of CPUs. */
     PROCESSORS(
             "the CPUs the process may run on, against the threads that receive",
-            "Threads that share a CPU wait for each other, for some milliseconds a turn; the sockets' buffers have to"
-                    + " last that long."),
+            "Threads that share a CPU wait for each other, for some milliseconds each time; the sockets' buffers"
+                    + " must last that long."),
     /** File descriptors. */
     FILE_LIMIT(
             "the limit of open files, against sockets, journal and outputs",
-            "Without a descriptor no socket can be opened, and no file of the journal."),
+            "Without a free descriptor no socket and no journal file can be opened."),
     /** Swap. */
     SWAP(
             "swap in use (`/proc/swaps`), and of the service (`VmSwap`)",
-            "A page of the heap or of a slab that was swapped out is read from the disk when it is touched, and its thread"
-                    + " stands still meanwhile."),
+            "A page of the heap or of a slab that was swapped out is read from the disk when it is accessed, and"
+                    + " its thread waits meanwhile."),
     /** Clock. */
     CLOCK(
             "whether the clock is synchronised (`chronyc`, `timedatectl`, systemd-timesyncd)",
             "Receive times are this host's. A wrong clock loses nothing, but a search by time finds the wrong datagrams."),
     /** A tool that is not installed. */
-    MISSING_TOOL(
-            "tools that are not installed, with what could not be looked at without them",
-            "What could not be looked at may be good or not.");
+    MISSING_TOOL("tools that are not installed, and the checks that need them", "These checks have no result.");
 
     private final String looksAt;
     private final String why;
@@ -200,12 +200,12 @@ public enum Diagnosis {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What is looked at, as Markdown. */
+    /** The subject, as Markdown. */
     String looksAt() {
         return looksAt;
     }
 
-    /** Why it loses datagrams. */
+    /** The reason why it loses datagrams. */
     public String why() {
         return why;
     }

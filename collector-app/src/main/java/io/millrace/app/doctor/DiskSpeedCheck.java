@@ -9,7 +9,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** How fast the disk takes what the journal will bring: the only check that writes anything. */
+/** Check of the disk's write speed: the only check that writes. */
 final class DiskSpeedCheck {
     private DiskSpeedCheck() {}
 
@@ -33,7 +33,7 @@ final class DiskSpeedCheck {
         double need = (double) settings.rate() * DoctorSettings.JOURNAL_BYTES_PER_DATAGRAM;
         String seen = String.format(
                 Locale.ROOT,
-                "%s in %.1f s: %s a second; %s take %s",
+                "%s in %.1f s: %s/s; %s take %s",
                 ByteSize.text(speed.bytes()),
                 speed.ns() / 1e9,
                 ByteSize.text((long) speed.bytesPerSecond()),

@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Looks at a host, and says what on it will lose datagrams. Any thread; nothing is kept. */
+/** The doctor: it examines a host for causes of datagram loss. Any thread; without state. */
 public final class Doctor {
-    /** A check, and what it is mostly about. */
+    /** A check and its main diagnosis. */
     private record Entry(Diagnosis about, Check check) {}
 
     private static final List<Entry> CHECKS = List.of(
@@ -38,20 +38,20 @@ public final class Doctor {
 
     private Doctor() {}
 
-    /** All that is to be said, the worst first. */
+    /** All findings, the most severe first. */
     public static List<Finding> examine(Host host, DoctorSettings settings) {
         Examination examination = new Examination(host, settings);
         for (Entry entry : CHECKS) {
             try {
                 entry.check().look(examination);
             } catch (RuntimeException e) {
-                // A file of a form nobody has met must not hide what the other checks see.
+                // A file of unknown form must not prevent the other checks.
                 examination.unavailable(entry.about(), "", "its form is not understood: " + e, "");
             }
         }
         examination.missingTools().forEach((tool, diagnoses) -> {
             String ids = diagnoses.stream().map(Diagnosis::id).collect(Collectors.joining(", "));
-            String seen = tool + " is not installed; not looked at: " + ids;
+            String seen = tool + " is not installed; not checked: " + ids;
             examination.add(
                     Diagnosis.MISSING_TOOL,
                     FindingSeverity.UNAVAILABLE,
@@ -65,7 +65,7 @@ public final class Doctor {
                 .toList();
     }
 
-    /** How many findings are of a severity. */
+    /** The number of findings with a severity. */
     public static long count(List<Finding> findings, FindingSeverity severity) {
         return findings.stream().filter(it -> it.severity() == severity).count();
     }

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Findings as a POSIX shell script that fixes what commands can fix, now and over a boot. */
+/** Generator of a POSIX shell script that applies the remediations, now and at boot. */
 public final class DoctorScript {
     static final String SYSCTL_FILE = "/etc/sysctl.d/90-millrace.conf";
     static final String RULES_FILE = "/etc/udev/rules.d/90-millrace.rules";
@@ -63,7 +63,7 @@ public final class DoctorScript {
 
     private DoctorScript() {}
 
-    /** The script: it fixes what loses, and what is a risk. What is only to be noted stays as it is. */
+    /** Creates the script. It fixes losses and risks; notes are not changed. */
     public static String of(List<Finding> findings) {
         List<Finding> fixed = findings.stream()
                 .filter(it -> it.severity() == FindingSeverity.LOSES || it.severity() == FindingSeverity.RISK)
@@ -111,7 +111,7 @@ public final class DoctorScript {
         }
     }
 
-    /** Each once: two findings may have one cure. */
+    /** Each remediation once, because findings may share one. */
     private void command(String command) {
         if (said.add(command)) {
             out.append(command).append('\n');

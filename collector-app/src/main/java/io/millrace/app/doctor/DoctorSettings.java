@@ -6,16 +6,16 @@ import io.millrace.collector.Threading;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host is looked at for.
+ * The assumptions of an examination.
  *
- * @param collector what {@code run} would run with
- * @param outputs how many outputs there are
+ * @param collector the settings of {@code run}
+ * @param outputs the number of outputs
  * @param rate datagrams per second the host has to take
- * @param rateGiven somebody said so; else the rate is an assumption
- * @param heapBytes the most heap the service may take
- * @param grantedReceiveBuffer what the kernel granted, if it was asked; null if not
- * @param inService this process is the service
- * @param diskTest write to the disk for a moment
+ * @param rateGiven true if the rate was given; else it is an assumption
+ * @param heapBytes the maximum heap of the service
+ * @param grantedReceiveBuffer the receive buffer that the kernel granted; null if unknown
+ * @param inService true if this process is the service
+ * @param diskTest true to test the speed of the disk
  */
 public record DoctorSettings(
         CollectorSettings collector,
@@ -26,14 +26,14 @@ public record DoctorSettings(
         @Nullable Integer grantedReceiveBuffer,
         boolean inService,
         boolean diskTest) {
-    /** Datagrams per second, where nobody says how many. */
+    /** The assumed rate in datagrams per second. */
     public static final long ASSUMED_RATE = 100_000;
 
-    /** Bytes in the journal a datagram: an assumption, 230 of payload and the frame. */
+    /** The assumed bytes per datagram in the journal: 230 of payload and the frame. */
     static final long JOURNAL_BYTES_PER_DATAGRAM = 256;
 
     /**
-     * For a service that is to run on this host.
+     * Creates the settings for a service that is to run on this host.
      *
      * @param rate null for {@link #ASSUMED_RATE}
      */
@@ -50,7 +50,7 @@ public record DoctorSettings(
                 diskTest);
     }
 
-    /** From within the service: cheap, and nothing is written. */
+    /** Creates the settings for the running service: cheap checks that write nothing. */
     public static DoctorSettings within(CollectorSettings collector, int outputs, int grantedReceiveBuffer) {
         return new DoctorSettings(
                 collector,
@@ -75,8 +75,8 @@ public record DoctorSettings(
         return (long) collector.receivers() * collector.slabsPerRing() * collector.slabBytes();
     }
 
-    /** {@code 50,000 per second}, and whether that is assumed. */
+    /** For example {@code 50,000 per second}, with a note if it is an assumption. */
     String rateText() {
-        return Amounts.count(rate) + " a second" + (rateGiven ? "" : " (assumed)");
+        return Amounts.count(rate) + " per second" + (rateGiven ? "" : " (assumed)");
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Findings for people: the worst first, what is good in one block. */
+/** Formatter of findings: the most severe first, the good ones in one block. */
 public final class DoctorText {
     private static final int WIDTH = 110;
     private static final String INDENT = "             ";
@@ -14,7 +14,7 @@ public final class DoctorText {
 
     private DoctorText() {}
 
-    /** The whole text. */
+    /** The text. */
     public static String of(List<Finding> findings, DoctorSettings settings) {
         DoctorText text = new DoctorText();
         for (FindingSeverity severity : FindingSeverity.values()) {
@@ -51,7 +51,7 @@ public final class DoctorText {
         }
     }
 
-    /** Commands are never split: they are to be copied. */
+    /** Commands are never wrapped, so that they can be copied. */
     private void line(String head, String text) {
         out.append(head).append(text).append('\n');
     }
@@ -60,7 +60,7 @@ public final class DoctorText {
         wrap(head, indent, text).forEach(it -> out.append(it).append('\n'));
     }
 
-    /** Lines of a width, where words allow it. */
+    /** Wraps text at word boundaries. */
     static List<String> wrap(String head, String indent, String text) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder(head);

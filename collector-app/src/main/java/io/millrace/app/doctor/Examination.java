@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A host, what it is looked at for, and what was found so far. What several checks need is read once. */
+/** An examination: the host, the settings, and the findings so far. Values that several checks need are read once. */
 final class Examination {
     private final Host host;
     private final DoctorSettings settings;
@@ -50,7 +50,7 @@ final class Examination {
         return sockets;
     }
 
-    /** The service if it runs, else this process. */
+    /** The process of the service if it runs, else this process. */
     ServiceProcess process() {
         if (process == null) {
             process = ServiceProcess.of(this);
@@ -84,7 +84,7 @@ final class Examination {
         add(diagnosis, FindingSeverity.UNAVAILABLE, subject, why, source, Remediation.NONE);
     }
 
-    /** A file's text; null, and said to be unavailable, if it cannot be read. */
+    /** Reads a file; returns null, with an unavailable finding, if that fails. */
     @Nullable
     String file(Diagnosis diagnosis, String path) {
         Answer answer = host.read(path);
@@ -94,7 +94,7 @@ final class Examination {
         return answer.text();
     }
 
-    /** A file that holds one number; null, and said to be unavailable, if it does not. */
+    /** Reads a file that contains one number; returns null, with an unavailable finding, if it does not. */
     @Nullable
     Long number(Diagnosis diagnosis, String path) {
         String text = file(diagnosis, path);
@@ -105,7 +105,7 @@ final class Examination {
         return number;
     }
 
-    /** What a tool prints; null if there is no such tool, which is said once for all, or if it fails. */
+    /** Runs a tool; returns null if it fails or is not installed. A missing tool is reported once. */
     @Nullable
     String tool(Diagnosis diagnosis, String subject, String tool, String... arguments) {
         Answer answer = host.run(tool, arguments);
@@ -133,7 +133,7 @@ final class Examination {
                 : "since the boot";
     }
 
-    /** Notes that a tool is not installed. */
+    /** Adds a diagnosis to those of a missing tool. */
     void missing(Diagnosis diagnosis, String tool) {
         missingTools
                 .computeIfAbsent(tool, it -> EnumSet.noneOf(Diagnosis.class))

@@ -7,11 +7,11 @@ import io.millrace.linux.ProcText;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The limit of open files. */
+/** Check of the limit of open files. */
 final class FileLimitCheck {
     private static final Pattern LIMIT = Pattern.compile("(?m)^Max open files +(\\d+|unlimited) +(\\d+|unlimited) ");
 
-    /** Class path, libraries, admin HTTP, with room to spare. */
+    /** Files of class path, libraries and admin HTTP, with a margin. */
     private static final int JVM_FILES = 300;
 
     private static final int FILES_PER_SHARD = 16;
@@ -30,7 +30,7 @@ final class FileLimitCheck {
             examination.unavailable(FILE_LIMIT, "", "there is no 'Max open files'", path);
             return;
         }
-        // A JVM raises its own limit to the hard one.
+        // The JVM raises its limit to the hard limit.
         String limit = matcher.group(2);
         DoctorSettings settings = examination.settings();
         long need = JVM_FILES

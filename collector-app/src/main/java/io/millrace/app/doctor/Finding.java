@@ -1,14 +1,14 @@
 package io.millrace.app.doctor;
 
 /**
- * One thing that was looked at.
+ * A finding of a check.
  *
- * @param diagnosis what it is about
- * @param severity how bad it is
- * @param subject which of several, such as {@code eth0}; empty if there is one only
- * @param seen what was seen, with its values
- * @param source where it was seen: a file, or a command
- * @param remediation what fixes it; {@link Remediation#NONE} if nothing has to be fixed
+ * @param diagnosis the diagnosis
+ * @param severity the severity
+ * @param subject the subject among several, such as {@code eth0}; empty if there is only one
+ * @param seen the observation with its values
+ * @param source the file or command of the observation
+ * @param remediation the remediation; {@link Remediation#NONE} if none is needed
  */
 public record Finding(
         Diagnosis diagnosis,
@@ -17,7 +17,7 @@ public record Finding(
         String seen,
         String source,
         Remediation remediation) {
-    /** What is stable: for scripts, and to look it up. */
+    /** The stable id. */
     public String id() {
         return diagnosis.id();
     }

@@ -2,18 +2,18 @@ package io.millrace.app.doctor;
 
 import java.util.Locale;
 
-/** How bad a finding is, the worst first. */
+/** The severity of a finding, the most severe first. */
 public enum FindingSeverity {
-    /** It will lose datagrams, or did. */
+    /** It loses datagrams, or did. */
     LOSES("will lose datagrams, or did"),
     /** It may lose datagrams under load. */
     RISK("may lose datagrams under load"),
-    /** Good to know. */
+    /** Information. */
     NOTE("good to know"),
     /** It could not be read. */
     UNAVAILABLE("could not be read"),
-    /** Looked at, and good. */
-    OK("looked at, and good");
+    /** Checked without a problem. */
+    OK("no problem");
 
     private final String meaning;
 
@@ -26,7 +26,7 @@ public enum FindingSeverity {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What it means, for people. */
+    /** The description. */
     String meaning() {
         return meaning;
     }

@@ -5,7 +5,7 @@ import static io.millrace.app.doctor.Diagnosis.NIC_GRO;
 import io.millrace.app.doctor.Interfaces.Nic;
 import io.millrace.linux.ProcText;
 
-/** Whether GRO batches are made where they are asked for. */
+/** Check whether interfaces create GRO batches. */
 final class GroCheck {
     private GroCheck() {}
 

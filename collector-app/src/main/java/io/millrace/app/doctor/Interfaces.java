@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The interfaces datagrams come in on: those that are up and carry an address of the configuration, and the cards below
- * them (bonds, bridges, VLANs).
+ * The interfaces that receive datagrams: those that are up and have a listen address, and the cards below them (bonds,
+ * bridges, VLANs).
  *
  * @param nics the interfaces
  */
@@ -29,8 +29,8 @@ record Interfaces(List<Nic> nics) {
     /**
      * An interface.
      *
-     * @param hardware a card, or what a hypervisor shows as one
-     * @param stacked it has others below it, and takes packets from them as they come: bonds, bridges, VLANs
+     * @param hardware true for a card, or a virtual one of a hypervisor
+     * @param stacked true for an interface above others: bonds, bridges, VLANs
      */
     record Nic(String name, boolean hardware, boolean stacked, int queues) {
         String path(String file) {
@@ -44,7 +44,7 @@ record Interfaces(List<Nic> nics) {
 
     static Interfaces of(Examination examination) {
         Host host = examination.host();
-        // Names stand in commands: those that no shell and no udev rule takes as they are, are left alone.
+        // Names are used in commands, so names that a shell or a udev rule would interpret are skipped.
         List<String> up = host.list(NET).stream()
                 .filter(it -> PLAIN.matcher(it).matches())
                 .filter(it -> isUp(host, it))
@@ -80,7 +80,7 @@ record Interfaces(List<Nic> nics) {
         }
     }
 
-    /** Without the tool, all that are up. */
+    /** Without the tool, all interfaces that are up. */
     private static List<String> carrying(Examination examination, InetAddress address, List<String> outer) {
         Host.Answer answer = examination.host().run("ip", "-o", "addr");
         String text = answer.text();

@@ -15,18 +15,18 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Which CPUs take the interrupts of a card. */
+/** Check of the CPUs that handle a card's interrupts. */
 final class InterruptsCheck {
     private static final String PATH = "/proc/interrupts";
 
-    /** Interrupts of a card that are not a receive queue's. */
+    /** Interrupts of a card that do not belong to a receive queue. */
     private static final Pattern OTHER = Pattern.compile(
             ".*(output|[-_]tx(?!-?rx)|config|async|misc|event|ctrl|control|mgmt|mgmnt|fdir|link|cmd|admin).*",
             Pattern.CASE_INSENSITIVE);
 
     private InterruptsCheck() {}
 
-    /** A line: how often each CPU took it. */
+    /** A line: the counts by CPU. */
     private record Line(int number, List<Long> counts, String name) {
         long sum() {
             return counts.stream().mapToLong(Long::longValue).sum();
@@ -63,7 +63,10 @@ final class InterruptsCheck {
         return lines;
     }
 
-    /** By the numbers the card's device has (a virtio card's stand a directory higher), or by the interface's name. */
+    /**
+     * Finds interrupts by the numbers of the card's device (of a virtio card one directory higher), or by the
+     * interface's name.
+     */
     private static List<Line> ofQueues(Host host, Nic nic, List<Line> lines) {
         Set<String> numbers = new HashSet<>(host.list(nic.path("device/msi_irqs")));
         if (numbers.isEmpty()) {
@@ -82,7 +85,7 @@ final class InterruptsCheck {
         Set<Integer> cpus = new HashSet<>();
         for (Line line : lines) {
             for (int i = 0; i < line.counts().size(); i++) {
-                // A few come elsewhere when an interrupt moves.
+                // A few occur on other CPUs when an interrupt moves.
                 if (line.counts().get(i) * 20 > line.sum()) {
                     cpus.add(i);
                 }
@@ -95,8 +98,7 @@ final class InterruptsCheck {
             examination.ok(
                     NIC_INTERRUPTS,
                     nic.name(),
-                    Amounts.count(lines.size(), "queue") + " on "
-                            + Amounts.count(Math.max(1, cpus.size()), "processor"),
+                    Amounts.count(lines.size(), "queue") + " on " + Amounts.count(Math.max(1, cpus.size()), "CPU"),
                     PATH);
         } else {
             List<Step> steps = new ArrayList<>();

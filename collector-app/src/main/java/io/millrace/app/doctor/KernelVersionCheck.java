@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Whether the kernel has what the configuration uses. */
+/** Check whether the kernel supports the configuration. */
 final class KernelVersionCheck {
     private static final String PATH = "/proc/sys/kernel/osrelease";
     private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4}).*", Pattern.DOTALL);

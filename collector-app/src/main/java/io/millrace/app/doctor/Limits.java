@@ -3,26 +3,26 @@ package io.millrace.app.doctor;
 import io.millrace.linux.ProcText;
 
 /**
- * A value of {@code ethtool -g} or {@code -l}, which print the most there can be, and then what is set.
+ * A value of {@code ethtool -g} or {@code -l}, which print the maximum and then the current value.
  *
- * @param most 0 if it is not told
- * @param now 0 if it is not told
+ * @param max 0 if unknown
+ * @param now 0 if unknown
  */
-record Limits(long most, long now) {
+record Limits(long max, long now) {
     static Limits of(String text, String name) {
-        long most = 0;
+        long max = 0;
         long now = 0;
         boolean current = false;
         for (String line : text.lines().toList()) {
             if (line.startsWith("Current hardware settings:")) {
                 current = true;
             } else if (line.startsWith(name + ":")) {
-                // 'n/a' is not told.
+                // 'n/a' means unknown.
                 Long value = ProcText.number(line.substring(name.length() + 1));
-                most = current || value == null ? most : value;
+                max = current || value == null ? max : value;
                 now = !current || value == null ? now : value;
             }
         }
-        return new Limits(most, now);
+        return new Limits(max, now);
     }
 }

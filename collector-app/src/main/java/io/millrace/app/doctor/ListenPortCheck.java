@@ -14,7 +14,7 @@ import io.millrace.record.IpText;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 
-/** Who has the ports, whether they may be had, and what was dropped on them. */
+/** Check of the listen ports: their owners, the permission to bind them, and their drops. */
 final class ListenPortCheck {
     private static final String FIRST_FREE = "/proc/sys/net/ipv4/ip_unprivileged_port_start";
     private static final int USUAL_FIRST_FREE = 1024;
@@ -61,7 +61,7 @@ final class ListenPortCheck {
             examination.ok(
                     LISTEN_PORT,
                     address,
-                    examination.process().running() ? "the service has it" : "nobody has it",
+                    examination.process().running() ? "the service uses it" : "it is free",
                     UdpSockets.SOURCE);
         }
     }

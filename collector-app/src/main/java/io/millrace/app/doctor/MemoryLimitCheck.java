@@ -5,12 +5,12 @@ import static io.millrace.app.doctor.Diagnosis.MEMORY_LIMIT;
 import io.millrace.app.config.ByteSize;
 import io.millrace.linux.ProcText;
 
-/** The memory the control group allows, against what the service takes. */
+/** Check of the control group's memory limit against the needs of the service. */
 final class MemoryLimitCheck {
-    /** Classes, code, threads and Netty's arenas of a JVM, beside heap and slabs. */
+    /** The JVM's memory for classes, code, threads and Netty's arenas, besides heap and slabs. */
     private static final long JVM_BYTES = 160L << 20;
 
-    /** Version 1 writes no limit as a number near 2^63. */
+    /** Version 1 writes a number near 2^63 for no limit. */
     private static final long NO_LIMIT = 1L << 60;
 
     private MemoryLimitCheck() {}

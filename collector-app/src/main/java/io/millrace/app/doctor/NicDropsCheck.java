@@ -11,14 +11,16 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the card had no buffer for. */
+/** Check of packets dropped by the card. */
 final class NicDropsCheck {
     private static final List<String> FILES = List.of("rx_missed_errors", "rx_fifo_errors", "rx_over_errors");
 
     /**
-     * Names of drivers for no buffer, ring or room: Intel (rx_no_buffer_count, rx_no_dma_resources, rx_missed_errors, port.rx_dropped, rx_dropped.nic),
-     * Mellanox (rx_out_of_buffer, rx_discards_phy), Broadcom (rx_discards, rx_discard_pkts), virtio (rx_drops), Amazon (rx_overruns,
-     * and what the cloud took away), VMware (pkts rx OOB, drv dropped rx total). A queue's own (rx0_drops) are in the sums. A plain rx_dropped is not among them: it also counts packets nobody wanted.
+     * Counters for missing buffers, rings or room: Intel (rx_no_buffer_count, rx_no_dma_resources, rx_missed_errors,
+     * port.rx_dropped, rx_dropped.nic), Mellanox (rx_out_of_buffer, rx_discards_phy), Broadcom (rx_discards,
+     * rx_discard_pkts), virtio (rx_drops), Amazon (rx_overruns, and the limits of the cloud), VMware (pkts rx OOB, drv
+     * dropped rx total). Counters of single queues (rx0_drops) are part of the sums. A plain rx_dropped is excluded,
+     * because it also counts packets of unwanted protocols.
      */
     private static final Pattern COUNTER = Pattern.compile(
             "\\s*((?:port\\.rx_dropped|rx_dropped\\.nic|rx_(?:no_buffer_count|no_dma_resources|missed_errors"

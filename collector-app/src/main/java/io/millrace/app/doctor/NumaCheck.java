@@ -7,7 +7,7 @@ import io.millrace.app.doctor.Interfaces.Nic;
 import io.millrace.app.doctor.host.Host;
 import io.millrace.linux.ProcText;
 
-/** Whether receivers run on the card's node. */
+/** Check whether receivers run on the card's NUMA node. */
 final class NumaCheck {
     private static final String NODES = "/sys/devices/system/node/";
 

@@ -8,9 +8,9 @@ import io.millrace.app.doctor.host.Amounts;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 
-/** How many queues the card has, and what it spreads datagrams over them by. */
+/** Check of the card's receive queues and their hash. */
 final class QueuesCheck {
-    /** Datagrams per second that one CPU surely takes up to the socket; some take a million. */
+    /** Datagrams per second that any CPU can process up to the socket; some process a million. */
     private static final long EASY_PER_QUEUE = 300_000;
 
     private QueuesCheck() {}
@@ -41,12 +41,12 @@ final class QueuesCheck {
             return;
         }
         Limits combined = Limits.of(text, "Combined");
-        Limits limits = combined.most() > 0 ? combined : Limits.of(text, "RX");
+        Limits limits = combined.max() > 0 ? combined : Limits.of(text, "RX");
         int cpus = examination.cpus();
-        long useful = Math.min(limits.most(), cpus);
+        long useful = Math.min(limits.max(), cpus);
         String source = "ethtool -l " + nic.name();
-        String seen = Amounts.count(limits.now(), "queue") + " of " + limits.most() + ", "
-                + Amounts.count(cpus, "processor") + ", "
+        String seen = Amounts.count(limits.now(), "queue") + " of " + limits.max() + ", "
+                + Amounts.count(cpus, "CPU") + ", "
                 + examination.settings().rateText();
         if (limits.now() <= 0) {
             examination.unavailable(NIC_QUEUES, nic.name(), "the driver does not tell", source);
@@ -64,7 +64,7 @@ final class QueuesCheck {
                                     nic.name(),
                                     "-L",
                                     nic.name(),
-                                    combined.most() > 0 ? "combined" : "rx",
+                                    combined.max() > 0 ? "combined" : "rx",
                                     String.valueOf(useful))
                             .with(RingCheck.PAUSES));
         }
@@ -94,8 +94,8 @@ final class QueuesCheck {
                     seen,
                     source,
                     Remediation.ethtool(nic.name(), "-N", nic.name(), "rx-flow-hash", flow, "sdfn")
-                            .with("fragments have no ports and then take another queue than whole datagrams of the same"
-                                    + " sender; the kernel puts them together all the same"));
+                            .with(
+                                    "fragments have no ports, and so use another queue than other datagrams of the same"));
         }
     }
 

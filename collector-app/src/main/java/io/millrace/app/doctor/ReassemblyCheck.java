@@ -8,7 +8,7 @@ import io.millrace.linux.NetSnmp;
 import io.millrace.linux.ProcText;
 import java.util.Map;
 
-/** Datagrams that came in fragments, and were never whole. */
+/** Check of fragmented datagrams that were not reassembled. */
 final class ReassemblyCheck {
     private static final String SNMP = "/proc/net/snmp";
     private static final String SNMP6 = "/proc/net/snmp6";

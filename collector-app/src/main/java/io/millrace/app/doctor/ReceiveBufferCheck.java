@@ -8,12 +8,15 @@ import io.millrace.linux.ProcText;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How long a socket's buffer lasts at the rate. */
+/** Check of the time that a socket's buffer lasts at the rate. */
 final class ReceiveBufferCheck {
-    /** What the kernel charges a datagram of up to some 200 bytes with, where the driver copies it to a buffer of its size. */
+    /**
+     * The memory that the kernel charges for a datagram of up to about 200 bytes if the driver copies it to a buffer of
+     * its size.
+     */
     static final int SMALL_CHARGE = 768;
 
-    /** What it charges one of a full MTU with, and any where the driver gives each packet half a page. */
+    /** The memory charged for a full MTU, and for any datagram if the driver uses half a page per packet. */
     static final int MTU_CHARGE = 2304;
 
     private static final String KEY = "net.core.rmem_max";
@@ -23,7 +26,7 @@ final class ReceiveBufferCheck {
 
     private ReceiveBufferCheck() {}
 
-    /** What the kernel grants, or would. Half of what it counts: it doubles what is asked for. */
+    /** The buffer that the kernel grants or would grant: half of its count, because it doubles the request. */
     static @Nullable Long granted(Examination examination) {
         DoctorSettings settings = examination.settings();
         long asked = settings.collector().receiveBufferBytes();
@@ -86,7 +89,7 @@ final class ReceiveBufferCheck {
         return 1000.0 * datagrams / rate;
     }
 
-    /** A larger buffer to ask for, and what the kernel has to grant for it if it does not yet. */
+    /** A larger buffer, and the limit that the kernel needs for it. */
     private static Remediation longer(Examination examination) {
         long bytes = needed(examination.settings().rate());
         String advice = "receive.receiveBuffer: " + (bytes >> 20) + "M";
@@ -96,7 +99,7 @@ final class ReceiveBufferCheck {
                 : Remediation.sysctl(KEY, bytes).with(advice);
     }
 
-    /** Twice what is enough, in whole MiB; the library takes 1 GiB at most. */
+    /** Twice the required size in whole MiB, at most 1 GiB. */
     private static long needed(long rate) {
         long bytes = (long) (2 * ENOUGH_MS / 1000 * rate * MTU_CHARGE / 2);
         return Math.min(1L << 30, (bytes + (1 << 20) - 1) >> 20 << 20);

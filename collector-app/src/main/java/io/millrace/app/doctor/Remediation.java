@@ -5,21 +5,21 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What fixes a finding.
+ * The remedy of a finding.
  *
  * @param steps commands
- * @param advice what no command can do, or what to know before; empty for nothing
+ * @param advice advice in addition to commands; may be empty
  */
 public record Remediation(List<Step> steps, String advice) {
-    /** Nothing has to be fixed. */
+    /** No remedy is needed. */
     public static final Remediation NONE = new Remediation(List.of(), "");
 
-    /** Takes a copy. */
+    /** Copies the steps. */
     public Remediation {
         steps = List.copyOf(steps);
     }
 
-    /** One command, in effect at once, and the one that keeps it over a boot. */
+    /** A command that takes effect at once, and one that makes it permanent. */
     public sealed interface Step {
         /** For a person's shell. */
         String now();
@@ -28,7 +28,7 @@ public record Remediation(List<Step> steps, String advice) {
         String lasting();
     }
 
-    /** A kernel setting. */
+    /** Sets a kernel setting. */
     record Sysctl(String key, String value) implements Step {
         @Override
         public String now() {
@@ -41,7 +41,10 @@ public record Remediation(List<Step> steps, String advice) {
         }
     }
 
-    /** A setting of an interface's driver; the arguments begin with an option of ethtool and hold the interface's name. */
+    /**
+     * Changes a setting of an interface's driver. The arguments begin with an option of ethtool and contain the
+     * interface's name.
+     */
     record Ethtool(String device, List<String> arguments) implements Step {
         String command() {
             StringBuilder text = new StringBuilder("ethtool");
@@ -54,7 +57,7 @@ public record Remediation(List<Step> steps, String advice) {
             return "sudo " + command();
         }
 
-        /** Interfaces that are renamed at the boot come as {@code move}. */
+        /** Interfaces renamed at boot have the udev action {@code move}. */
         String rule() {
             return rulePrefix(device) + "RUN+=\"/usr/sbin/ethtool " + String.join(" ", arguments) + "\"";
         }
@@ -65,7 +68,7 @@ public record Remediation(List<Step> steps, String advice) {
         }
     }
 
-    /** A file of an interface under {@code /sys/class/net}. */
+    /** Writes a file of an interface under {@code /sys/class/net}. */
     record DeviceFile(String device, String file, String value) implements Step {
         String path() {
             return "/sys/class/net/" + device + "/" + file;
@@ -86,7 +89,7 @@ public record Remediation(List<Step> steps, String advice) {
         }
     }
 
-    /** The CPU an interrupt goes to. The number of an interrupt changes over a boot, so a program has to keep it. */
+    /** Binds an interrupt to a CPU. Interrupt numbers change at boot, so a program has to repeat it. */
     record Interrupt(int number, int cpu) implements Step {
         String path() {
             return "/proc/irq/" + number + "/smp_affinity_list";
@@ -137,12 +140,12 @@ public record Remediation(List<Step> steps, String advice) {
         return new Remediation(Collections.unmodifiableList(all), advice.isEmpty() ? other.advice : advice);
     }
 
-    /** The commands that fix it now, each once. */
+    /** The commands that fix it now, without repetition. */
     public List<String> now() {
         return steps.stream().map(Step::now).distinct().toList();
     }
 
-    /** The commands that keep it over a boot, each once. */
+    /** The commands that make it permanent, without repetition. */
     public List<String> lasting() {
         return steps.stream().map(Step::lasting).distinct().toList();
     }

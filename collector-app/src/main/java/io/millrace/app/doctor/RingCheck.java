@@ -7,7 +7,7 @@ import io.millrace.app.doctor.Interfaces.Nic;
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.linux.ProcText;
 
-/** The ring between card and kernel, and how long the card waits before it interrupts. */
+/** Check of the ring between card and kernel, and of interrupt coalescing. */
 final class RingCheck {
     static final String PAUSES = "many drivers take the link down for a moment to do it: what is sent then is lost";
 
@@ -29,10 +29,10 @@ final class RingCheck {
         }
     }
 
-    /** A ring as large as it can be. */
+    /** Sets the maximum ring size. */
     static Remediation grow(Nic nic, Limits ring) {
-        return ring.now() < ring.most()
-                ? Remediation.ethtool(nic.name(), "-G", nic.name(), "rx", String.valueOf(ring.most()))
+        return ring.now() < ring.max()
+                ? Remediation.ethtool(nic.name(), "-G", nic.name(), "rx", String.valueOf(ring.max()))
                         .with(PAUSES)
                 : Remediation.advice("the ring is as large as it can be: spread the load over more queues and CPUs"
                         + " (nic-queues, nic-hash, nic-interrupts)");
@@ -43,11 +43,11 @@ final class RingCheck {
                 * ring.now()
                 * Math.max(1, nic.queues())
                 / examination.settings().rate();
-        String seen = ring.now() + " of " + ring.most() + " buffers a queue, "
+        String seen = ring.now() + " of " + ring.max() + " buffers per queue, "
                 + Amounts.count(nic.queues(), "queue") + ": " + Amounts.millis(millis) + " of "
                 + examination.settings().rateText();
         String source = "ethtool -g " + nic.name();
-        if (ring.now() < ring.most() && millis < SHORT_MS) {
+        if (ring.now() < ring.max() && millis < SHORT_MS) {
             examination.add(NIC_RING, FindingSeverity.RISK, nic.name(), seen, source, grow(nic, ring));
         } else if (millis < TINY_MS) {
             examination.add(NIC_RING, FindingSeverity.NOTE, nic.name(), seen, source, grow(nic, ring));

@@ -7,11 +7,11 @@ import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
 import java.util.List;
 
-/** Receive packet steering. */
+/** Check of receive packet steering. */
 final class RpsCheck {
     private RpsCheck() {}
 
-    /** The queues that steer, with their masks. */
+    /** The queues with steering, and their masks. */
     static List<String> steering(Host host, Nic nic) {
         return host.list(nic.path("queues")).stream()
                 .filter(it -> it.startsWith("rx-"))
@@ -36,8 +36,7 @@ final class RpsCheck {
                 examination.ok(
                         NIC_RPS,
                         nic.name(),
-                        "off, with " + Amounts.count(nic.queues(), "queue") + " and "
-                                + Amounts.count(cpus, "processor"),
+                        "off, with " + Amounts.count(nic.queues(), "queue") + " and " + Amounts.count(cpus, "CPU"),
                         source);
             } else {
                 examination.add(
@@ -52,7 +51,7 @@ final class RpsCheck {
         }
     }
 
-    /** Hexadecimal, in words of 32 bits with commas between. */
+    /** A CPU mask in hexadecimal: 32-bit words separated by commas. */
     static String maskOfAll(int cpus) {
         StringBuilder mask = new StringBuilder();
         int first = cpus % 32;

@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process whose limits and capabilities count: the service if it runs (it has a configured port), else this one,
- * which may be of another user.
+ * The process whose limits and capabilities are checked: the service if it runs (it owns a configured port), else this
+ * process.
  *
  * @param proc its directory, such as {@code /proc/4711}
- * @param running it is the service
- * @param owners what is known of who has the configured ports, by inode
+ * @param running true if it is the service
+ * @param owners the known owners of the configured ports, by inode
  */
 record ServiceProcess(String proc, boolean running, Map<Long, Owner> owners) {
     static final int CAP_NET_BIND_SERVICE = 10;
@@ -25,7 +25,7 @@ record ServiceProcess(String proc, boolean running, Map<Long, Owner> owners) {
 
     private static final String SELF = "/proc/self";
 
-    /** Who has a socket. */
+    /** The owner of a socket. */
     record Owner(String proc, String command, boolean millrace) {}
 
     static ServiceProcess of(Examination examination) {
@@ -84,7 +84,7 @@ record ServiceProcess(String proc, boolean running, Map<Long, Owner> owners) {
                 : "this process";
     }
 
-    /** Whether it has a capability; null if that cannot be read. */
+    /** True if it has a capability; null if unknown. */
     @Nullable
     Boolean has(Host host, int capability) {
         String status = host.read(proc + "/status").text();

@@ -2,13 +2,13 @@ package io.millrace.app.doctor;
 
 import java.util.regex.Pattern;
 
-/** Words of a shell. */
+/** Quoting for shells. */
 final class Shell {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=,@+-]+");
 
     private Shell() {}
 
-    /** In single quotes if it needs them. */
+    /** The word in single quotes if needed. */
     static String quote(String word) {
         return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }

@@ -11,7 +11,7 @@ import io.millrace.linux.SoftnetStat;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** What each CPU's receive softirq counts. */
+/** Check of the CPUs' softirq counters. */
 final class SoftnetCheck {
     private static final String PATH = "/proc/net/softnet_stat";
     private static final String INTERFACES = "/sys/class/net/";
@@ -34,7 +34,7 @@ final class SoftnetCheck {
             examination.unavailable(SOFTNET_DROPS, "", "a line of another form: " + e.getMessage(), PATH);
             return;
         }
-        // Of 32 bits, and so back at 0 after a few billion; those of the interfaces have 64.
+        // These counters have 32 bits and wrap; those of the interfaces have 64.
         long packets = Math.max(lines.stream().mapToLong(SoftnetStat::packets).sum(), ofInterfaces(examination.host()));
         drops(examination, lines, packets);
         squeezes(examination, lines, packets);
@@ -64,7 +64,7 @@ final class SoftnetCheck {
                 BacklogCheck.raise(examination));
     }
 
-    /** A squeeze is a round that used up its budget: that many packets at most. Seldom ones are bursts, and normal. */
+    /** A squeeze is a round that used up its budget of packets. A few are normal in bursts. */
     private static void squeezes(Examination examination, List<SoftnetStat> lines, long packets) {
         long squeezes = lines.stream().mapToLong(SoftnetStat::squeezes).sum();
         Host host = examination.host();

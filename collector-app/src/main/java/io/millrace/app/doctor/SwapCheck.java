@@ -5,7 +5,7 @@ import static io.millrace.app.doctor.Diagnosis.SWAP;
 import io.millrace.app.config.ByteSize;
 import io.millrace.linux.ProcText;
 
-/** Whether memory was swapped out: the service's, or anybody's. */
+/** Check whether memory is in swap: of the service, or of any process. */
 final class SwapCheck {
     private static final String PATH = "/proc/swaps";
     private static final int COLUMN_USED = 3;

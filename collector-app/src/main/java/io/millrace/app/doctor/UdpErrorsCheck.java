@@ -8,7 +8,7 @@ import io.millrace.linux.UdpSocketLine;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What UDP counts for the whole host: buffer, memory, checksums, no port. */
+/** Check of the host's UDP error counters: buffer, memory, checksum, no port. */
 final class UdpErrorsCheck {
     private static final String SNMP = "/proc/net/snmp";
     private static final String SNMP6 = "/proc/net/snmp6";
@@ -59,7 +59,7 @@ final class UdpErrorsCheck {
         Remediation remediation = Remediation.advice(
                 running
                         ? "the service's sockets dropped " + Amounts.count(own) + ": see socket-drops"
-                        : "see receive-buffer; while the service runs, socket-drops tells what of it is its own");
+                        : "see receive-buffer; while the service runs, socket-drops shows its part");
         counter(examination, Diagnosis.UDP_BUFFER_ERRORS, value, "RcvbufErrors", severity, remediation);
     }
 

@@ -7,7 +7,7 @@ import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
 import io.millrace.linux.ProcText;
 
-/** The kernel's limit for the memory of all UDP sockets. */
+/** Check of the kernel's memory limit for all UDP sockets. */
 final class UdpMemoryCheck {
     private static final String KEY = "net.ipv4.udp_mem";
     private static final String PATH = "/proc/sys/net/ipv4/udp_mem";
@@ -48,7 +48,7 @@ final class UdpMemoryCheck {
         }
     }
 
-    /** All three: the kernel's own code takes them to be in order. */
+    /** All three values, because the kernel expects them to be in order. */
     static Remediation raise(long pages) {
         return Remediation.sysctl(KEY, pages + " " + pages * 4 / 3 + " " + pages * 2)
                 .with(

@@ -17,10 +17,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Replaces the process that runs on a data directory. One thread. */
+/** Client of the socket handoff: it replaces the process that uses a data directory. One thread. */
 public final class HandoffClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HandoffClient.class);
-    /** Its outputs settle and its journal is synced first; on a slow disk that takes long. If it dies, we hear that at once. */
+    /**
+     * The old process first settles its outputs and syncs its journal, which takes long on a slow disk. Its death is
+     * noticed at once.
+     */
     private static final long RELEASE_SECONDS = 900;
 
     private final DescriptorSocket connection;
@@ -35,18 +38,19 @@ public final class HandoffClient implements AutoCloseable {
     }
 
     /**
-     * Asks the process that runs for its sockets. It goes on to read them.
+     * Requests the sockets of the running process, which continues to read them.
      *
      * @param data the data directory
-     * @return null if no process has the data directory
-     * @throws IOException if one has it, and cannot be reached, does not answer, or refuses; nothing has changed then
+     * @return null if no process uses the data directory
+     * @throws IOException if a process uses it and is unreachable, does not answer, or refuses; nothing has changed
+     *     then
      */
     public static @Nullable HandoffClient begin(Path data) throws IOException {
         DescriptorSocket connection;
         try {
             connection = DescriptorSocket.connect(HandoffServer.path(data));
         } catch (IOException e) {
-            // Whatever the reason is: if nobody has the directory, there is nobody to replace.
+            // For any reason: if no process uses the directory, there is nothing to replace.
             String owner = DataDirectory.owner(data);
             if (owner == null) {
                 LOG.debug("Nobody waits at {}", HandoffServer.path(data), e);
@@ -69,15 +73,15 @@ public final class HandoffClient implements AutoCloseable {
         }
     }
 
-    /** The sockets of the process that runs. */
+    /** The sockets of the running process. */
     public List<BoundSocket> sockets() {
         return offer.sockets();
     }
 
     /**
-     * Compares the settings with those of the process that runs.
+     * Compares the settings with those of the running process.
      *
-     * @throws IllegalArgumentException if something differs that cannot change with the sockets; the message names it
+     * @throws IllegalArgumentException if a setting differs that the sockets fix; the message names it
      */
     public void check(CollectorSettings settings) {
         String difference = offer.difference(settings);
@@ -88,9 +92,10 @@ public final class HandoffClient implements AutoCloseable {
     }
 
     /**
-     * Says that this process is ready, and waits until the other has stopped to read and has given the data directory free.
+     * Reports that this process is ready, and waits until the other has stopped reading and has released the data
+     * directory.
      *
-     * @throws IOException if that does not happen
+     * @throws IOException if the other process does not do that
      */
     public void await() throws IOException, InterruptedException {
         try {
@@ -122,7 +127,7 @@ public final class HandoffClient implements AutoCloseable {
         }
     }
 
-    /** What happened, for people: called when this process reads. */
+    /** A description of the handoff, after it. */
     public String text() {
         Instant now = Clock.systemUTC().instant();
         long nowNs = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();

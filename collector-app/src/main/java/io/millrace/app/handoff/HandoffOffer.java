@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process passes on: its sockets, and how it uses them.
+ * The offer of a process: its sockets and how it uses them.
  *
- * @param receivers how many receivers each input has
- * @param gro whether datagrams may wait in them in GRO batches
- * @param addresses where each socket is bound, as text
+ * @param receivers the number of receivers
+ * @param gro true if GRO batches may wait in the sockets
+ * @param addresses the bound address of each socket, as text
  * @param sockets the sockets, in the same order
  */
 record HandoffOffer(int receivers, boolean gro, List<String> addresses, List<BoundSocket> sockets) {
@@ -29,13 +29,13 @@ record HandoffOffer(int receivers, boolean gro, List<String> addresses, List<Bou
     static final String RELEASED = "released ";
     static final String REFUSED = "refused ";
 
-    /** How long the other process may take for a line, in ns. */
+    /** The time limit for a line of the other process, in ns. */
     static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final Pattern HEAD = Pattern.compile("sockets (\\d{1,6}) receivers (\\d{1,4}) gro (true|false)");
     private static final Pattern SOCKET = Pattern.compile("(own|kept) (\\S+)");
 
-    /** What a collector has; IllegalArgumentException if it can pass nothing on. */
+    /** The offer of a collector; IllegalArgumentException if it cannot pass sockets. */
     static HandoffOffer of(Collector collector) throws IOException {
         List<BoundSocket> sockets = collector.boundSockets();
         List<String> addresses = new ArrayList<>();
@@ -56,7 +56,7 @@ record HandoffOffer(int receivers, boolean gro, List<String> addresses, List<Bou
         }
     }
 
-    /** What the other process offers; its descriptors are the caller's to close. */
+    /** Reads the offer of another process; the caller closes its descriptors. */
     static HandoffOffer receive(DescriptorSocket from) throws IOException {
         String line = from.receive(ANSWER_NS);
         if (line.startsWith(REFUSED)) {
@@ -87,7 +87,7 @@ record HandoffOffer(int receivers, boolean gro, List<String> addresses, List<Bou
         return matcher;
     }
 
-    /** In what a configuration differs from what is offered, in words; null if all of it can be used. */
+    /** Describes the differences of a configuration to the offer; null if all sockets can be used. */
     @Nullable
     String difference(CollectorSettings settings) {
         if (settings.receivers() != receivers) {

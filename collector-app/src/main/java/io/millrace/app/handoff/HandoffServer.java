@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for a process that wants to replace this one. Until that says it is ready nothing changes; then {@code onReady} is
- * called, and the main thread hands off. Any thread.
+ * Server of the socket handoff: it waits for a process that wants to replace this one. Nothing changes until that
+ * process is ready. Then {@code onReady} is called, and the main thread hands off. Any thread.
  */
 public final class HandoffServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HandoffServer.class);
@@ -29,7 +29,7 @@ public final class HandoffServer implements AutoCloseable {
     private volatile @Nullable Successor successor;
     private boolean decided;
 
-    /** The process that is ready to go on. */
+    /** The successor, when it is ready. */
     private record Successor(DescriptorSocket connection, int pid) {}
 
     private HandoffServer(Collector collector, Runnable onReady) {
@@ -37,16 +37,16 @@ public final class HandoffServer implements AutoCloseable {
         this.onReady = onReady;
     }
 
-    /** Where a process that runs on a data directory waits for the next. */
+    /** The path of the Unix socket of a data directory. */
     static Path path(Path data) {
         return data.resolve("handoff");
     }
 
     /**
-     * Begins to wait; says in the log if that is not possible.
+     * Starts the server; logs a warning if that is not possible.
      *
-     * @param collector which runs
-     * @param onReady called once, when another process is ready, on a thread of its own
+     * @param collector the running collector
+     * @param onReady called once on another thread, when a successor is ready
      */
     public static HandoffServer await(Collector collector, Runnable onReady) {
         HandoffServer handoff = new HandoffServer(collector, onReady);
@@ -78,14 +78,14 @@ public final class HandoffServer implements AutoCloseable {
                 throw new IOException("it did not get ready");
             }
             checkRoom();
-            LOG.info("Process {} is ready to go on", pid);
+            LOG.info("Process {} is ready to continue", pid);
             accept(new Successor(peer, pid));
             onReady.run();
         } catch (IllegalArgumentException e) {
-            LOG.warn("{} cannot go on: {}", who, e.getMessage());
+            LOG.warn("{} cannot continue: {}", who, e.getMessage());
             refuse(peer, String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            LOG.warn("{} did not go on, and nothing has changed: {}", who, e.getMessage());
+            LOG.warn("{} did not continue, and nothing has changed: {}", who, e.getMessage());
             close(peer);
         }
     }
@@ -121,25 +121,26 @@ public final class HandoffServer implements AutoCloseable {
         successor = ready;
     }
 
-    /** Decides how this process ends, once and for all: true if another is ready to go on. */
+    /** Decides once how this process ends; returns true if a successor is ready. */
     public synchronized boolean decide() {
         decided = true;
         return successor != null;
     }
 
     /**
-     * Hands off to the process that is ready: the collector stops.
+     * Hands off to the ready successor: the collector stops.
      *
-     * @return null if that process is told that it can go on; else the sockets, with which this one has to: the caller's to close
-     * @throws IOException if a step of the stop failed; the others were done all the same
+     * @return null if the successor continues; else the sockets, with which this process must continue and which the
+     *     caller closes
+     * @throws IOException if a step of the stop failed; the others were executed
      */
     public @Nullable List<BoundSocket> run() throws IOException {
         Successor next = successor;
         if (next == null) {
-            throw new IllegalStateException("nobody is ready to go on");
+            throw new IllegalStateException("no process is ready to continue");
         }
         int pid = next.pid();
-        // The next process waits at the same path.
+        // The successor waits at the same path.
         close();
         int count = collector.boundSockets().size();
         List<BoundSocket> spare = spare();
@@ -149,7 +150,7 @@ public final class HandoffServer implements AutoCloseable {
                 boolean told = release(peer, sinceNs);
                 gone[0] = !told && !spare.isEmpty();
                 if (told) {
-                    // They are the other's alone from now on: a socket that is held and not read is lost datagrams.
+                    // Closes this process's descriptors: a socket that is open and not read loses datagrams.
                     ReceiveStage.closePassed(spare);
                     spare.clear();
                     System.err.println("millrace: handed off " + count + (count == 1 ? " socket" : " sockets")
@@ -169,7 +170,7 @@ public final class HandoffServer implements AutoCloseable {
         return gone[0] ? spare : null;
     }
 
-    /** To go on with if the other process cannot; none if there are no descriptors left for them. */
+    /** Duplicates for the case that the successor fails; none if there are no descriptors left. */
     private List<BoundSocket> spare() {
         List<BoundSocket> spare = new ArrayList<>();
         try {
@@ -189,12 +190,12 @@ public final class HandoffServer implements AutoCloseable {
             peer.send(HandoffOffer.RELEASED + sinceNs, HandoffOffer.ANSWER_NS);
             return true;
         } catch (IOException e) {
-            LOG.warn("The process that was ready to go on is gone: {}", e.getMessage());
+            LOG.warn("The successor has ended: {}", e.getMessage());
             return false;
         }
     }
 
-    /** Waits no more; a process that is not ready yet hears that this one ends. */
+    /** Stops the server; a connected process that is not ready is informed. */
     @Override
     public void close() {
         DescriptorSocket peer = connection;

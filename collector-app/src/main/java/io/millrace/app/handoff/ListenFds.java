@@ -7,12 +7,12 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sockets that systemd has bound and passes on to the service: {@code sd_listen_fds(3)}. */
+/** Sockets passed by systemd: {@code sd_listen_fds(3)}. */
 public final class ListenFds {
     private static final Logger LOG = LoggerFactory.getLogger(ListenFds.class);
     private static final String COUNT = "LISTEN_FDS";
     private static final String PID = "LISTEN_PID";
-    /** The first that is not standard input, output or error. */
+    /** The first descriptor after standard input, output and error. */
     private static final int FIRST = 3;
 
     private static final int MAX_SOCKETS = 1024;
@@ -20,11 +20,11 @@ public final class ListenFds {
     private ListenFds() {}
 
     /**
-     * The sockets this process was passed.
+     * The sockets passed to this process.
      *
      * @param environment of the process
-     * @param pid its id; what is meant for another is not ours
-     * @throws IllegalArgumentException if the environment says nonsense
+     * @param pid its id; sockets for another process are ignored
+     * @throws IllegalArgumentException if the environment is invalid
      */
     public static List<BoundSocket> of(Map<String, String> environment, long pid) {
         String count = environment.get(COUNT);

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the JVM load and compile what receiving takes, before datagrams wait for it: for about a second a collector with the same
- * settings receives on the loopback interface, and journals in a directory of its own that is deleted again. It starts twice, the
- * second time on the journal it has written. One thread.
+ * The warm-up of the JVM before a hot restart: for about a second a collector with the same settings receives on the
+ * loopback interface and journals in a temporary directory, so that classes are loaded and compiled. It starts twice,
+ * the second time with the existing journal. One thread.
  */
 public final class WarmUp {
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
@@ -40,7 +40,7 @@ public final class WarmUp {
 
     private WarmUp() {}
 
-    /** Deletes what processes that were killed while they warmed up have left in the temporary directory. */
+    /** Deletes the temporary directories of processes that were killed during their warm-up. */
     public static void removeLeftovers() {
         removeLeftovers(Path.of(System.getProperty("java.io.tmpdir")));
     }
@@ -59,7 +59,7 @@ public final class WarmUp {
         }
     }
 
-    /** A process that warms up has its directory locked until it has deleted it; the lock of a killed one is free. */
+    /** A warming-up process locks its directory until it is deleted; the lock of a killed process is free. */
     private static void removeIfUnused(Path directory) throws IOException {
         try (DirectoryLock lock = DirectoryLock.tryLock(directory)) {
             if (lock != null && lock.isHeld()) {
@@ -69,7 +69,7 @@ public final class WarmUp {
         }
     }
 
-    /** Runs it; what goes wrong is said in the log, and costs nothing but a slower beginning. */
+    /** Runs the warm-up. A failure is logged and only makes the start slower. */
     public static void run(CollectorSettings settings) {
         try {
             Path directory = Files.createTempDirectory(PREFIX);
@@ -92,7 +92,7 @@ public final class WarmUp {
         collector(settings, directory, sockets).close();
     }
 
-    /** Goes on with the sockets of the round before, and submits them to the next. */
+    /** Uses the sockets of the previous round, and passes them to the next. */
     private static List<BoundSocket> round(
             CollectorSettings settings, Path directory, List<BoundSocket> sockets, long ns) throws IOException {
         Collector collector = collector(settings, directory, sockets);

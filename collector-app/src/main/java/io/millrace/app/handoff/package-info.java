@@ -1,7 +1,7 @@
 /**
- * How a process of the service gets sockets that are bound already: from systemd ({@link io.millrace.app.handoff.ListenFds}), or
- * from the process it follows ({@link io.millrace.app.handoff.HandoffClient}, and {@link io.millrace.app.handoff.HandoffServer} on the
- * other side). The two talk over a Unix socket in the data directory, in lines:
+ * Bound sockets of other processes: from systemd ({@link io.millrace.app.handoff.ListenFds}), or by socket handoff from
+ * the running process ({@link io.millrace.app.handoff.HandoffClient} and {@link
+ * io.millrace.app.handoff.HandoffServer}). The protocol has lines over a Unix socket in the data directory:
  *
  * <pre>
  * new: millrace handoff 1

@@ -16,12 +16,9 @@ import java.util.zip.GZIPOutputStream;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 
-/**
- * Writes completions and manual pages under a directory, where shells and {@code man} look for them below {@code
- * /usr}. The build runs it.
- */
+/** Writer of completions and manual pages into a directory tree like {@code /usr}. Run by the build. */
 public final class CommandDocs {
-    /** Where the header of gzip tells the level, and how it tells the highest (RFC 1952, XFL). */
+    /** The gzip header field for the compression level, and its value for the highest (RFC 1952, XFL). */
     private static final int GZIP_FLAGS = 8;
 
     private static final byte GZIP_SMALLEST = 2;
@@ -56,7 +53,7 @@ public final class CommandDocs {
 
     void write(CommandLine root, ManPage page) throws IOException {
         String name = root.getCommandName();
-        // Shells read it, nobody runs it: it begins with no interpreter.
+        // Shells source the file, so it needs no interpreter line.
         writeText(
                 "bash-completion/completions/" + name,
                 AutoComplete.bash(name, root).replaceFirst("^#!.*\\R", ""));
@@ -72,7 +69,7 @@ public final class CommandDocs {
         }
     }
 
-    /** Debian asks each package for one; what has changed is in a file of the project's own. */
+    /** Debian requires a changelog per package; the changes are in the project's file. */
     private static String debianChanges(String version, Instant time) {
         DateTimeFormatter format = DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss Z", Locale.ROOT);
         return "millrace (" + version.replace("-SNAPSHOT", "~SNAPSHOT") + ") unstable; urgency=medium\n\n"
@@ -98,7 +95,7 @@ public final class CommandDocs {
         Files.write(file, packed);
     }
 
-    /** Compresses as {@code gzip -9n} does, which Debian asks for. */
+    /** Compresses like {@code gzip -9n}, as Debian requires. */
     private static final class Smallest extends GZIPOutputStream {
         Smallest(OutputStream out) throws IOException {
             super(out);

@@ -5,7 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Completion for fish: a line for each command and option, which holds at its place among the commands. */
+/** Generator of the completion for fish: one line per command and option, which is active after its command. */
 final class FishCompletion {
     private final String program;
     private final StringBuilder script = new StringBuilder();
@@ -14,7 +14,7 @@ final class FishCompletion {
         this.program = program;
     }
 
-    /** The script for a command and all below it. */
+    /** The script for a command and its subcommands. */
     static String of(CommandLine root) {
         FishCompletion completion = new FishCompletion(root.getCommandName());
         completion.function(root);
@@ -22,7 +22,7 @@ final class FishCompletion {
         return completion.script.toString();
     }
 
-    /** A function that is true where the commands typed so far are its argument. */
+    /** A function that is true if its argument is the sequence of commands. */
     private void function(CommandLine root) {
         line("# Completion of " + program + " for fish.");
         line("function __" + program + "_is_at");

@@ -14,10 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/**
- * A page for {@code man}, in roff with the macros of {@code man(7)}: few enough that a converter with a Ruby of its own, which is
- * what picocli's AsciiDoc would take, is not worth its weight in the build.
- */
+/** Generator of manual pages, in roff with a few macros of {@code man(7)}. Picocli's AsciiDoc would need a converter in Ruby. */
 final class ManPage {
     private static final int NEVER_WRAP = 10_000;
 
@@ -34,7 +31,7 @@ final class ManPage {
         return command.getCommandSpec().qualifiedName("-");
     }
 
-    /** The page of a command, in UTF-8. */
+    /** The page of a command in UTF-8. */
     String of(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
         StringBuilder page = new StringBuilder();
@@ -94,7 +91,7 @@ final class ManPage {
         }
     }
 
-    /** What stands below the options: examples, and sentences. */
+    /** The text after the options: examples, and sentences. */
     private static void notes(StringBuilder page, CommandSpec spec) {
         List<String> lines = Stream.concat(
                         Texts.lines(spec.usageMessage().footerHeading()),
@@ -119,7 +116,7 @@ final class ManPage {
         }
     }
 
-    /** Paragraphs, right below a heading; lines that are indented, such as examples, stay as they are. */
+    /** Paragraphs below a heading; indented lines, such as examples, are kept. */
     private static void prose(StringBuilder page, List<String> lines) {
         boolean verbatim = false;
         boolean begun = true;
@@ -152,7 +149,7 @@ final class ManPage {
         return '"' + text(text) + '"';
     }
 
-    /** Text that roff prints as it stands: a hyphen stays one that can be copied, and no line becomes a request. */
+    /** Escapes text for roff: hyphens can be copied, and no line becomes a request. */
     private static String text(String plain) {
         String safe = plain.replace("\\", "\\e").replace("-", "\\-");
         return safe.startsWith(".") || safe.startsWith("'") ? "\\&" + safe : safe;

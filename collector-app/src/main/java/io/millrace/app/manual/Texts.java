@@ -15,30 +15,30 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The texts of picocli's model, as plain lines. */
+/** Texts of picocli's model as plain lines. */
 final class Texts {
-    /** What stands for itself in a label; a placeholder is in capitals. */
+    /** A literal word in a label; placeholders are in capitals. */
     private static final Pattern WORD = Pattern.compile("\\b[a-z][a-z0-9-]*\\b");
 
     private Texts() {}
 
-    /** What a command is for, in its first line. */
+    /** The purpose of a command: its first line. */
     static String summary(CommandSpec command) {
         return lines(command.usageMessage().description()).findFirst().orElse("");
     }
 
-    /** Lines as they are printed: without markup, and with line feeds where the text has them. */
+    /** Lines as they are printed: without markup, and with line feeds. */
     static Stream<String> lines(String... texts) {
         return Arrays.stream(texts)
                 .flatMap(it -> Ansi.OFF.string(String.format(it)).lines());
     }
 
-    /** What an option or an argument means, in one line. */
+    /** The description of an option or argument in one line. */
     static String meaning(ArgSpec argument) {
         return lines(argument.description()).collect(Collectors.joining(" ")).strip();
     }
 
-    /** The options that help shows, by their names. */
+    /** The options that help shows, sorted by name. */
     static List<OptionSpec> options(CommandSpec command) {
         return command.options().stream()
                 .filter(it -> !it.hidden())
@@ -46,7 +46,7 @@ final class Texts {
                 .toList();
     }
 
-    /** The commands right below that help shows. */
+    /** The subcommands that help shows. */
     static List<CommandLine> below(CommandLine command) {
         return command.getSubcommands().values().stream()
                 .filter(it -> !it.getCommandSpec().usageMessage().hidden())
@@ -57,7 +57,7 @@ final class Texts {
         return option.arity().max() > 0;
     }
 
-    /** The values an option takes, if it is one of few: picocli knows them, or the label names them as {@code on|off} does. */
+    /** The values of an option if they are known to picocli, or named by the label as in {@code on|off}. */
     static List<String> values(ArgSpec argument) {
         Iterable<String> candidates = argument.completionCandidates();
         if (candidates == null) {

@@ -7,13 +7,13 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** Completion for zsh: a function for each command, which leaves what follows a command's name to that command's. */
+/** Generator of the completion for zsh: a function for each command, which delegates to those of its subcommands. */
 final class ZshCompletion {
     private final StringBuilder script = new StringBuilder();
 
     private ZshCompletion() {}
 
-    /** The script for a command and all below it. */
+    /** The script for a command and its subcommands. */
     static String of(CommandLine root) {
         ZshCompletion completion = new ZshCompletion();
         completion.line("#compdef " + root.getCommandName());
@@ -77,7 +77,7 @@ final class ZshCompletion {
         return values.isEmpty() ? label : label + "(" + String.join(" ", values) + ")";
     }
 
-    /** Inside of brackets and between colons. */
+    /** Escapes text within brackets and between colons. */
     private static String escaped(String text) {
         return text.replace("\\", "\\\\")
                 .replace("[", "\\[")

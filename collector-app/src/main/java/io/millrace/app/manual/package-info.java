@@ -1,5 +1,5 @@
 /**
- * What the package tells of the commands where nobody starts them: manual pages, and completions of shells. All of it is made from
- * picocli's model of the commands while Millrace is built, so that it says what {@code --help} says. One thread.
+ * Manual pages and shell completions of the commands, generated from picocli's model at build time, so that they match
+ * {@code --help}. One thread.
  */
 package io.millrace.app.manual;

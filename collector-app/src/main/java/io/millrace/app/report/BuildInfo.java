@@ -12,12 +12,12 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this build is: the build itself notes it in the jar ({@code .mvn/build-info}). What is not known is {@code
+ * The build of this program, which the build stores in the jar ({@code .mvn/build-info}). Unknown values are {@code
  * unknown}, or null.
  *
  * @param version the version of the project
  * @param commit the commit it was built from, in hexadecimal; {@code unknown} outside of git
- * @param dirty whether the sources were not those of the commit; null if that is not known
+ * @param dirty true if the sources differed from the commit; null if unknown
  * @param java the version of the JDK that built it
  */
 public record BuildInfo(
@@ -26,7 +26,7 @@ public record BuildInfo(
 
     private static final int SHORT_COMMIT = 12;
 
-    /** Of these classes. Any thread. */
+    /** The build of these classes. Any thread. */
     public static BuildInfo read() {
         Properties noted = new Properties();
         try (InputStream in = BuildInfo.class.getResourceAsStream("/io/millrace/app/build.properties")) {
@@ -48,14 +48,14 @@ public record BuildInfo(
                 noted.getProperty("java", UNKNOWN));
     }
 
-    /** As in {@code 0.1.0 (commit 0123456789ab, changed since; built with Java 17.0.15)}. */
+    /** For example {@code 0.1.0 (commit 0123456789ab, changed since; built with Java 17.0.15)}. */
     public String text() {
         String shortCommit = commit.substring(0, Math.min(SHORT_COMMIT, commit.length()));
         String changed = dirty != null && dirty ? ", changed since" : "";
         return version + " (commit " + shortCommit + changed + "; built with Java " + java + ")";
     }
 
-    /** Why the transport {@code native} does not work here, in words for a person; null if it works. */
+    /** The reason why the transport {@code native} does not work on this host; null if it works. */
     public static @Nullable String nativeProblem() {
         try {
             for (DatagramReaderProvider provider : ServiceLoader.load(DatagramReaderProvider.class)) {

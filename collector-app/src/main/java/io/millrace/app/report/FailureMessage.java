@@ -6,11 +6,11 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 
-/** Prints the failure of a command as one line for a person. Any thread. */
+/** Printer of a command's failure in one line. Any thread. */
 public final class FailureMessage {
     private FailureMessage() {}
 
-    /** Prints what failed to standard error, with the stack trace if the environment has MILLRACE_TRACE. */
+    /** Prints a failure to standard error, with the stack trace if MILLRACE_TRACE is set. */
     public static void print(Exception e) {
         if (e instanceof ConfigException wrong) {
             printProblems(wrong.problems());
@@ -30,7 +30,7 @@ public final class FailureMessage {
         }
     }
 
-    /** The messages of the JDK's file errors are the name of the file alone. */
+    /** The message of a file error of the JDK is only the name of the file. */
     private static String describe(Exception e) {
         if (e instanceof NoSuchFileException missing) {
             return missing.getFile() + " is not there";

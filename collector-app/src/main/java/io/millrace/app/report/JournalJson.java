@@ -11,16 +11,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The JSON of {@code millrace journal}. */
+/** JSON of {@code millrace journal}. */
 public final class JournalJson {
     private JournalJson() {}
 
-    /** What a journal holds. */
+    /** The content of a journal. */
     public static String summary(JournalSummary summary) {
         return Json.object(json -> fields(json, summary));
     }
 
-    /** What a journal holds, and what is wrong with it. */
+    /** The content of a journal and its problems. */
     public static String verify(JournalSummary summary, List<JournalScanner.Problem> problems, List<String> notes) {
         return Json.object(json -> {
             fields(json, summary);
@@ -31,7 +31,7 @@ public final class JournalJson {
         });
     }
 
-    /** What a repair did. */
+    /** The result of a repair. */
     public static String repair(JournalRepair.Report report) {
         return Json.object(json -> {
             Path aside = report.aside();
@@ -46,7 +46,7 @@ public final class JournalJson {
         });
     }
 
-    /** What was exported. */
+    /** The result of an export. */
     public static String export(JournalExport.Report report, Path target) {
         return Json.object(json -> {
             json.writeStringField("data", target.toString());
@@ -96,7 +96,7 @@ public final class JournalJson {
         json.writeEndArray();
     }
 
-    /** What is missing, and how much that is; what a gap batch tells of already is not counted again. */
+    /** Gaps and their sizes; gaps of gap batches are not counted again. */
     private static void gaps(JsonGenerator json, JournalSummary summary) throws IOException {
         json.writeNumberField("missing", summary.missing());
         json.writeArrayFieldStart("gaps");

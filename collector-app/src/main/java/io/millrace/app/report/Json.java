@@ -23,19 +23,19 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The JSON of commands and of admin HTTP. Null is "unavailable". */
+/** JSON of commands and of admin HTTP. Null means unavailable. */
 public final class Json {
     private static final JsonFactory FACTORY = new JsonFactory();
 
-    /** Something that writes fields. */
+    /** Writer of the fields of an object. */
     public interface Body {
-        /** Writes them. */
+        /** Writes the fields. */
         void write(JsonGenerator json) throws IOException;
     }
 
     private Json() {}
 
-    /** Writes texts without the secrets of the configuration. */
+    /** Generator that redacts the secrets of the configuration. */
     private static final class RedactedGenerator extends JsonGeneratorDelegate {
         RedactedGenerator(JsonGenerator json) {
             super(json);
@@ -60,7 +60,7 @@ public final class Json {
         return text.toString();
     }
 
-    /** Of a service that runs: with how each output stands now. */
+    /** The ledger of a running service, with the state of each output. */
     public static String ledgerOf(Ledger ledger, List<SinkStatus> outputs) {
         return ledger(ledger, json -> {
             for (SinkStatus output : outputs) {
@@ -71,7 +71,7 @@ public final class Json {
         });
     }
 
-    /** Of a data directory: with what outputs have noted there. */
+    /** The ledger of a data directory, with the stored positions of outputs. */
     public static String ledger(Ledger ledger, List<LedgerText.Delivered> outputs) {
         return ledger(ledger, json -> {
             for (LedgerText.Delivered output : outputs) {
@@ -121,7 +121,7 @@ public final class Json {
         });
     }
 
-    /** What the doctor found. */
+    /** The findings of the doctor. */
     public static String doctor(List<Finding> findings, DoctorSettings settings) {
         return object(json -> {
             json.writeArrayFieldStart("findings");
@@ -149,7 +149,7 @@ public final class Json {
         });
     }
 
-    /** An array of texts. */
+    /** Writes an array of texts. */
     public static void texts(JsonGenerator json, String name, List<String> texts) throws IOException {
         json.writeArrayFieldStart(name);
         for (String text : texts) {
@@ -158,7 +158,7 @@ public final class Json {
         json.writeEndArray();
     }
 
-    /** How an output stands now, as fields. */
+    /** Writes the fields of an output's state. */
     public static void output(JsonGenerator json, SinkStatus output) throws IOException {
         delivered(json, output.counts(), output.pending(), output.expired());
         json.writeNumberField("pendingBytes", output.pendingBytes());
@@ -202,7 +202,7 @@ public final class Json {
         json.writeStringField(name, time == null ? null : time.toString());
     }
 
-    /** A number, or null for what cannot be read. */
+    /** Writes a number, or null if it is unavailable. */
     public static void number(JsonGenerator json, String name, @Nullable Long value) throws IOException {
         if (value == null) {
             json.writeNullField(name);
@@ -211,7 +211,7 @@ public final class Json {
         }
     }
 
-    /** How far outputs have come. */
+    /** The positions of outputs. */
     public static String positions(Map<String, Positions> all, long[] ends) {
         return object(json -> {
             for (Map.Entry<String, Positions> each : all.entrySet()) {

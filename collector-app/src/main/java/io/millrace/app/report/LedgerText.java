@@ -14,19 +14,19 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A ledger for people: as a page, and as the lines at the end of a run. */
+/** Formatter of a ledger, as a page and as the lines at the end of a run. */
 public final class LedgerText {
     private LedgerText() {}
 
-    /** What became of an output's datagrams, how many it has not dealt with, and how many of others are deleted. */
+    /** The counts of an output: settled, pending, and expired unread. */
     public record Delivered(String name, Positions.Counts counts, long pending, long expired) {}
 
-    /** All of the ledger. */
+    /** The ledger as a page. */
     public static String page(Ledger ledger, Iterable<Delivered> outputs) {
         StringBuilder page = new StringBuilder();
         Ledger.Lifetime lifetime = ledger.lifetime();
         page.append(run(ledger)).append('\n').append('\n');
-        row(page, "", "since the start", "in its whole life", "");
+        row(page, "", "since the start", "lifetime", "");
         row(page, "received", ledger.received(), lifetime.received(), "");
         row(page, "= journaled", ledger.journaled(), lifetime.journaled(), "");
         place(page, "+ ", DropReason.DENIED, ledger);
@@ -98,7 +98,7 @@ public final class LedgerText {
                 output.expired() == 0 ? "" : String.format(Locale.ROOT, ", expired unread %,d", output.expired()));
     }
 
-    /** The lines at the end of a run; only what there is to tell. */
+    /** The lines at the end of a run, without zero values. */
     public static String closing(Ledger ledger) {
         StringBuilder lines = new StringBuilder();
         lines.append(String.format(
@@ -184,7 +184,10 @@ public final class LedgerText {
                 .replaceFirst(" +(\\R)$", "$1"));
     }
 
-    /** False if ours may be more than the host counts. Where the kernel counts GRO batches, it does at our sockets too, and those drops are unavailable. */
+    /**
+     * False if our losses may exceed the host's count: with GRO batches the kernel counts batches, and our drops are
+     * unavailable.
+     */
     private static boolean boundsOurs(Ledger ledger) {
         return ledger.dropped().socketBuffer() != null;
     }
@@ -193,7 +196,7 @@ public final class LedgerText {
         return value == null || value == 0 ? text(value) : "up to " + text(value);
     }
 
-    /** For scripts that read the line. */
+    /** A fixed form for scripts. */
     private static String plain(@Nullable Long value) {
         return value == null ? "unavailable" : value.toString();
     }

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What came of reading the configuration again.
+ * The result of a reload.
  *
- * @param begun outputs that are new
- * @param changed outputs that ended and began again, otherwise
- * @param ended outputs that are gone
- * @param policyChanged whether other sources may send now, or other limits hold
- * @param takesRestart sections that differ from what the service runs with, and that need a restart
+ * @param begun new outputs
+ * @param changed outputs that were restarted with other settings
+ * @param ended removed outputs
+ * @param policyChanged true if the policy has changed
+ * @param takesRestart changed sections that need a restart
  */
 public record ReloadReport(
         List<String> begun,
@@ -18,7 +18,7 @@ public record ReloadReport(
         List<String> ended,
         boolean policyChanged,
         List<String> takesRestart) {
-    /** In words, for the log. */
+    /** The result as text, for the log. */
     public String text() {
         List<String> parts = new ArrayList<>();
         add(parts, "outputs that began: ", begun);
@@ -40,7 +40,7 @@ public record ReloadReport(
         }
     }
 
-    /** The same as JSON. */
+    /** The result as JSON. */
     public String json() {
         return Json.object(json -> {
             Json.texts(json, "begun", begun);

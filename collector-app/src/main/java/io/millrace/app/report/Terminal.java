@@ -7,7 +7,7 @@ import io.millrace.journal.recovery.JournalScanner;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** What can be known of the terminal: the script that starts the JVM looks whether there is one. */
+/** State of the terminal: the start script checks whether there is one. */
 public final class Terminal {
     private static final long REDRAW_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -21,12 +21,12 @@ public final class Terminal {
         return Boolean.getBoolean("millrace.stderr.tty");
     }
 
-    /** The format, made safe if standard output is a terminal. What goes elsewhere stays as it is. */
+    /** The format, escaped for terminals if standard output is one. */
     public static LineFormat forStdout(LineFormat format) {
         return stdoutIsTerminal() ? new TerminalFormat(format) : format;
     }
 
-    /** Shows how far long work has come, if somebody watches. */
+    /** Shows the progress of long work on a terminal. */
     public static void progress(String what, long done, long total) {
         if (stderrIsTerminal()) {
             System.err.printf(
@@ -38,7 +38,7 @@ public final class Terminal {
         }
     }
 
-    /** The same, for work that says itself how far it is; drawn again ten times per second at most. */
+    /** A progress callback, which redraws at most ten times per second. */
     public static JournalScanner.Progress progress(String what) {
         long[] drawnNs = {System.nanoTime() - REDRAW_NS};
         return (done, total) -> {
@@ -50,7 +50,7 @@ public final class Terminal {
         };
     }
 
-    /** Takes the progress line away. */
+    /** Removes the progress line. */
     public static void endProgress() {
         if (stderrIsTerminal()) {
             System.err.print("\r\033[K");

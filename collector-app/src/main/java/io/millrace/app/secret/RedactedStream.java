@@ -7,11 +7,11 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 
 /**
- * Standard error without secrets: log lines, stack traces and everything that is printed there. Bytes pass as they are but for
- * secrets. A line that is not complete waits for its rest only if it ends like the beginning of a secret.
+ * Standard error without secrets: log lines, stack traces and all other output. Other bytes pass unchanged. An
+ * incomplete line waits only if it ends like the beginning of a secret.
  */
 public final class RedactedStream extends OutputStream {
-    /** A line this long is written, complete or not. */
+    /** The length at which a line is written even if it is incomplete. */
     private static final int MAX_WAITING_BYTES = 1 << 20;
 
     private final Secrets secrets;
@@ -23,12 +23,12 @@ public final class RedactedStream extends OutputStream {
         this.out = out;
     }
 
-    /** Puts one before standard error, for the secrets of this process. */
+    /** Replaces standard error by a stream that redacts the secrets of this process. */
     public static void protectStandardError() {
         System.setErr(of(Secrets.known(), System.err));
     }
 
-    /** A stream that writes what it is given to another, without secrets. */
+    /** Creates a stream that redacts and writes to another one. */
     static PrintStream of(Secrets secrets, PrintStream out) {
         return new PrintStream(new RedactedStream(secrets, out), true);
     }
@@ -45,7 +45,7 @@ public final class RedactedStream extends OutputStream {
         pass();
     }
 
-    /** What waits may be the beginning of a secret, so that it goes on waiting. */
+    /** The pending text may be the beginning of a secret, so it keeps waiting. */
     @Override
     public synchronized void flush() {
         out.flush();

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The texts in which a secret can show: encoded, escaped, or in parts. */
+/** The forms of a secret in texts: encoded, escaped, and its parts. */
 final class SecretForms {
-    /** Of a form; a longer text is several, one behind the other. */
+    /** The maximum length of a form; a longer text is split into several. */
     static final int MAX_LENGTH = 4096;
 
     private static final int MAX_DEPTH = 3;
@@ -27,10 +27,10 @@ final class SecretForms {
     private static final Pattern QUOTED = Pattern.compile("\"([^\"]+)\"|'([^']+)'");
     private static final Pattern ASSIGNED = Pattern.compile("=\\s*([^\\s;,&\"']+)");
 
-    /** Not worth hiding where they are all of a value, or a part of one. */
+    /** Common values, which are not redacted. */
     private static final Set<String> SWITCHES = Set.of("true", "false", "none", "auto", "null");
 
-    /** Parts of many URLs and paths that tell nothing of one. */
+    /** Common parts of URLs and paths, which are not redacted. */
     private static final Set<String> COMMON = Set.of(
             "localhost",
             ".json",
@@ -66,13 +66,13 @@ final class SecretForms {
     private SecretForms() {}
 
     /**
-     * A text to look for.
+     * A form to search for.
      *
-     * @param encoded it is a part of something in Base64, which is hidden as a whole
+     * @param encoded true for a part of a Base64 text, which is redacted completely
      */
     record Form(String text, boolean encoded) {}
 
-    /** True for what can be told from ordinary text. */
+    /** True if the text is distinguishable from ordinary text. */
     static boolean isDistinct(String value) {
         String bare = value.strip();
         return bare.length() >= Secrets.MIN_LENGTH
@@ -104,7 +104,7 @@ final class SecretForms {
         }
         each(value.split("\\R"), parts, depth);
         each(value.split(","), parts, depth);
-        // A template: what stands between its fields.
+        // A template: the text between its fields.
         each(value.split("\\{[^{}]*}"), parts, depth);
         for (Pattern pattern : new Pattern[] {QUOTED, ASSIGNED}) {
             for (Matcher matcher = pattern.matcher(value); matcher.find(); ) {
@@ -122,7 +122,7 @@ final class SecretForms {
         path(bare, parts);
     }
 
-    /** A part with few letters and digits, such as {@code .log}, is common too. */
+    /** A part with few letters and digits, such as {@code .log}, is common. */
     private static boolean isCommon(String part) {
         return COMMON.contains(part)
                 || part.chars().filter(Character::isLetterOrDigit).count() < Secrets.MIN_LENGTH;
@@ -150,7 +150,7 @@ final class SecretForms {
         }
     }
 
-    /** Errors of files name the directory that is missing or closed. */
+    /** File errors name the directory that is missing or not accessible. */
     private static void path(String value, Set<String> parts) {
         if (!value.startsWith("/") || value.chars().anyMatch(Character::isWhitespace)) {
             return;
@@ -164,7 +164,7 @@ final class SecretForms {
         split(value.substring(value.lastIndexOf('/') + 1), parts, MAX_DEPTH);
     }
 
-    /** As it is, and as programs write it in URLs, in JSON, in one line, and where only ASCII can be written. */
+    /** The text unchanged, and encoded for URLs, JSON, one line, and ASCII. */
     private static void written(String part, Set<Form> forms) {
         String url = URLEncoder.encode(part, UTF_8);
         add(part, forms);
@@ -179,7 +179,7 @@ final class SecretForms {
         add(part.replace("\n", "\\n"), forms);
         add(part.replace(':', '_'), forms);
         add(part.replaceAll("[^\\x00-\\x7f]", "?"), forms);
-        // Bytes of standard error are looked at one by one.
+        // Standard error is searched byte by byte.
         add(new String(part.getBytes(UTF_8), ISO_8859_1), forms);
     }
 
@@ -191,7 +191,7 @@ final class SecretForms {
         }
     }
 
-    /** The characters of Base64 that hold nothing but this part, for each of the three places it can have. */
+    /** The Base64 characters that depend only on this part, for each of the three alignments. */
     private static void encoded(String part, Set<Form> forms) {
         byte[] bytes = part.getBytes(UTF_8);
         for (int before = 0; before < 3; before++) {
@@ -215,7 +215,7 @@ final class SecretForms {
         }
     }
 
-    /** Where Base64 that holds a place in a text begins. */
+    /** The beginning of the Base64 text around a position. */
     static int encodedBegin(String text, int index) {
         int begin = index;
         while (begin > 0 && isEncoded(text.charAt(begin - 1))) {
@@ -224,7 +224,7 @@ final class SecretForms {
         return begin;
     }
 
-    /** Where it ends. */
+    /** The end of the Base64 text around a position. */
     static int encodedEnd(String text, int index) {
         int end = index;
         while (end < text.length() && (isEncoded(text.charAt(end)) || text.charAt(end) == '=')) {

@@ -10,40 +10,40 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The secrets of the configuration, and texts without them. A secret is never forgotten: after the configuration was read again,
- * an output may still fail with an old one. Any thread.
+ * Registry of the configuration's secrets, which redacts texts. A secret is never forgotten: after a reload, an output
+ * may still fail with an old one. Any thread.
  *
- * <p>A text is searched once, from its beginning to its end, for every {@linkplain SecretForms form} of every secret, whatever the
- * case of letters. What is found is replaced by {@link #HIDDEN}.
+ * <p>A text is searched once for every {@linkplain SecretForms form} of every secret, ignoring case. Matches are
+ * replaced by {@link #HIDDEN}.
  */
 public final class Secrets {
-    /** What stands in the place of a secret. */
+    /** The replacement of a secret. */
     public static final String HIDDEN = "***";
 
-    /** Shorter ones cannot be replaced in a text without making nonsense of it. */
+    /** The minimum length of a secret: shorter ones occur in ordinary texts. */
     public static final int MIN_LENGTH = 4;
 
     private static final Secrets KNOWN = new Secrets();
 
     private final Set<String> values = new HashSet<>();
     private final Set<SecretForms.Form> forms = new HashSet<>();
-    /** By their first characters in lower case, the longest first; never changed, but replaced as a whole. */
+    /** The forms by their first characters in lower case, the longest first; never changed, but replaced as a whole. */
     private volatile Map<Character, List<SecretForms.Form>> index = Map.of();
 
-    /** Knows none. */
+    /** Creates an empty registry. */
     public Secrets() {}
 
-    /** Those of this process. */
+    /** The secrets of this process. */
     public static Secrets known() {
         return KNOWN;
     }
 
-    /** True if a value can be replaced in texts: it is no number of a few digits, no switch, and not too short. */
+    /** True if a value can be redacted in texts: it is not a short number or a switch, and not too short. */
     public static boolean canHide(String value) {
         return SecretForms.isDistinct(value);
     }
 
-    /** From now on this value is hidden, with the forms it can take and the parts that tell of it. */
+    /** Registers a value with its forms and its parts. */
     public void add(String value) {
         synchronized (forms) {
             if (!values.add(value) || !forms.addAll(SecretForms.of(value))) {
@@ -65,7 +65,7 @@ public final class Secrets {
         return all;
     }
 
-    /** The text without secrets; the same object if there are none in it. */
+    /** Redacts a text; returns the same object if it contains no secret. */
     public String redact(String text) {
         Map<Character, List<SecretForms.Form>> now = index;
         if (now.isEmpty()) {
@@ -78,7 +78,7 @@ public final class Secrets {
         for (int i = 0; i <= text.length(); i++) {
             if (begin >= 0 && (i > end || i == text.length())) {
                 out = out == null ? new StringBuilder(text.length()) : out;
-                // What was hidden before may have reached further than this one begins.
+                // An earlier match may end after this one begins.
                 out.append(text, copied, Math.max(copied, begin)).append(HIDDEN);
                 copied = end;
                 begin = -1;
@@ -95,7 +95,7 @@ public final class Secrets {
         return out == null ? text : out.append(text, copied, text.length()).toString();
     }
 
-    /** True if the last characters of a text may be the beginning of a secret that goes on. */
+    /** True if the text may end with the beginning of a secret. */
     boolean mayGoOn(String text) {
         Map<Character, List<SecretForms.Form>> now = index;
         for (int i = text.length() - 1; i >= 0 && i > text.length() - SecretForms.MAX_LENGTH; i--) {

@@ -1,5 +1,5 @@
 /**
- * Keeps the secrets of the configuration out of every text that leaves the process: {@link io.millrace.app.secret.Secrets} knows them,
- * and logs, standard error, JSON, admin HTTP and reasons of dead letters go through it. Any thread.
+ * Redaction of secrets in all texts that leave the process: {@link io.millrace.app.secret.Secrets} knows them. Logs,
+ * standard error, JSON, admin HTTP and reasons of dead letters are redacted. Any thread.
  */
 package io.millrace.app.secret;

@@ -4,19 +4,19 @@ import java.lang.reflect.Proxy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** SIGHUP, by which services are asked to read their configuration again. */
+/** Handler of SIGHUP, which requests a reload. */
 final class HangupSignal {
     private static final Logger LOG = LoggerFactory.getLogger(HangupSignal.class);
 
     private HangupSignal() {}
 
     /**
-     * Has something done at each SIGHUP, on a thread of the JVM; without it the JVM ends at the first.
+     * Calls a handler at each SIGHUP, on a thread of the JVM. Without a handler SIGHUP ends the JVM.
      *
-     * @return false if this JVM leaves its signals to others, as with {@code -Xrs}
+     * @return false if this JVM does not handle signals, as with {@code -Xrs}
      */
     static boolean handle(Runnable task) {
-        // The class is there in every JDK, but not for a compiler that looks at the documented API alone.
+        // The class exists in every JDK, but is not part of the documented API that the compiler sees.
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");

@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** One line every ten seconds for somebody who watches the service in a terminal. A thread of its own. */
+/** Printer of one line every ten seconds for a terminal. It has its own thread. */
 final class RateReport implements AutoCloseable {
     private static final long INTERVAL_S = 10;
 
@@ -33,7 +33,7 @@ final class RateReport implements AutoCloseable {
     }
 
     private void print() {
-        // In this order: what is journaled was received before.
+        // Journaled before received, because a journaled datagram was received before.
         long journaled = collector.sinceStart(Counter.JOURNALED_DATAGRAMS);
         long datagrams = collector.sinceStart(Counter.RECEIVED_DATAGRAMS);
         long bytes = collector.sinceStart(Counter.RECEIVED_BYTES);

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the configuration again, and changes what can change while datagrams come: outputs and the policy. No socket is touched.
- * A file that is wrong changes nothing. Any thread; one after the other.
+ * Reloader of the configuration: it changes outputs and policy while datagrams are received. Sockets are not changed.
+ * An invalid file changes nothing. Any thread; one reload at a time.
  */
 public final class Reload {
     private static final Logger LOG = LoggerFactory.getLogger(Reload.class);
@@ -33,11 +33,11 @@ public final class Reload {
     private Map<String, OutputConfig> outputs;
 
     /**
-     * Prepares it.
+     * Creates the reloader.
      *
-     * @param loader reads the file, with the flags that win over it
-     * @param collector what runs
-     * @param started what it was started with
+     * @param loader loads the file with the options that override it
+     * @param collector the running collector
+     * @param started the configuration at the start
      */
     public Reload(Supplier<Config> loader, Collector collector, Config started) {
         this.loader = loader;
@@ -54,9 +54,9 @@ public final class Reload {
     }
 
     /**
-     * Reads and changes.
+     * Loads the configuration and applies the changes.
      *
-     * @throws ConfigException if the file is wrong: everything is as before then
+     * @throws ConfigException if the file is invalid; nothing has changed then
      */
     synchronized ReloadReport run() {
         try {
@@ -67,7 +67,7 @@ public final class Reload {
             return report;
         } catch (ConfigException e) {
             LOG.error(
-                    "Configuration read again, and not taken; the service goes on with what it had. {}",
+                    "Configuration reload failed; the service continues with the previous one. {}",
                     String.valueOf(e.getMessage()).replace("\n", "; "));
             throw e;
         }
@@ -91,11 +91,11 @@ public final class Reload {
                     unchanged.add(output.name());
                 } else {
                     (before == null ? begun : changed).add(output.name());
-                    // How inputs are read is as at the start.
+                    // The rules of inputs stay as at the start.
                     others.add(ServiceOutputs.make(started, output));
                 }
             }
-            // Nothing of the file can be wrong any more.
+            // The file is completely checked from here on.
             if (policyChanged) {
                 collector.setPolicy(PolicyConfig.settings(next.policy()));
                 policy = next.policy();
@@ -122,14 +122,14 @@ public final class Reload {
         }
     }
 
-    /** The same where nobody waits for an answer. */
+    /** Reloads and logs the result. */
     void runUnasked() {
         try {
             var unused = run();
         } catch (ConfigException e) {
             LOG.debug("Said already", e);
         } catch (RuntimeException e) {
-            LOG.error("Configuration could not be read again; the service goes on with what it had", e);
+            LOG.error("Configuration reload failed; the service continues with the previous one", e);
         }
     }
 }

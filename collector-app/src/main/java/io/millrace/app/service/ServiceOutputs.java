@@ -17,19 +17,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** From the descriptions of outputs to outputs. */
+/** Creates outputs from their descriptions. */
 final class ServiceOutputs {
     private ServiceOutputs() {}
 
-    /** What a collector makes in its data directory, by the beginning of the name. */
+    /** The names that a collector creates in its data directory, by their beginnings. */
     private static final List<String> KEPT =
             List.of("LOCK", "meta.json", "counters", "sockets", "journal", "positions", "dead-letters");
 
     /**
-     * Checks where outputs write. Files whose names depend on messages are not known yet: those are locked when they are opened.
+     * Checks the files of outputs. Files whose names depend on messages are unknown here, and are locked when they are
+     * opened.
      *
-     * @param data the data directory, whose files are the collector's alone
-     * @throws ConfigException if two outputs write to one file, or one writes to where the collector has its own files
+     * @param data the data directory, which only the collector may use
+     * @throws ConfigException if two outputs write to one file, or one writes to the collector's files
      */
     static void checkFiles(Path data, List<OutputConfig> outputs) {
         Map<Path, String> owners = new HashMap<>();
@@ -54,7 +55,10 @@ final class ServiceOutputs {
         }
     }
 
-    /** True if it is a place of the data directory itself; another directory in it is not, as in a container with one volume. */
+    /**
+     * True if it is a file of the collector; other directories within the data directory are allowed, as in a container
+     * with one volume.
+     */
     private static boolean isKept(Path data, Path place, boolean isFile) {
         if (!place.startsWith(data)) {
             return false;
@@ -67,10 +71,10 @@ final class ServiceOutputs {
     }
 
     /**
-     * An output of its description.
+     * Creates an output.
      *
-     * @param config whose inputs say how messages are read
-     * @throws ConfigException if it is not possible; it says where the file describes it
+     * @param config the configuration with the rules of the inputs
+     * @throws ConfigException if it is not possible; it has the place in the file
      */
     static DeliveryStage.Output make(Config config, OutputConfig output) {
         BatchSettings batch = output.type().batch();

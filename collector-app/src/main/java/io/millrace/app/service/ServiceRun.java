@@ -25,9 +25,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The service from its start to its end, by a signal or because another process goes on. The main thread. */
+/** A run of the service, until a signal or a handoff. The main thread. */
 public final class ServiceRun {
-    /** Until the process before has freed the port of admin HTTP. */
+    /** Waits until the previous process has closed the port of admin HTTP. */
     private static final long ADMIN_WITHIN_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long ADMIN_RETRY_MS = 50;
@@ -42,11 +42,11 @@ public final class ServiceRun {
     private @Nullable List<BoundSocket> left;
 
     /**
-     * Prepares to run.
+     * Creates a run.
      *
-     * @param collector not started
-     * @param reload reads the configuration again; null if there is no file to read
-     * @param hotRestart the process to follow, whose sockets the collector has; null if there is none
+     * @param collector the collector, which is not started
+     * @param reload reloads the configuration; null without a file
+     * @param hotRestart the predecessor, whose sockets the collector has; null if there is none
      */
     public ServiceRun(Collector collector, Config config, @Nullable Reload reload, @Nullable HandoffClient hotRestart) {
         this.collector = collector;
@@ -55,9 +55,9 @@ public final class ServiceRun {
         this.hotRestart = hotRestart;
     }
 
-    /** Runs until it is to stop; the exit code. */
+    /** Runs until the stop; returns the exit code. */
     public int run() throws InterruptedException {
-        // Before the start, so that a signal during it ends in an orderly stop too.
+        // Before the start, so that a signal during it causes a clean stop.
         ChronicleFiles.prepareForShutdown();
         Thread hook = new Thread(this::onSignal, "millrace-stop");
         Runtime.getRuntime().addShutdownHook(hook);
@@ -67,7 +67,7 @@ public final class ServiceRun {
             }
             exitCode = 0;
         } catch (IOException e) {
-            // Said here and not by the caller: once the hook goes on, nothing more is printed.
+            // Printed here and not by the caller, because nothing is printed after the hook continues.
             FailureMessage.print(e);
         } finally {
             stopped.countDown();
@@ -76,16 +76,13 @@ public final class ServiceRun {
         return exitCode;
     }
 
-    /**
-     * After {@link #run()}: the sockets, if the process that was ready to go on did not live to do it. Somebody has to go on with
-     * them; null if not.
-     */
+    /** The sockets after {@link #run()} if the successor failed, so that this process must continue; else null. */
     @Nullable
     public List<BoundSocket> left() {
         return left;
     }
 
-    /** False if it was told to stop before it took over: the process that runs goes on. */
+    /** False if it was stopped before the handoff: the running process continues. */
     private boolean start() throws IOException, InterruptedException {
         if (hotRestart != null && stop.getCount() == 0) {
             return false;
@@ -126,7 +123,7 @@ public final class ServiceRun {
     private void end(@Nullable AdminServer server, HandoffServer handoff) throws IOException {
         boolean wanted = handoff.decide();
         if (wanted && server != null) {
-            // The next process listens on the same port.
+            // The successor listens on the same port.
             server.close();
         }
         try {
@@ -145,7 +142,7 @@ public final class ServiceRun {
         }
     }
 
-    /** After a process that was replaced its port may be taken for a moment still. */
+    /** After a handoff, the predecessor may still have the port for a moment. */
     private @Nullable AdminServer admin(AdminSettings admin) throws IOException, InterruptedException {
         long startNs = System.nanoTime();
         while (true) {
@@ -162,7 +159,7 @@ public final class ServiceRun {
                     throw e;
                 }
                 if (System.nanoTime() - startNs > ADMIN_WITHIN_NS) {
-                    // Nobody else reads the sockets any more: that goes on, whatever becomes of the rest.
+                    // No other process reads the sockets, so receiving continues even if other parts fail.
                     System.err.println("millrace: there is no admin HTTP until the next start: " + e.getMessage());
                     return null;
                 }
@@ -171,7 +168,7 @@ public final class ServiceRun {
         }
     }
 
-    /** The JVM stops for a signal: let the main thread finish, and exit with its code instead of the signal's. */
+    /** On a signal, the main thread finishes, and the exit code is its code instead of the signal's. */
     private void onSignal() {
         stop.countDown();
         try {
@@ -187,7 +184,7 @@ public final class ServiceRun {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException alreadyStopping) {
-            // The hook runs, and waits for us.
+            // The hook is running and waits for this thread.
         }
     }
 

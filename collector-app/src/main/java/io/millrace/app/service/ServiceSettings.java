@@ -23,23 +23,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** From the configuration to a collector. */
+/** Creates a collector from the configuration. */
 public final class ServiceSettings {
     private static final Logger LOG = LoggerFactory.getLogger(ServiceSettings.class);
 
     private ServiceSettings() {}
 
-    /** A collector, not started, that binds its sockets itself. */
+    /** Creates a collector that binds its sockets. */
     public static Collector collector(Config config) {
         return collector(config, List.of());
     }
 
     /**
-     * A collector, not started.
+     * Creates a collector.
      *
-     * @param adopted sockets that are bound already
-     * @throws IllegalArgumentException if the library does not take the settings; a {@link ConfigException} if it can be
-     *     told where they were given
+     * @param adopted sockets that other processes have bound
+     * @throws IllegalArgumentException if the library rejects the settings; a {@link ConfigException} if their place is
+     *     known
      */
     public static Collector collector(Config config, List<BoundSocket> adopted) {
         Bound receive = config.receive();
@@ -83,19 +83,19 @@ public final class ServiceSettings {
         }
     }
 
-    /** What of a configuration is no mistake, and may not be meant. */
+    /** Warnings about valid settings that may not be intended. */
     public static List<Problem> warnings(Config config) {
         List<Problem> warnings = new ArrayList<>(config.warnings());
         warnings.addAll(FileOverlaps.warnings(config.outputs(), FilePaths::resolved));
         return warnings;
     }
 
-    /** Says the same in the log. */
+    /** Logs the warnings. */
     public static void logWarnings(Config config) {
         warnings(config).forEach(warning -> LOG.warn("Configuration: {}", warning));
     }
 
-    /** The library begins its messages with a setting's name, as flags have it; null if that was not given. */
+    /** The setting that a message of the library begins with; null if it was not given. */
     private static @Nullable Problem problem(Config config, String message) {
         Bound receive = config.receive();
         if (message.startsWith("retention ")) {

@@ -1,4 +1,2 @@
-/**
- * The service: from the configuration to a running collector, its reload and its stop.
- */
+/** The service: creation from the configuration, run, reload and stop. */
 package io.millrace.app.service;

@@ -8,7 +8,7 @@ import io.millrace.app.sink.kafka.KafkaOutput;
 import io.millrace.app.sink.syslog.SyslogOutput;
 import java.util.List;
 
-/** The kinds of outputs of the service. */
+/** The types of outputs of the service. */
 public final class SinkTypes {
     /** In the order of the reference. */
     public static final OutputTypes ALL = new OutputTypes(

@@ -1,10 +1,8 @@
 /**
- * Destinations for the {@code outputs} of the configuration: for each kind an {@link io.millrace.app.config.OutputType}, which
- * describes its settings, and the {@link io.millrace.deliver.Sink} it makes, which sends what is in the journal in the form
- * and by the protocol that the destination wants.
+ * The sinks of the service. For each type of output an {@link io.millrace.app.config.OutputType} describes the settings
+ * and creates the {@link io.millrace.deliver.Sink}, which sends records by the destination's protocol.
  *
- * <p>A sink is used by the one thread of its delivery, and waits in it: a slow destination slows down nothing but its own
- * output. Each wait has an end, and gives way to an interrupt. What clients of destinations do on threads of their own ends in
- * the batch they were given.
+ * <p>A sink is used by the thread of its delivery, which it may block: a slow destination delays only its own output.
+ * Every wait has a limit and ends at an interrupt. Threads of client libraries end in the batch they were given.
  */
 package io.millrace.app.sink;

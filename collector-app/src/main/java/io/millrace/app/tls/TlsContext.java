@@ -32,7 +32,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the JDK's TLS context from {@link TlsSettings}. */
+/** Factory of the JDK's TLS context from {@link TlsSettings}. */
 public final class TlsContext {
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
@@ -42,9 +42,9 @@ public final class TlsContext {
     private TlsContext() {}
 
     /**
-     * Reads the files.
+     * Loads the files.
      *
-     * @throws IOException if one cannot be read or does not hold what it should; the message names it
+     * @throws IOException if a file cannot be read or has other contents; the message names it
      */
     public static SSLContext of(TlsSettings settings) throws IOException {
         try {
@@ -124,13 +124,13 @@ public final class TlsContext {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(key);
             } catch (InvalidKeySpecException notOfThisAlgorithm) {
-                // Of another, then.
+                // Tries the next algorithm.
             }
         }
         throw new IOException(file + " holds a private key that is none of " + KEY_ALGORITHMS);
     }
 
-    /** Trusts a certificate whatever host it is for: the methods that are told of the connection are those that look. */
+    /** Trust manager that does not verify host names: only the methods with a connection would do that. */
     private static final class AnyHost extends X509ExtendedTrustManager {
         private final X509TrustManager chain;
 

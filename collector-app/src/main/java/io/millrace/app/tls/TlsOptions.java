@@ -5,7 +5,7 @@ import io.millrace.app.config.Setting;
 import io.millrace.app.config.ValueTypes;
 import java.nio.file.Path;
 
-/** The settings of outputs that can go over TLS. */
+/** The TLS settings of outputs. */
 public final class TlsOptions {
     public static final Setting<Path> CA_FILE = Setting.optional(
             "caFile",
@@ -17,7 +17,7 @@ public final class TlsOptions {
             "certificateFile",
             ValueTypes.PATH,
             "none",
-            "This host's certificate over TLS, in PEM, and those it was signed with; needs `keyFile`.");
+            "This host's certificate chain for TLS, in PEM; needs `keyFile`.");
 
     public static final Setting<Path> KEY_FILE =
             Setting.optional("keyFile", ValueTypes.PATH, "none", "Its private key, in PEM (PKCS#8, not encrypted).");
@@ -26,7 +26,7 @@ public final class TlsOptions {
             "verifyHostname",
             ValueTypes.SWITCH,
             "on",
-            "Whether the destination's certificate must be for the name it is reached by.");
+            "Whether the destination's certificate must match its host name.");
 
     private TlsOptions() {}
 

@@ -4,14 +4,13 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a destination is known, and how it knows this host, over TLS. All files are PEM, and are read when a connection is
- * prepared.
+ * The TLS settings of a client. All files are PEM, and are read when a connection is prepared.
  *
- * @param caFile certificates to trust; null for those the Java runtime trusts
- * @param certificateFile this host's certificate, then those it was signed with; null for none
- * @param keyFile its private key in PKCS#8, not encrypted; null for none
- * @param verifyHostname whether the destination's certificate must be for the host it is reached by. Without that, whoever
- *     has any certificate that is trusted can take its place
+ * @param caFile the trusted certificates; null for those of the Java runtime
+ * @param certificateFile this host's certificate chain; null for none
+ * @param keyFile the private key in PKCS#8, not encrypted; null for none
+ * @param verifyHostname whether the host name is verified. Without it, any holder of a trusted certificate can
+ *     impersonate the destination
  */
 public record TlsSettings(
         @Nullable Path caFile,
@@ -19,7 +18,7 @@ public record TlsSettings(
         @Nullable Path keyFile,
         boolean verifyHostname) {
 
-    /** Trusts what the Java runtime trusts, shows no certificate, checks the name of the host. */
+    /** The defaults: trusts the certificates of the Java runtime, has no certificate, verifies the host name. */
     public static final TlsSettings DEFAULT = new TlsSettings(null, null, null, true);
 
     /** Checks that a certificate has a key. */
@@ -30,7 +29,7 @@ public record TlsSettings(
         }
     }
 
-    /** Trusts the certificates of a file, and nothing else. */
+    /** Trusts only the certificates of a file. */
     public static TlsSettings trusting(Path caFile) {
         return new TlsSettings(caFile, null, null, true);
     }

@@ -1,2 +1,2 @@
-/** The JDK's TLS from files in PEM, for outputs and for admin HTTP alike. Any thread. */
+/** The JDK's TLS from PEM files, for outputs and admin HTTP. Any thread. */
 package io.millrace.app.tls;

@@ -76,7 +76,7 @@ class DoctorCommandTest {
     void badUsageAndInvalidConfigurationExitWithTwo() throws IOException {
         assertThat(millrace("doctor", "--rate", "fast"))
                 .matches(it ->
-                        it.exitCode() == 2 && it.err().contains("takes a rate a second such as 5000, 50k or 1.2M"));
+                        it.exitCode() == 2 && it.err().contains("takes a rate per second such as 5000, 50k or 1.2M"));
         assertThat(millrace("doctor", "--json", "--script"))
                 .matches(it -> it.exitCode() == 2 && it.err().contains("choose one"));
         Path file = Files.writeString(directory.resolve("m.yaml"), "receive: {receiveBuffer: 64X}\n");

@@ -42,7 +42,7 @@ class DoctorOutputTest {
                 .contains("    lasting  echo 'ACTION==\"add|move\", SUBSYSTEM==\"net\", KERNEL==\"ens1f0\","
                         + " RUN+=\"/usr/sbin/ethtool -G ens1f0 rx 4096\"' | sudo tee -a"
                         + " /etc/udev/rules.d/90-millrace.rules\n")
-                .endsWith("Looked at for 500,000 a second.\n");
+                .endsWith("Looked at for 500,000 per second.\n");
         assertThat(text.substring(text.indexOf("OK: "))).contains("conntrack,", "kernel-version,");
     }
 

@@ -83,7 +83,7 @@ class DoctorTest {
         Finding buffer = find(findings, Diagnosis.RECEIVE_BUFFER);
         assertThat(buffer.severity()).isEqualTo(FindingSeverity.LOSES);
         // 2 x 208 KiB of 768 bytes each are 554 datagrams, of 2304 are 184.
-        assertThat(buffer.seen()).contains("granted 208 KiB", "5.5 ms of 100,000 a second", "1.8 ms");
+        assertThat(buffer.seen()).contains("granted 208 KiB", "5.5 ms of 100,000 per second", "1.8 ms");
         assertThat(buffer.remediation().now()).containsExactly("sudo sysctl -w net.core.rmem_max=67108864");
         assertThat(find(findings, Diagnosis.SOCKET_DROPS).seen()).contains("48,100 datagrams");
     }
@@ -182,7 +182,7 @@ class DoctorTest {
         List<Finding> findings = examine(settings(null, builder(), ":::5514"), "no-ethtool", "good");
         assertThat(notGood(findings)).containsExactly("unavailable missing-tool (ethtool)");
         assertThat(find(findings, Diagnosis.MISSING_TOOL).seen())
-                .isEqualTo("ethtool is not installed; not looked at: nic-ring, nic-coalescing, nic-queues, nic-hash");
+                .isEqualTo("ethtool is not installed; not checked: nic-ring, nic-coalescing, nic-queues, nic-hash");
         assertThat(find(findings, Diagnosis.NIC_DROPS).source()).doesNotContain("ethtool");
     }
 
@@ -257,7 +257,7 @@ class DoctorTest {
                     .build()
                     .settings();
             List<Finding> findings = Doctor.examine(new LocalHost(), DoctorSettings.within(collector, 0, 64 << 20));
-            assertThat(find(findings, Diagnosis.LISTEN_PORT).seen()).isEqualTo("the service has it");
+            assertThat(find(findings, Diagnosis.LISTEN_PORT).seen()).isEqualTo("the service uses it");
             assertThat(find(findings, Diagnosis.SOCKET_DROPS).severity()).isEqualTo(FindingSeverity.OK);
             assertThat(find(findings, Diagnosis.RECEIVE_BUFFER).severity()).isEqualTo(FindingSeverity.OK);
             assertThat(findings).extracting(Finding::diagnosis).doesNotContain(Diagnosis.DATA_SPEED);

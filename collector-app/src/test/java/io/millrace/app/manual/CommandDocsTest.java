@@ -64,7 +64,7 @@ class CommandDocsTest {
         String run = unpacked(directory.resolve("share/man/man1/millrace-run.1.gz"));
         assertThat(run)
                 .startsWith(".TH \"MILLRACE\\-RUN\" 1 2026-11-21 \"Millrace 1.2.3\" \"Millrace\"\n")
-                .contains(".TP\n\\fB\\-\\-data\\fR \\fIDIR\\fR\nThe data directory;")
+                .contains(".TP\n\\fB\\-\\-data\\fR \\fIDIR\\fR\nThe data directory,")
                 .contains(".SH EXAMPLES\n.nf\n  millrace run ");
     }
 

@@ -224,7 +224,7 @@ class PcapReaderTest {
                 .hasMessageContaining("at byte 32: a packet of interface 0, and the section has 0 interfaces");
     }
 
-    /** Whatever is in a file, it is read, or said to be damaged; nothing else is thrown and nothing goes on for ever. */
+    /** Any file is read or reported as damaged; the reader throws nothing else and always ends. */
     @Test
     void garbageIsReadOrRejected() throws IOException {
         long seed = System.nanoTime();

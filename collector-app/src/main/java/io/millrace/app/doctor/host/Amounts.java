@@ -2,7 +2,7 @@ package io.millrace.app.doctor.host;
 
 import java.util.Locale;
 
-/** Numbers for people. */
+/** Formatter of numbers and durations. */
 public final class Amounts {
     private Amounts() {}
 

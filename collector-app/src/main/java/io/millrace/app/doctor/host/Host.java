@@ -5,14 +5,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A host as checks see it: files, and tools. It may be a recorded one. */
+/** A host: its files and tools. It may be a recorded one. */
 public interface Host {
     /**
-     * What a file holds or a tool printed.
+     * The content of a file, or the output of a tool.
      *
-     * @param text null if it could not be had
-     * @param problem why not; empty if it could
-     * @param missing there is no such file, or no such tool
+     * @param text null if it is unavailable
+     * @param problem the reason; empty if it is available
+     * @param missing true if the file or the tool does not exist
      */
     record Answer(@Nullable String text, String problem, boolean missing) {
         public static Answer of(String text) {
@@ -29,10 +29,10 @@ public interface Host {
     }
 
     /**
-     * A written and synced file.
+     * The speed of writing and syncing a file.
      *
-     * @param bytes how long it was
-     * @param ns how long it took
+     * @param bytes its length
+     * @param ns the time it took
      */
     record WriteSpeed(long bytes, long ns) {
         public double bytesPerSecond() {
@@ -40,22 +40,22 @@ public interface Host {
         }
     }
 
-    /** A file, from the root. */
+    /** Reads a file with an absolute path. */
     Answer read(String path);
 
-    /** The names in a directory, in order; none if there is no such directory. */
+    /** The sorted names in a directory; empty if it does not exist. */
     List<String> list(String path);
 
-    /** Where a symbolic link points; null if there is none, or no permission. */
+    /** The target of a symbolic link; null if there is none, or no permission. */
     @Nullable
     String link(String path);
 
-    /** What a tool prints, within five seconds. */
+    /** Runs a tool for at most five seconds. */
     Answer run(String tool, String... arguments);
 
-    /** The directory itself, or the nearest one above it that is there. */
+    /** The directory, or the nearest existing one above it. */
     Path nearest(Path directory);
 
-    /** Writes a file to a directory, a few seconds and 64 MiB at most, and deletes it. */
+    /** Writes a test file to a directory, for a few seconds and at most 64 MiB, and deletes it. */
     WriteSpeed writeTest(Path directory) throws IOException;
 }

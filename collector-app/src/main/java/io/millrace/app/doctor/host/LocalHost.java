@@ -23,11 +23,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** This host. */
+/** The host of this process. */
 public final class LocalHost implements Host {
     private static final Duration TOOL_TIME = Duration.ofSeconds(5);
     private static final int MAX_OUTPUT = 1 << 20;
-    /** Distributions put ethtool here, which is not on everybody's path. */
+    /** Distributions install ethtool in directories that may not be on the path. */
     private static final String MORE_PATH = ":/usr/sbin:/sbin";
 
     private static final long TEST_BYTES = 64L << 20;
@@ -38,7 +38,7 @@ public final class LocalHost implements Host {
 
     private final Duration toolTime;
 
-    /** With five seconds for a tool. */
+    /** Creates the host with a limit of five seconds per tool. */
     public LocalHost() {
         this(TOOL_TIME);
     }
@@ -163,7 +163,7 @@ public final class LocalHost implements Host {
         if (Files.getFileStore(directory).getUsableSpace() < SPARE_BYTES) {
             throw new IOException("less than 1 GiB is free, and the test leaves that alone");
         }
-        // Random, so that no file system makes it smaller.
+        // Random data, which file systems cannot compress.
         byte[] bytes = new byte[CHUNK_BYTES];
         new Random(1).nextBytes(bytes);
         ByteBuffer chunk = ByteBuffer.wrap(bytes);
@@ -171,7 +171,7 @@ public final class LocalHost implements Host {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             long start = System.nanoTime();
             long written = 0;
-            // Synced every few chunks, so that the end comes in time however slow the disk is.
+            // Synced every few chunks, so that the test ends in time on slow disks.
             while (written < TEST_BYTES && System.nanoTime() - start < TEST_NS) {
                 for (int i = 0; i < CHUNKS_PER_SYNC; i++) {
                     chunk.rewind();

@@ -1,4 +1,2 @@
-/**
- * A host as the checks see it: files of {@code /proc} and {@code /sys}, and tools. It may be a recorded one.
- */
+/** The host that checks examine: files of {@code /proc} and {@code /sys}, and tools. It may be a recorded one. */
 package io.millrace.app.doctor.host;

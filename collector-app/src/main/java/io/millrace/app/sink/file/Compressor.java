@@ -19,12 +19,12 @@ import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Compresses files on a thread of its own, which is there while there is something to do. Any thread. */
+/** Compressor of rotated files, on a thread that exists while there is work. Any thread. */
 final class Compressor {
     private static final Logger LOG = LoggerFactory.getLogger(Compressor.class);
     private static final long STOP_S = 5;
 
-    /** Until all is there, and it gets the mode of the file. */
+    /** The suffix until the file is complete and has its mode. */
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
@@ -33,13 +33,13 @@ final class Compressor {
         return made;
     });
 
-    /** True if there is a compressed file of this one. */
+    /** True if a compressed file of this file exists. */
     boolean hasTaken(Path file) {
         return Files.exists(file.resolveSibling(file.getFileName() + ".gz"))
                 || Files.exists(file.resolveSibling(file.getFileName() + ".zst"));
     }
 
-    /** Puts a compressed file in the place of this one, some time. What fails leaves the file as it is. */
+    /** Replaces this file by a compressed one in the background. A failure leaves the file unchanged. */
     void compress(Path file, FileSink.Compression how) {
         if (how != FileSink.Compression.NONE) {
             thread.execute(() -> {
@@ -56,7 +56,7 @@ final class Compressor {
         boolean gzip = how == FileSink.Compression.GZIP;
         Path target = file.resolveSibling(file.getFileName() + (gzip ? ".gz" : ".zst"));
         Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
-        // A crash may have left one.
+        // A crash may have left an incomplete one.
         Files.deleteIfExists(unfinished);
         try {
             Files.createFile(unfinished, PosixFilePermissions.asFileAttribute(OWNER));
@@ -65,7 +65,7 @@ final class Compressor {
                 Files.copy(file, out);
             }
             Files.setPosixFilePermissions(unfinished, Files.getPosixFilePermissions(file));
-            // Before the original goes: what was acknowledged must not depend on memory again.
+            // Syncs before the original is deleted, because its records were acknowledged.
             sync(unfinished, StandardOpenOption.WRITE);
         } catch (IOException e) {
             Files.deleteIfExists(unfinished);
@@ -82,7 +82,7 @@ final class Compressor {
         }
     }
 
-    /** Ends what is being compressed, in a few seconds; what is left stays as it is. */
+    /** Ends the current compression within a few seconds; other files stay uncompressed. */
     void close() {
         thread.shutdown();
         try {

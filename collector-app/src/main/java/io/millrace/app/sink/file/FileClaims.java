@@ -10,27 +10,28 @@ import java.util.WeakHashMap;
 import java.util.regex.Pattern;
 
 /**
- * Which output of this process writes to which file. A file has one writer: two would take back each other's lines when a write fails. An
- * output whose path has no fields of messages has its files from its first moment on, so that no message can name them for another. Any thread.
+ * Registry of files and their outputs in this process. A file has one writer: otherwise a failed write could remove
+ * lines of another output. An output whose path has no fields owns its files from its creation, so no message can
+ * select them for another. Any thread.
  */
 final class FileClaims {
-    /** There is one: locks of files are the process's too. */
+    /** One instance, because file locks belong to the process. */
     static final FileClaims OF_PROCESS = new FileClaims();
 
-    /** By absolute path, and by what the file system knows a file by. */
+    /** Claims by absolute path and by file key. */
     private final Map<Object, Object> owners = new HashMap<>();
 
-    /** Open files whose names messages chose. */
+    /** Open files with names from messages. */
     private final Map<Path, OpenFile> chosen = new HashMap<>();
 
-    /** Outputs that are never closed, as those of a configuration that is only checked, go by themselves. */
+    /** Weak references, because outputs of a checked configuration are never closed. */
     private final Map<Object, Pattern> reserved = new WeakHashMap<>();
 
     FileClaims() {}
 
     /**
-     * Gives an output the files of its path, if messages have no part in their names. One of them that another output has open, because a message
-     * named it, is closed: that output then finds it reserved.
+     * Claims the files of an output's path if it has no fields. If another output has opened such a file because of a
+     * message, it is closed, and that output then finds it claimed.
      */
     void reserve(Object output, NameTemplate template) {
         if (template.isOfMessages()) {
@@ -49,14 +50,14 @@ final class FileClaims {
             try {
                 file.close();
             } catch (IOException e) {
-                // It is closed, and its output opens it again if it may.
+                // The file is closed, and its output reopens it if allowed.
             }
         }
     }
 
-    /** True if the path is that of another output. */
+    /** True if the path belongs to another output. */
     boolean isReserved(Path path, Object output) {
-        // Before the lock is taken: a file system may hang.
+        // Before the lock, because a file system may hang.
         String real = FilePaths.resolved(path).toString();
         synchronized (this) {
             return reserved.entrySet().stream()
@@ -69,18 +70,18 @@ final class FileClaims {
                 || pattern.matcher(path.toAbsolutePath().normalize().toString()).matches();
     }
 
-    /** Claims a path or a file; false if another output has it. */
+    /** Claims a path or a file; returns false if another output has it. */
     synchronized boolean claim(Object file, Object output) {
         Object owner = owners.putIfAbsent(file, output);
         return owner == null || owner == output;
     }
 
-    /** A file is open whose name messages chose; false if another output reserved it while it was opened. */
+    /** Adds an open file with a name from messages; returns false if another output claimed it meanwhile. */
     boolean opened(OpenFile file, Object output) {
         synchronized (this) {
             chosen.put(file.path(), file);
         }
-        // In this order: whoever reserves it now finds it open, and closes it.
+        // In this order, so that a later claim finds the open file and closes it.
         return !isReserved(file.path(), output);
     }
 
@@ -92,13 +93,13 @@ final class FileClaims {
         chosen.remove(file.path(), file);
     }
 
-    /** An output is closed. */
+    /** Removes the claims of a closed output. */
     synchronized void releaseAll(Object output) {
         reserved.remove(output);
         owners.values().removeIf(owner -> owner == output);
     }
 
-    /** What the absolute names of a template look like, whose directory before the first field may be a link. */
+    /** A pattern of a template's absolute names; the directory before the first field may be a link. */
     private static Pattern pattern(String template) {
         int brace = template.indexOf('{');
         int slash = template.lastIndexOf('/', brace < 0 ? template.length() : brace);

@@ -11,28 +11,28 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The mark of a file that an output made under a name that messages chose: the extended attribute {@code user.millrace.output}, with the
- * name of the output. It is the proof that the file is a log of this output, and not an archive, a system's file or that of another program which a
- * message happens to name. Renamed files lose it.
+ * The mark of a file that an output created under a name from messages: the extended attribute {@code
+ * user.millrace.output} with the output's name. It proves that the file is a log of this output, and not an archive, a
+ * system file or a file of another program. Rotated files lose it.
  */
 final class FileMark {
     private static final String NAME = "millrace.output";
     private static final int MAX_BYTES = 256;
     private static final Pattern ARCHIVE = Pattern.compile(".*\\.(gz|zst|bz2|xz|unfinished)");
 
-    /** What the file system says of a mark. */
+    /** The state of a mark. */
     enum Found {
-        /** It is there. */
+        /** It exists. */
         MINE,
-        /** It is not there, or that of another output. */
+        /** It does not exist, or belongs to another output. */
         NOT_MINE,
-        /** The file system keeps none. */
+        /** The file system does not support marks. */
         UNKNOWN
     }
 
     private FileMark() {}
 
-    /** Looks for the mark of an output. */
+    /** Searches for the mark of an output. */
     static Found of(Path file, String output) throws IOException {
         UserDefinedFileAttributeView view = Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
         if (view == null) {
@@ -59,7 +59,7 @@ final class FileMark {
         throw e;
     }
 
-    /** Marks a file that was just made; does nothing where the file system keeps no marks. */
+    /** Marks a new file, if the file system supports it. */
     static void set(Path file, String output) throws IOException {
         UserDefinedFileAttributeView view = Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
         if (view != null) {
@@ -71,7 +71,7 @@ final class FileMark {
         }
     }
 
-    /** Takes the mark from a file that is renamed. */
+    /** Removes the mark of a file that is rotated. */
     static void remove(Path file) throws IOException {
         UserDefinedFileAttributeView view = Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
         if (view != null) {
@@ -85,7 +85,7 @@ final class FileMark {
         }
     }
 
-    /** True if a name looks like that of an archive: where there are no marks, such a file is not written to. */
+    /** True if the name looks like an archive. Without marks such a file is not written to. */
     static boolean isArchive(Path file) {
         return ARCHIVE.matcher(file.toString()).matches();
     }

@@ -19,45 +19,44 @@ public final class FileOutput implements OutputType {
     static final Setting<NameTemplate> PATH = Setting.required(
             "path",
             ValueTypes.parsed("PATH", "the path of a file; it may have fields in braces", FileOutput::path),
-            "The file, with fields of the message and of the receive time (`{date}`, `{year}`, `{month}`, `{day}`, `{hour}`) in"
-                    + " braces: `/var/log/millrace/{date}/{hostname}.log`. It does not lie among the files of the data directory. Directories are made. In what comes from a message,"
-                    + " all but letters, digits, `.`, `-`, `_` and `:` becomes `_`; a field that a message does"
-                    + " not have is `-`. Times are in the file's `timeZone`. A message whose file cannot be used goes to `@other`:"
-                    + " see `maxNames`.");
+            "The path, with fields of the message and of the receive time (`{date}`, `{year}`, `{month}`,"
+                    + " `{day}`, `{hour}`) in braces: `/var/log/millrace/{date}/{hostname}.log`. It must not be one of the"
+                    + " collector's files in the data directory. Missing directories are created. In fields, all characters"
+                    + " but letters, digits, `.`, `-`, `_` and `:` become `_`; an absent field is `-`. Times are in the"
+                    + " file's `timeZone`. A message whose file cannot be used goes to `@other`: see `maxNames`.");
 
     static final Setting<Long> ROTATE_SIZE = Setting.optional(
             "rotateSize",
             ValueTypes.longSize(1024, Long.MAX_VALUE),
             "never",
-            "A file with so many bytes is renamed to `NAME@TIME` and a new one begun.");
+            "A file of this size is renamed to `NAME@TIME`, and a new one is started.");
 
     static final Setting<Duration> ROTATE_AFTER = Setting.optional(
             "rotateAfter",
             ValueTypes.DURATION,
             "never",
-            "A file is renamed to `NAME@TIME` and a new one begun this long after the service first wrote to it.");
+            "A file is renamed to `NAME@TIME` this long after the service first wrote to it, and a new one is"
+                    + " started.");
 
     static final Setting<FileSink.Compression> COMPRESS = Setting.withDefault(
-            "compress",
-            ValueTypes.oneOf(FileSink.Compression.class),
-            "none",
-            "How files are compressed once they are renamed.");
+            "compress", ValueTypes.oneOf(FileSink.Compression.class), "none", "The compression of renamed files.");
 
     static final Setting<FileSink.Sync> SYNC = Setting.withDefault(
             "sync",
             ValueTypes.oneOf(FileSink.Sync.class),
             "none",
-            "none: written, and on disk when the kernel decides; batch: on disk before it counts as delivered.");
+            "none: the kernel decides when written data is on disk; batch: data is synced before it counts as"
+                    + " delivered.");
 
     static final NameLimit.Settings NAMES = NameLimit.Settings.of(
-            "files", 10_000, 1_000, "Messages beyond it go to the file that has `@other` in the place of each field.");
+            "files", 10_000, 1_000, "Further messages go to the file with `@other` in the place of each field.");
 
     private static NameTemplate path(String text) {
         if (text.endsWith("/")) {
-            throw new IllegalArgumentException("this is a directory: a file of what name in it?");
+            throw new IllegalArgumentException("this is a directory; add the name of a file");
         }
         if (text.startsWith("~")) {
-            throw new IllegalArgumentException("there is no shell to tell what ~ is: write the path out");
+            throw new IllegalArgumentException("~ is not expanded: write the path out");
         }
         return NameTemplate.parse(text);
     }
@@ -69,7 +68,7 @@ public final class FileOutput implements OutputType {
 
     @Override
     public String help() {
-        return "Writes messages to files, a line each. A file belongs to one output alone.";
+        return "Writes messages to files, one per line. A file belongs to one output.";
     }
 
     @Override
@@ -106,7 +105,7 @@ public final class FileOutput implements OutputType {
         return Path.of(fixed).toAbsolutePath().normalize();
     }
 
-    /** Up to the last slash: what follows is the beginning of a name only. */
+    /** The path up to the last slash; the rest is only the beginning of a name. */
     private static String directory(String beginning) {
         return beginning.substring(0, beginning.lastIndexOf('/') + 1);
     }

@@ -11,20 +11,20 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Finds outputs of type {@code file} whose paths can name the same file. Any thread. */
+/** Finder of {@code file} outputs whose paths can name the same file. Any thread. */
 public final class FileOverlaps {
-    /** Of the outputs that one output overlaps with; a warning that lists a hundred is not read. */
+    /** The maximum number of overlapping outputs in a warning. */
     private static final int MAX_LISTED = 3;
 
     private FileOverlaps() {}
 
-    /** An output, and the files it can write to. */
+    /** An output and its possible files. */
     private record Files(OutputConfig output, List<NamePattern> names) {
         boolean overlaps(Files other) {
             return names.stream().anyMatch(mine -> other.names.stream().anyMatch(mine::overlaps));
         }
 
-        /** True if both have the same path without fields: that is an error, and needs no warning. */
+        /** True if both have the same path without fields, which is reported as an error instead. */
         boolean haveSamePath(Files other) {
             Path file = output.type().ownFile(output);
             return file != null && file.equals(other.output.type().ownFile(other.output));
@@ -32,9 +32,9 @@ public final class FileOverlaps {
     }
 
     /**
-     * A warning for each output that can write to a file of an output before it.
+     * A warning for each output that can write to a file of an earlier output.
      *
-     * @param resolved makes a path absolute and replaces symbolic links, as far as the path exists
+     * @param resolved resolves a path: absolute, without symbolic links, as far as it exists
      */
     public static List<Problem> warnings(List<OutputConfig> outputs, UnaryOperator<Path> resolved) {
         List<Problem> warnings = new ArrayList<>();
@@ -69,7 +69,7 @@ public final class FileOverlaps {
         return output.settings().get(FileOutput.PATH);
     }
 
-    /** Every name that a file of this path can have. The directory may be a symbolic link, and so may a file whose name is fixed. */
+    /** All possible names of a path's files. The directory may be a symbolic link, and so may a file with a constant name. */
     private static List<NamePattern> names(NameTemplate template, UnaryOperator<Path> resolved) {
         String text = Path.of(template.toString()).normalize().toString();
         int brace = text.indexOf('{');

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Paths as the file system understands them, so that two spellings of one place can be compared. */
+/** Canonical paths, so that two spellings of one place can be compared. */
 public final class FilePaths {
     private FilePaths() {}
 
-    /** The absolute path without symbolic links, of something that need not exist yet: as far as its parents do. */
+    /** The absolute path without symbolic links, as far as the path exists. */
     public static Path resolved(Path path) {
         Path absolute = path.toAbsolutePath().normalize();
         for (Path there = absolute; there != null; there = there.getParent()) {

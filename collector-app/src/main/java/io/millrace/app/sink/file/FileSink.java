@@ -27,13 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes records to files, a line per record. Paths may have fields of the record. A batch is written to each file in one piece; a piece that
- * was written in part is taken back, and one that a crash left is removed when the file is opened: there is never half a
- * line before another.
+ * The sink that appends records to files, one line per record. Paths may contain fields. Each batch is one write per
+ * file. A partial write is undone, and one that a crash left is removed when the file is opened, so no incomplete line
+ * precedes another.
  *
- * <p><b>Names that messages make.</b> Such a name may be impossible (a directory has it), belong to another output or to a file that this
- * output did not make, or be one too many. Its records then go to the name with {@value NameTemplate#OTHER} in the place of each field, and are counted as
- * renamed; if that belongs to somebody else too, they are refused. Everything else, a full or read-only disk for example, is an error of the destination: the output waits.
+ * <p><b>Names from messages.</b> Such a name may be unusable (it is a directory), belong to another output or to a file
+ * that this output did not create, or exceed the limit. Its records then go to the name with {@value
+ * NameTemplate#OTHER} for each field, and count as renamed. If that file is not this output's either, they are
+ * rejected. All other failures, such as a full or read-only disk, are errors of the destination: the output waits.
  */
 final class FileSink implements Sink {
     private static final Logger LOG = LoggerFactory.getLogger(FileSink.class);
@@ -41,25 +42,25 @@ final class FileSink implements Sink {
     private static final int MAX_OPEN = 128;
     private static final int MAX_SPARE_BYTES = 1 << 20;
 
-    /** How a renamed file is compressed. */
+    /** The compression of rotated files. */
     enum Compression {
         NONE,
         GZIP,
         ZSTD
     }
 
-    /** When what was written is on disk. */
+    /** When written records are on disk. */
     enum Sync {
         NONE,
         BATCH
     }
 
     /**
-     * When a file ends.
+     * When a file is rotated.
      *
-     * @param bytes with so many bytes
-     * @param after so long after it was opened first
-     * @param compression of what is renamed then
+     * @param bytes the maximum size
+     * @param after the maximum time since it was first opened
+     * @param compression the compression of rotated files
      */
     record Rotation(long bytes, Duration after, Compression compression) {
         static final Rotation NEVER = new Rotation(Long.MAX_VALUE, Duration.ofDays(36_500), Compression.NONE);
@@ -80,7 +81,7 @@ final class FileSink implements Sink {
     private final Map<NameTemplate.Name, Piece> pieces = new LinkedHashMap<>();
     private final Deque<Piece> spare = new ArrayDeque<>();
 
-    /** Since when files are written to, also those that are closed because of others: of so many, those written to last. */
+    /** The first write times of recent files, including closed ones. */
     private static final class Begun extends LinkedHashMap<String, Long> {
         private static final long serialVersionUID = 1;
 
@@ -94,7 +95,7 @@ final class FileSink implements Sink {
         }
     }
 
-    /** A file would be one more than messages may have made. */
+    /** The file exceeds the limit of names from messages. */
     private static final class TooManyNamesException extends UnusableNameException {
         private static final long serialVersionUID = 1;
 
@@ -103,7 +104,7 @@ final class FileSink implements Sink {
         }
     }
 
-    /** The records of a batch that go to one file. */
+    /** The records of a batch for one file. */
     private static final class Piece {
         private final LineBuffer bytes = new LineBuffer();
         private int[] records = new int[16];
@@ -136,10 +137,10 @@ final class FileSink implements Sink {
     }
 
     /**
-     * Prepares the sink; files are opened when there is something to write.
+     * Creates the sink; files are opened on demand.
      *
-     * @param output its name, by which it marks its files
-     * @param limit of names that messages make
+     * @param output its name, with which it marks its files
+     * @param limit the limit of names from messages
      */
     FileSink(String output, LineFormat format, NameTemplate template, Rotation rotation, Sync sync, NameLimit limit) {
         this.format = format;
@@ -196,7 +197,7 @@ final class FileSink implements Sink {
         }
     }
 
-    /** One file has its records, whatever becomes of the others. */
+    /** The records of this file are written, even if other files fail. */
     private void write(SinkBatch batch, NameTemplate.Name name, Piece piece) throws IOException {
         OpenFile file;
         try {
@@ -223,9 +224,9 @@ final class FileSink implements Sink {
     }
 
     /**
-     * The file of a name, or that of the others if there cannot be one.
+     * The file of a name, or the fallback file.
      *
-     * @throws UnusableNameException if this output cannot have that either, because somebody else made it
+     * @throws UnusableNameException if the fallback file is not this output's either
      */
     private OpenFile file(NameTemplate.Name name) throws IOException {
         if (name.isOther()) {
@@ -239,14 +240,14 @@ final class FileSink implements Sink {
                 throw e;
             }
             OpenFile file = file(name.other());
-            // Each with a log of its own: one must not hide the other.
+            // Separate logs, so that one message does not suppress the other.
             FailureLog log = e instanceof TooManyNamesException ? limited : unusable;
             log.report("{}; its messages go to {}", String.valueOf(e.getMessage()), name.other());
             return file;
         }
     }
 
-    /** Checks that this output may have a file of this name. */
+    /** Checks that this output may use a name. */
     private void check(NameTemplate.Name name) throws IOException {
         Path path = Path.of(name.text());
         if (open.containsKey(name.text())) {
@@ -269,7 +270,7 @@ final class FileSink implements Sink {
             file.begunAt(begunNs.computeIfAbsent(path, made -> System.nanoTime()));
             open.put(path, file);
             if (file.isFull(rotation)) {
-                // It was closed meanwhile, and is due.
+                // The file was closed meanwhile, and is due for rotation.
                 return file(path);
             }
         }
@@ -286,7 +287,7 @@ final class FileSink implements Sink {
         }
     }
 
-    /** Closes a file that is full, or is not there any more. */
+    /** Closes a file that is full or was removed. */
     private void end(String path) throws IOException {
         OpenFile file = open.get(path);
         if (file != null && (file.isFull(rotation) || file.isGone())) {
@@ -299,7 +300,7 @@ final class FileSink implements Sink {
         }
     }
 
-    /** True if it is the name that keeps a file from being opened, and not the disk or the settings. */
+    /** True if the name prevents the opening of a file, and not the disk or the settings. */
     private boolean isOfName(IOException e, String path) {
         if (e instanceof UnusableNameException || e instanceof AccessDeniedException) {
             return true;

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that lines are appended to, and that is locked: two that append to one file would take back each other's lines when a
- * write fails. One thread.
+ * An open and locked file that lines are appended to: two writers could undo each other's lines when a write fails. One
+ * thread.
  */
 final class OpenFile {
     private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
@@ -32,16 +32,16 @@ final class OpenFile {
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
     private static final int TAIL_BYTES = 64 << 10;
 
-    /** No line of this service is longer: what has no line feed in so many bytes at its end, somebody else wrote. */
+    /** The maximum length of our lines: if the last bytes of a file have no line feed, another program wrote them. */
     private static final int MAX_HALF_LINE = 1 << 20;
 
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * An output that opens files, and what it may write to.
+     * The output that opens a file, and its rights.
      *
-     * @param sink the output, as it claims files
-     * @param mark its name, by which files are marked whose names messages chose; null for a path that the operator chose
+     * @param sink the output as the owner of claims
+     * @param mark its name, for marks of files with names from messages; null for a constant path
      */
     record Owner(Object sink, @Nullable String mark) {}
 
@@ -62,11 +62,12 @@ final class OpenFile {
     }
 
     /**
-     * Opens or makes a file, mode 0640, and its directories; removes half a line at its end, which a crash left. What is nothing but half a line,
-     * or a very long one, may be somebody else's: it gets a line feed.
+     * Opens or creates a file with mode 0640, and its directories. An incomplete line at its end, which a crash left,
+     * is removed. A file that is only an incomplete or a very long line may be another program's and gets a line feed
+     * instead.
      *
      * @throws UnusableNameException if this output may not write to a file of this name
-     * @throws IOException if that failed, or another process has the file
+     * @throws IOException if that failed, or another process has locked the file
      */
     static OpenFile open(Path path, Owner owner) throws IOException {
         Path directory = path.toAbsolutePath().getParent();
@@ -88,7 +89,7 @@ final class OpenFile {
         }
     }
 
-    /** True if there is a file of this name that this output has made before. */
+    /** True if this output has created a file of this name before. */
     static boolean isMine(Path path, Owner owner) throws IOException {
         return owner.mark() != null
                 && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
@@ -110,9 +111,8 @@ final class OpenFile {
         if (found) {
             whole = check(path, owner);
         }
-        // A channel that appends cannot read. This one is closed before the lock is taken: on Linux, a process loses
-        // its locks of a file
-        // with the first channel of it that it closes.
+        // An appending channel cannot read. The reading one is closed before the lock is taken: on Linux, a process
+        // loses its locks of a file when it closes any channel of the file.
         long size = 0;
         long lines = 0;
         if (found) {
@@ -156,13 +156,14 @@ final class OpenFile {
     }
 
     /**
-     * Checks that the output may write to a file that is there; false if nothing may be removed from it.
+     * Checks that the output may write to an existing file; returns false if nothing may be removed from it.
      *
-     * @throws UnusableNameException if it may not: the path is not that of a file, or a message named a file that is not this output's
+     * @throws UnusableNameException if it may not: the path is not a file, or a message named a file that is not this
+     *     output's
      */
     private static boolean check(Path path, Owner owner) throws IOException {
         if (!Files.isRegularFile(path)) {
-            // To open a pipe would wait for somebody who reads it.
+            // Opening a pipe would block until a reader exists.
             throw new UnusableNameException(path + " is not a regular file");
         }
         if (owner.mark() == null) {
@@ -179,7 +180,7 @@ final class OpenFile {
         return mark == FileMark.Found.MINE;
     }
 
-    /** Has the next line begin at the beginning of a line. */
+    /** Ends an incomplete line. */
     private void endLine(long lines, long size, boolean whole) throws IOException {
         if (lines == size) {
             return;
@@ -206,7 +207,7 @@ final class OpenFile {
         }
     }
 
-    /** The length up to the last line feed; negative if there is none where half a line of ours would begin. */
+    /** The length up to the last line feed; negative if there is none within the maximum length of a line. */
     private static long wholeLines(FileChannel reader, long size) throws IOException {
         long end = size;
         ByteBuffer tail = ByteBuffer.allocate(TAIL_BYTES);
@@ -214,7 +215,7 @@ final class OpenFile {
             long begin = Math.max(0, end - TAIL_BYTES);
             tail.clear().limit((int) (end - begin));
             while (tail.hasRemaining() && reader.read(tail, begin + tail.position()) > 0) {
-                // All of it.
+                // The whole file.
             }
             for (int i = tail.position() - 1; i >= 0; i--) {
                 if (tail.get(i) == '\n') {
@@ -230,10 +231,10 @@ final class OpenFile {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
-    /** Appends whole lines; all of them, or none. */
+    /** Appends whole lines, all or none. */
     void append(byte[] bytes, int count, boolean sync) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, count);
-        // It is another one if somebody emptied the file, as logrotate does with copytruncate.
+        // Another program may have truncated the file, such as logrotate with copytruncate.
         length = channel.size();
         try {
             while (buffer.hasRemaining()) {
@@ -249,7 +250,7 @@ final class OpenFile {
         }
     }
 
-    /** Says when it was first written to, if it was closed meanwhile. */
+    /** Sets the time of the first write of a file that was closed meanwhile. */
     void begunAt(long ns) {
         begunNs = ns;
     }
@@ -260,7 +261,7 @@ final class OpenFile {
                         || Duration.ofNanos(System.nanoTime() - begunNs).compareTo(rotation.after()) >= 0);
     }
 
-    /** True if somebody renamed or removed the file; looked at every second. */
+    /** True if the file was renamed or removed; checked every second. */
     boolean isGone() {
         long now = System.nanoTime();
         if (now - lookedNs < LOOK_NS) {
@@ -275,8 +276,8 @@ final class OpenFile {
     }
 
     /**
-     * Gives the closed file a name with the time, {@code app@20261121T100000Z.log}, and has it compressed. A field of a message has no {@code @},
-     * so no message can name it.
+     * Renames the closed file with the time, {@code app@20261121T100000Z.log}, and starts its compression. Fields
+     * contain no {@code @}, so no message can select it.
      */
     void rotate(Compressor compressor, FileSink.Compression compression) throws IOException {
         String name = String.valueOf(path.getFileName());
@@ -290,13 +291,13 @@ final class OpenFile {
         }
         Files.move(path, target);
         if (owner.mark() != null) {
-            // Not before: should the move fail, the file is still this output's.
+            // Not earlier: if the move fails, the file is still this output's.
             FileMark.remove(target);
         }
         compressor.compress(target, compression);
     }
 
-    /** Any thread: whoever writes meets a closed channel. */
+    /** Any thread: a concurrent write then meets a closed channel. */
     void close() throws IOException {
         FileClaims.OF_PROCESS.closed(this);
         if (key != null) {

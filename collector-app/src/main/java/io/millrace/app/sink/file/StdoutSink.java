@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** To a stream: acknowledged once the stream has taken it. */
+/** The sink that writes to a stream. Records are acknowledged when they are written. */
 final class StdoutSink implements Sink {
     private final LineFormat format;
     private final OutputStream out;
@@ -30,7 +30,7 @@ final class StdoutSink implements Sink {
     public void send(SinkBatch batch) throws IOException {
         try {
             if (failed) {
-                // The write that failed may have left half a line, and the batch comes again from its beginning.
+                // A failed write may have left an incomplete line, and the batch is written again.
                 out.write('\n');
                 failed = false;
             }

@@ -2,7 +2,7 @@ package io.millrace.app.sink.file;
 
 import java.io.IOException;
 
-/** There cannot be a file of this name for this output, whatever the state of the disk. Has no stack trace: a sender can cause many. */
+/** The output cannot use a file name, whatever the state of the disk. It has no stack trace, because senders can cause many. */
 class UnusableNameException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what the bulk interface answers, item by item as it comes:
+ * Parser of a bulk response, which is processed item by item:
  *
  * <pre>{@code
  * {"took":3,"errors":true,"items":[
@@ -29,7 +29,7 @@ final class BulkAnswer {
     private int left;
     private @Nullable String why;
 
-    // Of the item that is read.
+    // The current item.
     private int status;
     private @Nullable String error;
 
@@ -40,9 +40,9 @@ final class BulkAnswer {
     }
 
     /**
-     * Accepts and refuses records as the answer says.
+     * Accepts and rejects records according to the response.
      *
-     * @throws IOException if some have to be sent again, or this is no such answer
+     * @throws IOException if records have to be resent, or the response is invalid
      */
     static void read(byte[] answer, SinkBatch batch, int[] records) throws IOException {
         BulkAnswer reader;
@@ -73,7 +73,7 @@ final class BulkAnswer {
             }
         }
         if (!errors && items == 0) {
-            // A filter of the answer (filter_path=errors) may leave out the items where all went well.
+            // A filter (filter_path=errors) may omit the items if all succeeded.
             for (int record : records) {
                 batch.accept(record);
             }
@@ -130,7 +130,7 @@ final class BulkAnswer {
     }
 
     private void settle(int record) {
-        // A conflict means that there is a document with this id: this record, sent before.
+        // A conflict means that the document exists: the record was sent before.
         if (status / 100 == 2 || status == CONFLICT) {
             batch.accept(record);
             return;

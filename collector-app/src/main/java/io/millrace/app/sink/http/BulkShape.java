@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bulk interface of OpenSearch and Elasticsearch: a line with what to do, then a line with the record. The id of a
- * document is where the record is in its journal, so that one that is sent again is there once.
+ * The bulk interface of OpenSearch and Elasticsearch: an action line, then the record. The id of a document is the
+ * record's position in the journal, so a resent record does not become a second document.
  */
 final class BulkShape implements RequestShape {
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("uuuu.MM.dd", Locale.ROOT);
@@ -52,19 +52,19 @@ final class BulkShape implements RequestShape {
         }
     }
 
-    /** The least that ends a request of the bulk interface. */
+    /** The minimum body of a bulk request. */
     @Override
     public void writeEmpty(LineBuffer body) {
         append("\n", body);
     }
 
-    /** An item of the answer has some 200 bytes; a reason may quote the record. */
+    /** The usual size of an item in the response; a reason may quote the record. */
     @Override
     public int maxAnswer(int records) {
         return (64 << 10) + 512 * records;
     }
 
-    /** The first line up to where records of the same day differ. */
+    /** The constant part of the action lines of one day. */
     private byte[] action(long journal, long timeNs) {
         long today = Math.floorDiv(timeNs, DAY_NS);
         if (today != day || journal != journalId) {

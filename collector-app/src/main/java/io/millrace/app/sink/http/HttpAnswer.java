@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
-/** What a server answered, as far as it is kept: an answer may be endless. */
+/** A response of a server, limited in length because a response may be endless. */
 final class HttpAnswer {
     private static final int MAX_TEXT = 200;
     private static final int MAX_LOOKED_AT = 8 << 10;
@@ -41,12 +41,12 @@ final class HttpAnswer {
         return headers;
     }
 
-    /** The body, as far as it was kept; not a copy. */
+    /** The kept part of the body; not a copy. */
     byte[] body() {
         return body;
     }
 
-    /** Keeps the body of an answer up to a limit; the rest is not read, and the connection ends. */
+    /** Keeps a body up to a limit, then ends the connection. */
     static BodyHandler<HttpAnswer> handler(int maxBytes) {
         return info -> new Body(info, maxBytes);
     }
@@ -105,7 +105,7 @@ final class HttpAnswer {
         }
     }
 
-    /** True if all of it was read. */
+    /** True if the body is complete. */
     boolean isWhole() {
         return whole;
     }
@@ -114,12 +114,12 @@ final class HttpAnswer {
         return status / 100 == 2;
     }
 
-    /** True if something in the request is not right, or it is too much: a part of it may be. */
+    /** True if the request is invalid or too large; a part of it may be accepted. */
     boolean isAboutContent() {
         return status == 400 || status == 413 || status == 422;
     }
 
-    /** True if it may be another answer later to the same: the server is busy or broken, or somebody has to fix settings. */
+    /** True if a retry may succeed: the server is busy or broken, or its settings have to be fixed. */
     static boolean isPassing(int status) {
         return status >= 500
                 || switch (status) {
@@ -128,7 +128,7 @@ final class HttpAnswer {
                 };
     }
 
-    /** The status, what it means where that helps, and how the body begins; without secrets, which a server may repeat. */
+    /** The status, its meaning where that helps, and the beginning of the body, redacted. */
     String text() {
         String meaning = switch (status) {
             case 401 -> " (user, password or token are wrong or missing)";
@@ -141,13 +141,13 @@ final class HttpAnswer {
                         .map(to -> " (it is at " + Secrets.known().redact(to) + ")")
                         .orElse("");
         };
-        // What is looked at is longer than what is shown: no secret is shown in part.
+        // Redacts more text than is shown, so that no secret is shown in part.
         String beginning = new String(body, 0, Math.min(body.length, MAX_LOOKED_AT), UTF_8);
         String begin = shorten(Secrets.known().redact(beginning));
         return "HTTP " + status + meaning + (begin.isEmpty() ? "" : ": " + begin);
     }
 
-    /** On one line, and not too long. */
+    /** Shortens the text to one line. */
     static String shorten(String text) {
         String line = text.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
         return line.length() <= MAX_TEXT ? line : line.substring(0, MAX_TEXT);

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Base64;
 
-/** By what an HTTP server knows who sends. Its text does not tell the secret. */
+/** Credentials for an HTTP server. Their text contains no secret. */
 public final class HttpCredentials {
     private final String scheme;
     private final String secret;
@@ -41,7 +41,7 @@ public final class HttpCredentials {
         }
     }
 
-    /** What stands in the header {@code Authorization}. */
+    /** The value of the header {@code Authorization}. */
     String header() {
         return scheme + " " + secret;
     }

@@ -21,26 +21,27 @@ import org.jspecify.annotations.Nullable;
 /** {@code type: http}. */
 public final class HttpOutput implements OutputType {
     static final Setting<URI> URL =
-            Setting.required("url", ValueTypes.URL, "Where to post; for `bulk` and `loki` the path may be left out.");
+            Setting.required("url", ValueTypes.URL, "The URL; for `bulk` and `loki` the path may be omitted.");
 
     static final Setting<HttpSinkSettings.Shape> SHAPE = Setting.withDefault(
             "shape",
             ValueTypes.oneOf(HttpSinkSettings.Shape.class),
             "ndjson",
-            "ndjson: a line a message; bulk: OpenSearch and Elasticsearch, where a message that is sent twice is there once;"
-                    + " loki: Grafana Loki.");
+            "ndjson: one line per message; bulk: OpenSearch and Elasticsearch, where a resent message does not"
+                    + " become a second document; loki: Grafana Loki.");
 
     static final Setting<String> INDEX = Setting.withDefault(
             "index",
             ValueTypes.TEXT,
             "millrace-{date}",
-            "For bulk: the index; `{date}` is the day of receiving in UTC, `2026.11.21`.");
+            "For bulk: the index; `{date}` is the day of the receive time in UTC, `2026.11.21`.");
 
     static final Setting<Map<String, String>> LABELS = Setting.optional(
             "labels",
             ValueTypes.TEXT_BY_NAME,
             "job: millrace",
-            "For loki: labels by name, each a text, or a field in braces that has few values, such as `{hostname}`.");
+            "For loki: labels by name. A value is a text, or a field in braces with few values, such as"
+                    + " `{hostname}`.");
 
     static final Setting<Map<String, String>> HEADERS = Setting.optional(
             "headers", ValueTypes.SECRET_BY_NAME, "none", "Headers of each request, such as `X-Scope-OrgID`.");
@@ -51,28 +52,28 @@ public final class HttpOutput implements OutputType {
             "password", ValueTypes.SECRET, "none", "The password of `user`: `${file:/path}` keeps it in a file.");
 
     static final Setting<String> TOKEN =
-            Setting.optional("token", ValueTypes.SECRET, "none", "A bearer token, in the place of user and password.");
+            Setting.optional("token", ValueTypes.SECRET, "none", "A bearer token, instead of user and password.");
 
     static final Setting<HttpSinkSettings.Compression> COMPRESSION = Setting.withDefault(
             "compression",
             ValueTypes.oneOf(HttpSinkSettings.Compression.class),
             "gzip",
-            "How requests are compressed; not every server takes zstd.");
+            "The compression of requests; not every server accepts zstd.");
 
     static final Setting<Duration> CONNECT_TIMEOUT =
-            Setting.withDefault("connectTimeout", ValueTypes.DURATION, "10s", "How long it may take to connect.");
+            Setting.withDefault("connectTimeout", ValueTypes.DURATION, "10s", "The time limit for connecting.");
 
     static final Setting<Duration> TIMEOUT = Setting.withDefault(
             "timeout",
             ValueTypes.DURATION,
             "30s",
-            "How long it may take until an answer is there; then it is sent again.");
+            "The time limit for a complete response; then the request is resent.");
 
     static final NameLimit.Settings NAMES = NameLimit.Settings.of(
             "streams of Loki",
             HttpSink.MAX_STREAMS,
             HttpSink.MAX_NEW_STREAMS,
-            "Messages beyond it have `@other` as the value of each label that is a field.");
+            "Further messages have `@other` as the value of each label with a field.");
 
     @Override
     public String name() {

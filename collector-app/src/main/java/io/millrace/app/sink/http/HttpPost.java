@@ -24,14 +24,16 @@ import java.util.zip.GZIPOutputStream;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Posts bodies to an address, one after the other. One thread. */
+/** HTTP client that posts one body at a time. One thread. */
 final class HttpPost {
     private final HttpSinkSettings settings;
     private final HttpRequest.Builder request;
     private final boolean secure;
     private @Nullable HttpClient client;
 
-    /** @throws IllegalArgumentException if a header is none that may be set */
+    /**
+     * @throws IllegalArgumentException if a header must not be set
+     */
     HttpPost(HttpSinkSettings settings) {
         this.settings = settings;
         URI target = settings.target();
@@ -51,7 +53,7 @@ final class HttpPost {
         try {
             request.setHeader(header, value);
         } catch (IllegalArgumentException e) {
-            // Not with the text of the exception, nor as its cause: that holds the value, which may be a secret.
+            // The exception is neither quoted nor the cause: it contains the value, which may be a secret.
             throw String.valueOf(e.getMessage()).startsWith("invalid header value")
                     ? new IllegalArgumentException("headers takes one line without control characters for '" + header
                             + "'; what is given is not shown")
@@ -60,15 +62,15 @@ final class HttpPost {
     }
 
     /**
-     * Posts a body, and waits for the answer.
+     * Posts a body and waits for the response.
      *
-     * @param maxAnswer so many bytes of the answer are read
-     * @throws IOException if there is none in time
+     * @param maxAnswer the maximum length of the response
+     * @throws IOException if there is no response in time
      */
     HttpAnswer send(LineBuffer body, int maxAnswer) throws IOException, InterruptedException {
         HttpRequest post =
                 request.copy().POST(BodyPublishers.ofByteArray(compress(body))).build();
-        // The client's own time limit ends with the headers of the answer; this one does not.
+        // The client's time limit covers only the headers; this one covers the body as well.
         CompletableFuture<HttpResponse<HttpAnswer>> answer = client().sendAsync(post, HttpAnswer.handler(maxAnswer));
         try {
             return answer.get(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
@@ -84,12 +86,12 @@ final class HttpPost {
 
     private IOException failure(@Nullable Throwable cause) {
         if (cause instanceof SSLException) {
-            // Files of certificates may be fixed: they are read again.
+            // The files are reloaded, because certificates may have been replaced.
             client = null;
             return new IOException("TLS: " + cause.getMessage(), cause);
         }
         if (cause instanceof HttpConnectTimeoutException) {
-            return new IOException("the connection was not made in time", cause);
+            return new IOException("the connection timed out", cause);
         }
         if (cause instanceof ConnectException) {
             boolean unresolved = cause.getCause() instanceof UnresolvedAddressException
@@ -99,7 +101,7 @@ final class HttpPost {
         return new IOException(cause == null ? "no answer" : String.valueOf(cause.getMessage()), cause);
     }
 
-    /** Lets go of the connection: the client ends when nobody refers to it. */
+    /** Releases the client, which ends its threads when it is unreachable. */
     void close() {
         client = null;
     }
@@ -120,7 +122,7 @@ final class HttpPost {
         return open;
     }
 
-    /** A copy in any case: a request that was given up may still be read from. */
+    /** A copy, because an abandoned request may still be read from. */
     private byte[] compress(LineBuffer body) throws IOException {
         return switch (settings.compression()) {
             case NONE -> Arrays.copyOf(body.array(), body.length());

@@ -16,36 +16,36 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Posts records over HTTP: as lines, to the bulk interface of OpenSearch and Elasticsearch, or to Grafana Loki. One request at
- * a time, so that the order of a shard stays.
+ * The sink that posts records over HTTP: as lines, to the bulk interface of OpenSearch and Elasticsearch, or to Grafana
+ * Loki. One request at a time, which keeps the order of a shard.
  *
- * <p><b>Answers.</b> With a status of success a request is delivered; the bulk interface answers for each record. 400, 413
- * and 422 mean that something in the request is wrong or that it is too long: it is sent again in halves, down to the single
- * record, which is refused, and the search goes on until all that is good was taken. A search is interrupted after {@link #SEARCH_NS}, and goes on
- * with what is left.
+ * <p><b>Responses.</b> A success status means that the request is delivered; a bulk response has a status per record.
+ * 400, 413 and 422 mean that a record is invalid or the request too long. The request is then halved until the single
+ * record is found, which is rejected. The search ends when all valid records are delivered. It pauses after {@link
+ * #SEARCH_NS} and continues with the remaining records.
  *
- * <p>A server may also answer 400 to everything: plain HTTP to a port for HTTPS, for example. So before the first record of a batch is refused, the
- * server must have taken something of this batch, or answer otherwise to a request without records, or take one of a few records of the
- * batch. Else the output waits; after a minute it refuses one record per attempt, then two, four and so on, so that a batch of nothing but bad records does not
- * stop it forever. All
- * other answers are errors of the destination, and it waits. A server may ask for up to a minute without requests (429 or 503 with {@code Retry-After}).
+ * <p>A server may answer 400 to everything, such as an HTTPS port to plain HTTP. So before the first record of a batch
+ * is rejected, the server must have accepted a part of the batch, or answer otherwise to a request without records, or
+ * accept one of a few sample records. Else the output waits. After a minute it rejects one record per attempt, then
+ * two, four and so on, so that a batch with only invalid records does not block it forever. All other responses are
+ * errors of the destination, and the output waits. A server may request a pause of up to a minute (429 or 503 with
+ * {@code Retry-After}).
  *
- * <p>In the bulk interface, a record that is there already (409: it has the same id) counts as delivered. Records of which
- * it says 429, 5xx, or that their index is missing or closed to this user (401, 403, 404) are tried again; with any other
- * error they are refused.
+ * <p>In the bulk interface, a record that exists (409: same id) counts as delivered. Records with 429, 5xx, or a
+ * missing or forbidden index (401, 403, 404) are retried; with any other error they are rejected.
  */
 public final class HttpSink implements Sink {
     private static final long MAX_PAUSE_S = 60;
 
-    /** How long one attempt looks for the records that a server rejects. */
+    /** The time limit of the search for rejected records in one attempt. */
     private static final long SEARCH_NS = TimeUnit.SECONDS.toNanos(5);
 
     static final Duration DOUBT = Duration.ofMinutes(1);
 
-    /** So many records, spread over a batch, are tried alone to see if the server takes any. */
+    /** The number of sample records, spread over a batch, that test if the server accepts any. */
     private static final int SAMPLES = 16;
 
-    /** So many records at most are refused per attempt while the server seems to reject everything. */
+    /** The maximum number of records rejected per attempt while the server seems to reject everything. */
     private static final int MAX_DOUBTFUL = 1_000;
 
     static final int MAX_STREAMS = 2_000;
@@ -67,20 +67,20 @@ public final class HttpSink implements Sink {
     private long pauseEndNs = System.nanoTime();
 
     /**
-     * Prepares the sink; it connects when there is something to send.
+     * Creates the sink, which connects on demand.
      *
-     * @param format writes a record as a line; JSON for the bulk interface
-     * @throws IllegalArgumentException if a header is none that may be set
+     * @param format the format of a record; JSON for the bulk interface
+     * @throws IllegalArgumentException if a header must not be set
      */
     public HttpSink(HttpSinkSettings settings, LineFormat format) {
         this(settings, format, new NameLimit(MAX_STREAMS, MAX_NEW_STREAMS, System::nanoTime), DOUBT);
     }
 
     /**
-     * The same with other limits.
+     * Creates the sink with other limits.
      *
-     * @param limit of the streams that messages may make
-     * @param doubt how long a server that rejects everything is waited for before single records are refused
+     * @param limit the limit of streams from messages
+     * @param doubt the time before single records are rejected at a server that rejects everything
      */
     HttpSink(HttpSinkSettings settings, LineFormat format, NameLimit limit, Duration doubt) {
         this.doubtNs = doubt.toNanos();
@@ -123,7 +123,7 @@ public final class HttpSink implements Sink {
         batch.done();
     }
 
-    /** Sends what is open of some records: a few may have been sent as samples meanwhile. */
+    /** Sends the unsettled ones of some records; some may have been sent as samples. */
     private void post(SinkBatch batch, int[] some) throws IOException, InterruptedException {
         int[] records = Arrays.stream(some).filter(batch::isOpen).toArray();
         if (records.length == 0) {
@@ -135,7 +135,7 @@ public final class HttpSink implements Sink {
         } else if (records.length == 1) {
             reject(batch, records[0], answer);
         } else {
-            // Never without progress: the next attempt would do the same again.
+            // Never without progress, because the next attempt would repeat the same.
             if (System.nanoTime() - searchEndNs >= 0 && batch.openCount() < openAtStart) {
                 throw new IOException(
                         "it rejects some of the messages, and the search for them goes on: " + answer.text());
@@ -147,9 +147,9 @@ public final class HttpSink implements Sink {
     }
 
     /**
-     * Sends records, and waits for the answer about them.
+     * Sends records and waits for the response.
      *
-     * @throws IOException if the answer is about something else
+     * @throws IOException if the response is an error of the destination
      */
     private HttpAnswer ask(SinkBatch batch, int[] records) throws IOException, InterruptedException {
         body.clear();
@@ -162,7 +162,7 @@ public final class HttpSink implements Sink {
         return answer;
     }
 
-    /** An answer that says what became of each record is needed as a whole. */
+    /** A response with a status per record must be complete. */
     private boolean isAccepted(HttpAnswer answer) {
         return answer.isSuccess() && (answer.isWhole() || settings.shape() != HttpSinkSettings.Shape.BULK);
     }
@@ -174,15 +174,15 @@ public final class HttpSink implements Sink {
         shape.answered(batch, records, answer.body());
     }
 
-    /** A single record was rejected: refuses it, unless it seems that the server rejects everything. */
+    /** A single record was rejected: it becomes a dead letter, unless the server seems to reject everything. */
     private void reject(SinkBatch batch, int record, HttpAnswer answer) throws IOException, InterruptedException {
         if (answer.status() == 413) {
-            // That a single record is too long is about nothing but this record.
+            // A record that is too long says nothing about the server.
             batch.refuse(record, Refusal.TOO_LONG, text(answer));
         } else if (proven) {
             batch.refuse(record, text(answer));
         } else if (!unproven && isProven(batch, record, answer)) {
-            // Perhaps since a moment ago: the record was rejected before.
+            // The server may reject everything only since this moment.
             int[] again = {record};
             HttpAnswer said = ask(batch, again);
             if (isAccepted(said)) {
@@ -195,7 +195,7 @@ public final class HttpSink implements Sink {
         }
     }
 
-    /** The server rejects everything, as far as is known. */
+    /** The server seems to reject everything. */
     private void doubt(SinkBatch batch, int record, HttpAnswer answer) throws IOException {
         if (doubtful > 0) {
             doubtful--;
@@ -214,7 +214,7 @@ public final class HttpSink implements Sink {
         return answer.isSuccess() ? "more than can be read: " + answer.text() : answer.text();
     }
 
-    /** True if the server takes records at all. */
+    /** True if the server accepts any record. */
     private boolean isProven(SinkBatch batch, int rejected, HttpAnswer answer)
             throws IOException, InterruptedException {
         body.clear();
@@ -241,7 +241,7 @@ public final class HttpSink implements Sink {
         post.close();
     }
 
-    /** For so many seconds; a date is ignored, and the usual time between attempts is kept. */
+    /** A number of seconds; for a date the usual retry interval is used. */
     private void keepPause(String seconds) {
         if (seconds.matches("\\d{1,9}")) {
             pauseEndNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(Math.min(MAX_PAUSE_S, Long.parseLong(seconds)));

@@ -13,20 +13,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where and how records are posted.
+ * The settings of an HTTP output.
  *
- * @param uri where to; for {@link Shape#BULK} and {@link Shape#LOKI} the path may be left out
- * @param shape what a request looks like
+ * @param uri the URL; for {@link Shape#BULK} and {@link Shape#LOKI} without a path
+ * @param shape the form of requests
  * @param headers sent with each request, such as {@code X-Scope-OrgID}
  * @param credentials null for none
- * @param compression of requests; OpenSearch, Elasticsearch and Loki take gzip
- * @param index for {@link Shape#BULK}: the name of an index or a data stream; <code>{date}</code> is the day a record was
- *     received, in UTC: {@code 2026.11.21}
+ * @param compression the compression of requests; OpenSearch, Elasticsearch and Loki accept gzip
+ * @param index for {@link Shape#BULK}: the name of an index or a data stream; <code>{date}</code> is the day a record
+ *     was received, in UTC: {@code 2026.11.21}
  * @param labels for {@link Shape#LOKI}: by name, a field in braces such as <code>{hostname}</code>, or a text. A label
- *     whose field a record does not have is left out
- * @param connectTimeout how long a connection may take
- * @param timeout how long it may take until the whole answer is there
- * @param tls certificates; without meaning but for https
+ *     with an absent field is omitted
+ * @param connectTimeout the time limit for connecting
+ * @param timeout the time limit for the complete response
+ * @param tls the certificates, for https only
  */
 public record HttpSinkSettings(
         URI uri,
@@ -40,9 +40,9 @@ public record HttpSinkSettings(
         Duration timeout,
         TlsSettings tls) {
 
-    /** What a request looks like. */
+    /** The form of requests. */
     public enum Shape {
-        /** A line a record. */
+        /** One line per record. */
         NDJSON("application/x-ndjson", ""),
         /** The bulk interface of OpenSearch and Elasticsearch. */
         BULK("application/x-ndjson", "/_bulk"),
@@ -62,9 +62,9 @@ public record HttpSinkSettings(
         }
     }
 
-    /** How requests are compressed. */
+    /** The compression of requests. */
     public enum Compression {
-        /** Not at all. */
+        /** No compression. */
         NONE,
         /** gzip, RFC 1952. */
         GZIP,
@@ -86,7 +86,7 @@ public record HttpSinkSettings(
             RecordField.MESSAGE,
             RecordField.RAW);
 
-    /** What every record has. */
+    /** A field that every record has. */
     private static final Set<RecordField> ALWAYS = Set.of(
             RecordField.FACILITY,
             RecordField.SEVERITY,
@@ -97,7 +97,7 @@ public record HttpSinkSettings(
             RecordField.PARSE,
             RecordField.BODY);
 
-    /** Checks every setting; the message of the exception names the first that is wrong and what it takes. */
+    /** Checks every setting; the message of the exception has the name of the first invalid one and its valid values. */
     public HttpSinkSettings {
         String scheme = String.valueOf(uri.getScheme());
         check(
@@ -122,7 +122,7 @@ public record HttpSinkSettings(
         }
     }
 
-    /** Without what may be a secret. */
+    /** Omits possible secrets. */
     private static String bare(URI uri) {
         String text = uri.toString().replaceFirst("[?#].*", "");
         return text.contains("@") ? "one with a user" : text;
@@ -154,13 +154,13 @@ public record HttpSinkSettings(
                 "at least one that every record has: a text, or a field such as {facility}");
     }
 
-    /** The field that stands in braces; null if it is a text. */
+    /** The field in braces; null if it is a text. */
     static @Nullable RecordField field(String value) {
         boolean braces = value.startsWith("{") && value.endsWith("}");
         return braces ? RecordField.of(value.substring(1, value.length() - 1)) : null;
     }
 
-    /** Nothing but what has to be said: gzip, 10 s to connect, 30 s for an answer, an index a day, a label for the job. */
+    /** The defaults: gzip, 10 s to connect, 30 s for a response, an index per day, a label for the job. */
     public static HttpSinkSettings of(URI uri, Shape shape) {
         return new HttpSinkSettings(
                 uri,
@@ -175,7 +175,7 @@ public record HttpSinkSettings(
                 TlsSettings.DEFAULT);
     }
 
-    /** The same with one more header. */
+    /** A copy with an additional header. */
     public HttpSinkSettings header(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
@@ -183,52 +183,52 @@ public record HttpSinkSettings(
                 uri, shape, more, credentials, compression, index, labels, connectTimeout, timeout, tls);
     }
 
-    /** The same with credentials. */
+    /** A copy with credentials. */
     public HttpSinkSettings as(@Nullable HttpCredentials who) {
         return new HttpSinkSettings(uri, shape, headers, who, compression, index, labels, connectTimeout, timeout, tls);
     }
 
-    /** The same with another compression. */
+    /** A copy with another compression. */
     public HttpSinkSettings compressed(Compression how) {
         return new HttpSinkSettings(uri, shape, headers, credentials, how, index, labels, connectTimeout, timeout, tls);
     }
 
-    /** The same with another index. */
+    /** A copy with another index. */
     public HttpSinkSettings index(String name) {
         return new HttpSinkSettings(
                 uri, shape, headers, credentials, compression, name, labels, connectTimeout, timeout, tls);
     }
 
-    /** The same with other labels. */
+    /** A copy with other labels. */
     public HttpSinkSettings labels(Map<String, String> values) {
         return new HttpSinkSettings(
                 uri, shape, headers, credentials, compression, index, values, connectTimeout, timeout, tls);
     }
 
-    /** The same with other limits of time. */
+    /** A copy with other time limits. */
     public HttpSinkSettings timeouts(Duration connect, Duration answer) {
         return new HttpSinkSettings(uri, shape, headers, credentials, compression, index, labels, connect, answer, tls);
     }
 
-    /** The same with other certificates. */
+    /** A copy with other certificates. */
     public HttpSinkSettings tls(TlsSettings certificates) {
         return new HttpSinkSettings(
                 uri, shape, headers, credentials, compression, index, labels, connectTimeout, timeout, certificates);
     }
 
-    /** Where requests go: the path of the interface is added if there is none. */
+    /** The URL of requests: the path of the interface is added if there is none. */
     URI target() {
         String path = uri.getRawPath();
         return path == null || path.isEmpty() || path.equals("/") ? uri.resolve(shape.path) : uri;
     }
 
-    /** The target for messages: a query may hold a secret. */
+    /** The URL for messages, without its query, which may contain a secret. */
     String place() {
         URI target = target();
         return target.getScheme() + "://" + target.getRawAuthority() + target.getRawPath();
     }
 
-    /** Headers are left out: they may hold a secret. */
+    /** Omits headers, which may contain a secret. */
     @Override
     public String toString() {
         return shape + " to " + place();

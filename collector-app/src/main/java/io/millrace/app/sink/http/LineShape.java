@@ -6,7 +6,7 @@ import io.millrace.format.LineFormat;
 import io.millrace.format.LogRecord;
 import org.jspecify.annotations.Nullable;
 
-/** A line a record, and an answer that is for all of them. */
+/** One line per record, and one status for the whole request. */
 final class LineShape implements RequestShape {
     private final LineFormat format;
 
@@ -20,7 +20,7 @@ final class LineShape implements RequestShape {
         return null;
     }
 
-    /** Appends a line, and sees to it that it is one. */
+    /** Appends a record and ensures that it is one line. */
     static void line(LineFormat format, LogRecord record, LineBuffer out) {
         int begin = out.length();
         format.write(record, out);
@@ -41,7 +41,7 @@ final class LineShape implements RequestShape {
 
     @Override
     public void writeEmpty(LineBuffer body) {
-        // No line at all.
+        // Removes an empty line.
     }
 
     @Override

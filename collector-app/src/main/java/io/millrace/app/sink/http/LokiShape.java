@@ -21,17 +21,17 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The push interface of Grafana Loki: lines by stream, which is by labels, each with its receive time. Time stamps of messages
- * are in the line; Loki does not take those that are too old, and records in a stream should come in their order.
+ * The push interface of Grafana Loki: lines by stream, which is a set of labels, each with its receive time. Timestamps
+ * of messages stay in the line, because Loki rejects old times, and the records of a stream should be in order.
  *
- * <p>A server has a limit of streams, and beyond it answers 429 to all of them. So the streams that fields of messages may make are bounded: records
- * beyond have {@value NameTemplate#OTHER} as the value of each label that is a field.
+ * <p>A server has a limit of streams, beyond which it answers 429 to all. So the number of streams from fields is
+ * limited: further records have {@value NameTemplate#OTHER} as the value of each label with a field.
  */
 final class LokiShape implements RequestShape {
     /** A label; without a field it is a text. */
     private record Label(String key, @Nullable RecordField field, TemplateFormat value) {}
 
-    /** Loki takes 2,048 characters. A character that is truncated becomes U+FFFD. */
+    /** Loki accepts 2,048 characters. A truncated character becomes U+FFFD. */
     private static final int MAX_LABEL_BYTES = 1024;
 
     private final LineFormat format;
@@ -51,7 +51,7 @@ final class LokiShape implements RequestShape {
                 new Label("\"" + name + "\":", HttpSinkSettings.field(value), TemplateFormat.of(value))));
     }
 
-    /** Appends the line as a JSON string; the labels as a JSON object are the tag. */
+    /** Appends the line as a JSON string; the tag is the labels as a JSON object. */
     @Override
     public Object encode(LogRecord record, LineBuffer out) {
         line.clear();
@@ -80,7 +80,7 @@ final class LokiShape implements RequestShape {
         return renamed.sum();
     }
 
-    /** Appends the labels of a record to the name of its stream; the fields among them as they are, or as those of all others. */
+    /** Appends the labels of a record to the name of its stream, with the fields' values or the fallback value. */
     private void labels(LogRecord record, boolean others) {
         for (Label label : labels) {
             if (label.field() == null || label.field().isIn(record)) {

@@ -6,35 +6,38 @@ import io.millrace.format.LogRecord;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** How records become a request, and what an answer says about them. One thread. */
+/** The form of requests and responses. One thread. */
 interface RequestShape {
-    /** Of an answer that is for people. */
+    /** The maximum length of a response that is only shown. */
     int MAX_TEXT_ANSWER = 8 << 10;
 
-    /** As {@link io.millrace.deliver.Sink#encode}. */
+    /** See {@link io.millrace.deliver.Sink#encode}. */
     @Nullable
     Object encode(LogRecord record, LineBuffer out);
 
-    /** Appends the body of a request with some records of a batch, in their order. */
+    /** Appends the body of a request with some records of a batch, in order. */
     void write(SinkBatch batch, int[] records, LineBuffer body);
 
-    /** Appends the body of a request without records, which a server that takes such requests answers otherwise than one with bad records. */
+    /**
+     * Appends the body of a request without records, to which a server that accepts such requests answers otherwise
+     * than to invalid records.
+     */
     void writeEmpty(LineBuffer body);
 
-    /** How many bytes of an answer about so many records are read. */
+    /** The maximum length of a response about a number of records. */
     default int maxAnswer(int records) {
         return MAX_TEXT_ANSWER;
     }
 
-    /** How many records were sent under other labels than their own. Any thread. */
+    /** The number of records sent with fallback labels. Any thread. */
     default long renamed() {
         return 0;
     }
 
     /**
-     * The request was answered with success: accepts or refuses each of its records that need not be sent again.
+     * Handles a success response: accepts or rejects each record that need not be resent.
      *
-     * @throws IOException if there are others, or the answer says something else
+     * @throws IOException if records must be resent, or the response is invalid
      */
     void answered(SinkBatch batch, int[] records, byte[] answer) throws IOException;
 }

@@ -17,8 +17,8 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to send a batch: gathers what the producer says of each record, on the producer's thread, and tells the batch
- * when all was said, or at the first failure. What is said after that is passed over.
+ * One attempt to send a batch. It collects the producer's callbacks, on the producer's thread, and completes the batch
+ * after the last one or at the first failure. Later callbacks are ignored.
  */
 final class KafkaAttempt {
     private final SinkBatch batch;
@@ -30,10 +30,10 @@ final class KafkaAttempt {
     private boolean ended;
 
     /**
-     * Begins one.
+     * Starts an attempt.
      *
-     * @param onFailure called before the batch is told of a failure, on the thread that met it
-     * @param isRefused true if this producer may not write to topics that messages named, and never could
+     * @param onFailure called before the batch fails, on the thread of the failure
+     * @param isRefused true if this producer never had permission for a topic from messages
      */
     KafkaAttempt(SinkBatch batch, Consumer<SinkBatch> onFailure, Predicate<TopicAuthorizationException> isRefused) {
         this.isRefused = isRefused;
@@ -42,9 +42,9 @@ final class KafkaAttempt {
     }
 
     /**
-     * A record is about to be sent.
+     * Counts a record that is about to be sent.
      *
-     * @param onDelivered called when it is acknowledged, on the producer's thread
+     * @param onDelivered called at its acknowledgement, on the producer's thread
      */
     synchronized Callback begin(int index, Runnable onDelivered) {
         waiting++;
@@ -75,7 +75,7 @@ final class KafkaAttempt {
         }
     }
 
-    /** What an error of one record is counted as; null if it is one of the broker. */
+    /** The reason for rejecting a record; null if the error is the broker's. */
     private @Nullable Refusal kind(Exception error) {
         if (error instanceof RecordTooLargeException) {
             return Refusal.TOO_LONG;
@@ -85,7 +85,7 @@ final class KafkaAttempt {
         return isName ? Refusal.NAME : error instanceof InvalidRecordException ? Refusal.REJECTED : null;
     }
 
-    /** A record is not sent. */
+    /** Discounts a record that is not sent. */
     synchronized void refuse(int index, Refusal kind, String reason) {
         if (ended) {
             return;
@@ -93,7 +93,7 @@ final class KafkaAttempt {
         refused.put(index, new RefusedException(kind, reason));
     }
 
-    /** It cannot go on. Not under the lock: closing the producer waits for its thread, which has more to say. */
+    /** Ends the attempt. Not under the lock: closing the producer waits for its thread, which runs callbacks. */
     void fail(String cause) {
         synchronized (this) {
             if (ended) {
@@ -115,7 +115,7 @@ final class KafkaAttempt {
         return ended;
     }
 
-    /** No more records of the batch will be sent. */
+    /** Marks the end of the batch's records. */
     void endOfBatch() {
         countDown();
     }
@@ -129,7 +129,7 @@ final class KafkaAttempt {
         }
     }
 
-    /** What an exception says, and what is behind it, without secrets: it may become the reason of a dead letter. */
+    /** The redacted message of an exception and its cause: it may become the reason of a dead letter. */
     static String text(Throwable exception) {
         Throwable cause = exception.getCause();
         String text = exception.getMessage() == null ? exception.getClass().getSimpleName() : exception.getMessage();

@@ -31,13 +31,13 @@ public final class KafkaOutput implements OutputType {
             "fallbackTopic",
             ValueTypes.parsed("TOPIC", "the name of a topic", KafkaOutput::fallback),
             "dead letters",
-            "Where messages go whose fields make a topic that does not exist, cannot exist, or is one too many.");
+            "The topic for messages whose topic does not exist, cannot exist, or exceeds the limit.");
 
     static final NameLimit.Settings NAMES = NameLimit.Settings.of(
-            "topics that the broker makes for messages",
+            "topics that the broker creates for messages",
             1_000,
             100,
-            "Messages beyond it go to `fallbackTopic`, or become dead letters.");
+            "Further messages go to `fallbackTopic`, or become dead letters.");
 
     private static String fallback(String text) {
         if (!text.matches("[A-Za-z0-9._-]{1,249}") || text.matches("\\.\\.?")) {
@@ -50,23 +50,23 @@ public final class KafkaOutput implements OutputType {
             "key",
             ValueTypes.oneOf(KafkaSink.Key.class),
             "source",
-            "What decides the partition, and so what stays in order. source: the address a datagram came from; host: what the"
-                    + " message says, else the address; none: spread evenly.");
+            "What determines the partition, and so which messages stay in order. source: the source address;"
+                    + " host: the host name in the message, else the address; none: spread evenly.");
 
     static final Setting<String> COMPRESSION = Setting.withDefault(
             "compression",
             ValueTypes.oneOf("none", "gzip", "snappy", "lz4", "zstd"),
             "lz4",
-            "How batches are compressed.");
+            "The compression of batches.");
 
     static final Setting<Map<String, String>> PROPERTIES = Setting.optional(
             "properties",
             ValueTypes.textByName(KafkaOutput::isSecret),
             "none",
-            "More settings of Kafka's producer, by their names there, such as `security.protocol`, `sasl.jaas.config` or"
+            "Additional properties of Kafka's producer, such as `security.protocol`, `sasl.jaas.config` or"
                     + " `ssl.truststore.location`.");
 
-    /** What Kafka does not know may be a secret of a class it loads. */
+    /** An unknown property may be a secret of a class that Kafka loads. */
     private static boolean isSecret(String property) {
         ConfigDef.ConfigKey key = ProducerConfig.configDef().configKeys().get(property);
         return key == null || key.type == ConfigDef.Type.PASSWORD;
@@ -79,9 +79,9 @@ public final class KafkaOutput implements OutputType {
 
     @Override
     public String help() {
-        return "Sends messages to Kafka, acknowledged by all in-sync replicas, and in the order of their shard. Each record has the"
-                + " headers `millrace-journal`, `millrace-shard` and `millrace-sequence`, and `millrace-part` if its datagram was split:"
-                + " what is there twice after a crash has the same.";
+        return "Sends messages to Kafka, acknowledged by all in-sync replicas, in the order of their shard. Each"
+                + " record has the headers `millrace-journal`, `millrace-shard` and `millrace-sequence`, and"
+                + " `millrace-part` if its datagram was split. Duplicates after a crash have equal headers.";
     }
 
     @Override

@@ -43,24 +43,24 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * To Kafka, by an idempotent producer that itself tries again for ever, and so keeps the order of several batches on their
- * way. Only what it cannot fix by that fails a batch. Then the producer is closed at once, on the thread that met the
- * failure, so that it does not go on with the batches behind; these fail too, and a new producer sends all of them again in
- * their order.
+ * The sink for Kafka, with an idempotent producer that retries without end and so keeps the order of several batches in
+ * flight. Only failures that it cannot retry fail a batch. The producer is then closed at once, on the thread of the
+ * failure, so that it does not continue with later batches. These fail as well, and a new producer resends all of them
+ * in order.
  *
- * <p>A topic that messages name and that does not exist, or cannot, is an error of these messages: they go to the fallback topic, or
- * become dead letters.
+ * <p>A topic from messages that does not exist, or cannot exist, is an error of these messages: they go to the fallback
+ * topic or become dead letters.
  */
 final class KafkaSink implements Sink {
-    /** What the key of a record is. */
+    /** The key of a record. */
     enum Key {
         SOURCE,
         HOST,
         NONE
     }
 
-    /** Where a record goes, and its key. */
-    @SuppressWarnings("ArrayRecordComponent") // Never compared, never changed.
+    /** The topic and the key of a record. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
     private record Route(String topic, byte @Nullable [] key) {}
 
     private static final int MAX_IN_FLIGHT = 8;
@@ -68,8 +68,8 @@ final class KafkaSink implements Sink {
     private static final int MAX_TOPIC_LENGTH = 249;
 
     /**
-     * So many times Kafka's {@code request.timeout.ms} a record may wait for a topic that messages name: it may have been deleted, and is
-     * asked about again then.
+     * The multiple of Kafka's {@code request.timeout.ms} that a record may wait for a topic from messages: it may have
+     * been deleted, and is checked again then.
      */
     private static final int DELIVERY_REQUESTS = 4;
 
@@ -92,10 +92,10 @@ final class KafkaSink implements Sink {
     private final LineBuffer number = new LineBuffer();
 
     /**
-     * Prepares the sink; it connects when there is something to send.
+     * Creates the sink, which connects on demand.
      *
-     * @param limit of topics that are made because messages name them
-     * @param fallbackTopic where messages go whose own topic cannot be used; null for dead letters
+     * @param limit the limit of topics created for messages
+     * @param fallbackTopic the topic for messages whose topic cannot be used; null for dead letters
      */
     KafkaSink(
             LineFormat format,
@@ -120,11 +120,11 @@ final class KafkaSink implements Sink {
     }
 
     /**
-     * The producer's settings.
+     * The properties of the producer.
      *
-     * @param own those of the output
-     * @param user those a user names; they win, but for what delivery depends on
-     * @throws IllegalArgumentException if Kafka does not take them
+     * @param own the properties of the output
+     * @param user the properties of the user; they override others, except for those that delivery depends on
+     * @throws IllegalArgumentException if Kafka rejects them
      */
     static Map<String, Object> properties(Map<String, String> own, Map<String, String> user) {
         Map<String, Object> all = new HashMap<>();
@@ -134,7 +134,7 @@ final class KafkaSink implements Sink {
         all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, "10000");
         // In an outage the client logs each attempt to connect.
         all.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, "10000");
-        // How long the thread of the output waits for what a broker tells of a topic.
+        // The time limit for metadata of a topic on the output's thread.
         all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "30000");
         all.putAll(own);
         all.putAll(user);
@@ -230,25 +230,25 @@ final class KafkaSink implements Sink {
             Producer<byte[], byte[]> open;
             synchronized (failed) {
                 if (!failed.isEmpty() && !failed.remove(batch)) {
-                    // One that was sent before it has just failed.
+                    // A batch that was sent before has failed.
                     failed.add(batch);
                     batch.failed("what comes before it has to be sent again");
                     return;
                 }
-                // Under the same lock: one that fails from now on ends this producer, and no other sends this batch.
+                // Under the same lock: a failure from now on ends this producer, and no other one sends this batch.
                 open = producer();
             }
             Map<String, String> missing = missing(batch, open);
             for (int i = 0; i < batch.size() && !attempt.hasEnded(); i++) {
                 String to = batch.isOpen(i) ? topic(batch, i, missing, attempt) : null;
                 if (to != null) {
-                    // What becomes of it is said to the callback.
+                    // The callback handles the result.
                     var unused = open.send(record(batch, i, to), attempt.begin(i, delivered(batch, i, to)));
                 }
             }
         } catch (org.apache.kafka.common.errors.InterruptException e) {
-            // Before the producer is closed: the exception has set the flag again, and closing fails on a thread that
-            // has it.
+            // Before the producer is closed: the exception has set the interrupt flag again, and closing fails on a
+            // thread with that flag.
             var unused = Thread.interrupted();
             attempt.fail("interrupted");
             throw new InterruptedException("sending to Kafka was interrupted");
@@ -258,14 +258,14 @@ final class KafkaSink implements Sink {
         } catch (IOException | KafkaException | IllegalStateException e) {
             attempt.fail(KafkaAttempt.text(e));
         } catch (RuntimeException | Error e) {
-            // Before it is thrown: what is acknowledged of the batch from now on must not count for the rest.
+            // Before the exception: later acknowledgements of the batch must not count.
             attempt.fail(KafkaAttempt.text(e));
             throw e;
         }
         attempt.endOfBatch();
     }
 
-    /** The topics that messages of a batch name and that cannot be written to, with the reasons. */
+    /** The topics of a batch's messages that cannot be written to, with the reasons. */
     private Map<String, String> missing(SinkBatch batch, Producer<byte[], byte[]> open)
             throws IOException, InterruptedException {
         if (!topic.isOfMessages()) {
@@ -287,7 +287,7 @@ final class KafkaSink implements Sink {
         return topics.missing(named, open);
     }
 
-    /** Where a record goes; null if it is refused, because neither its topic nor the fallback can be written to. */
+    /** The destination of a record; null if it is rejected because neither its topic nor the fallback can be written to. */
     private @Nullable String topic(SinkBatch batch, int index, Map<String, String> missing, KafkaAttempt attempt) {
         String own = route(batch, index).topic();
         String reason = missing.get(own);
@@ -298,7 +298,7 @@ final class KafkaSink implements Sink {
         return null;
     }
 
-    /** What follows from the acknowledgement of a record: on the producer's thread. */
+    /** Handles the acknowledgement of a record, on the producer's thread. */
     private Runnable delivered(SinkBatch batch, int index, String to) {
         boolean isRenamed = !to.equals(route(batch, index).topic());
         return () -> {
@@ -313,7 +313,7 @@ final class KafkaSink implements Sink {
         return (Route) Objects.requireNonNull(batch.tag(index));
     }
 
-    /** A batch fails: nothing more goes out by this producer. By the thread that met it, which may be the producer's own. */
+    /** Handles the failure of a batch: this producer sends no more. On the thread of the failure, which may be the producer's. */
     private void giveUp(SinkBatch batch) {
         Producer<byte[], byte[]> open;
         synchronized (failed) {
@@ -325,7 +325,7 @@ final class KafkaSink implements Sink {
             try {
                 open.close(Duration.ZERO);
             } catch (org.apache.kafka.common.errors.InterruptException e) {
-                // It is closed but for the wait; the flag is set again, for whoever waits next.
+                // It is closed except for the wait; the interrupt flag is set again.
             }
         }
     }

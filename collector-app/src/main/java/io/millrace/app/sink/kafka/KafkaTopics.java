@@ -30,14 +30,14 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the topics that messages name can be written to. The broker is asked once per topic, before the first record goes there: a producer that is
- * given a record of a topic that does not exist waits for it, and so would everything behind. What a broker says of a missing
- * topic holds for half a minute, or for {@code metadata.max.age.ms} if that is less, so that a topic that is made later is found. One thread.
+ * The topics from messages that can be written to. The broker is asked once per topic before the first record: a
+ * producer waits for a missing topic, and delays all other records. The result for a missing topic is valid for 30 s,
+ * or for {@code metadata.max.age.ms} if that is less, so that a topic created later is found. One thread.
  */
 final class KafkaTopics implements AutoCloseable {
     private static final long MAX_MISSING_MS = 30_000;
     private static final long ANSWER_S = 30;
-    /** How long one attempt to send has topics made; those that are made by then stay made. */
+    /** The time limit for creating topics in one attempt; created topics stay. */
     private static final long MAKE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int MAX_MISSING = 10_000;
@@ -51,14 +51,14 @@ final class KafkaTopics implements AutoCloseable {
     private final long missingNs;
     private boolean creates;
 
-    /** What was said of a topic, and until when it holds. */
+    /** The state of a topic, and its expiry. */
     private record Missing(String reason, long untilNs) {}
 
     /**
-     * Prepares it.
+     * Creates the object.
      *
-     * @param properties the settings of a producer: those that are an administrator's too are taken
-     * @param limit of topics that are made because messages name them
+     * @param properties the properties of the producer, of which the administrator's are used
+     * @param limit the limit of topics created for messages
      */
     KafkaTopics(Map<String, Object> properties, NameLimit limit) {
         this.limit = limit;
@@ -70,7 +70,7 @@ final class KafkaTopics implements AutoCloseable {
     }
 
     /**
-     * Asks about topics that are not known yet.
+     * Asks about unknown topics.
      *
      * @return the topics that cannot be written to, with the reason
      * @throws IOException if the broker does not answer
@@ -85,7 +85,7 @@ final class KafkaTopics implements AutoCloseable {
             try {
                 ask(asked, producer);
             } catch (KafkaException | IOException e) {
-                // The next attempt begins with a connection and an answer of its own.
+                // The next attempt starts with a new connection.
                 close();
                 throw new IOException(KafkaAttempt.text(e), e);
             }
@@ -128,7 +128,7 @@ final class KafkaTopics implements AutoCloseable {
         }
     }
 
-    /** Makes room for what is asked about. */
+    /** Makes room for new topics. */
     private void forgetMissing(long now, int more) {
         missing.values().removeIf(each -> now - each.untilNs() >= 0);
         if (missing.size() + more > MAX_MISSING) {
@@ -136,7 +136,7 @@ final class KafkaTopics implements AutoCloseable {
         }
     }
 
-    /** Why a topic cannot be written to, as the broker says; null if it can. */
+    /** The reason why a topic cannot be written to; null if it can. */
     private @Nullable String reason(String topic, KafkaFuture<TopicDescription> answer)
             throws IOException, InterruptedException {
         try {
@@ -164,7 +164,7 @@ final class KafkaTopics implements AutoCloseable {
                 || error instanceof TopicAuthorizationException;
     }
 
-    /** A producer that asks for a topic has it made, where the broker does so. */
+    /** The broker may create a topic when a producer requests its metadata. */
     private static @Nullable String create(String topic, Producer<byte[], byte[]> producer) {
         try {
             var unused = producer.partitionsFor(topic);
@@ -177,7 +177,7 @@ final class KafkaTopics implements AutoCloseable {
         }
     }
 
-    /** True if the broker makes topics on demand and says so. */
+    /** True if the broker reports that it creates topics on demand. */
     private static boolean createsTopics(Admin admin) throws IOException, InterruptedException {
         try {
             Collection<Node> nodes = admin.describeCluster().nodes().get(ANSWER_S, TimeUnit.SECONDS);
@@ -190,7 +190,7 @@ final class KafkaTopics implements AutoCloseable {
             return entry != null && Boolean.parseBoolean(entry.value());
         } catch (ExecutionException e) {
             if (e.getCause() instanceof AuthorizationException) {
-                // To find out by trying would cost the time limit of a producer for each topic.
+                // Otherwise each topic would cost the time limit of a producer.
                 return false;
             }
             throw new IOException(KafkaAttempt.text(cause(e)), e);
@@ -199,20 +199,20 @@ final class KafkaTopics implements AutoCloseable {
         }
     }
 
-    /** A record was acknowledged. Any thread. */
+    /** Called for an acknowledged record. Any thread. */
     void delivered(String topic) {
         delivered.add(topic);
     }
 
     /**
-     * True if it is messages that named topics to which this producer may not write. Where it once could, somebody has changed its rights, and it
-     * waits. Any thread.
+     * True if this producer never had permission for topics from messages. If it had, the permission was revoked, and
+     * the output waits. Any thread.
      */
     boolean isRefused(TopicAuthorizationException error) {
         return error.unauthorizedTopics().stream().noneMatch(delivered::contains);
     }
 
-    /** Forgets what was said: a batch failed, and a topic may have been deleted. */
+    /** Clears the cache: a batch failed, and a topic may have been deleted. */
     void forget() {
         there.clear();
         missing.clear();

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How many names messages may make for an output (files, topics, streams): anybody can send a message, and each name costs the destination an
- * inode, a partition or an index. A name counts until it has not been used for a day. One thread.
+ * Limit of names from messages (files, topics, streams): any sender can cause names, and each costs the destination an
+ * inode, a partition or an index. A name counts until it was not used for a day. One thread.
  */
 public final class NameLimit {
     private static final long DAY_NS = TimeUnit.DAYS.toNanos(1);
@@ -25,10 +25,10 @@ public final class NameLimit {
     private long countedNs;
 
     /**
-     * A limit.
+     * Creates a limit.
      *
      * @param max names used within a day
-     * @param perMinute new ones of these per minute, and so many at once
+     * @param perMinute new names per minute, which is also the burst
      * @param clockNs as {@link System#nanoTime}
      */
     public NameLimit(int max, int perMinute, LongSupplier clockNs) {
@@ -39,12 +39,12 @@ public final class NameLimit {
         this.countedNs = clockNs.getAsLong();
     }
 
-    /** The settings of an output whose names may have fields of messages. */
+    /** The settings of an output whose names may contain fields. */
     public record Settings(Setting<Integer> max, Setting<Integer> perMinute) {
         private static final int MAX = 1_000_000;
 
         public static Settings of(String what, int max, int perMinute, String beyond) {
-            String counted = " that fields of messages may make. " + beyond;
+            String counted = " that fields of messages may create. " + beyond;
             return new Settings(
                     Setting.withDefault(
                             "maxNames",
@@ -63,7 +63,7 @@ public final class NameLimit {
         }
     }
 
-    /** True if a name may be used: it is known, or there is room for one more. */
+    /** True if a name may be used: it is known, or the limit allows it. */
     public boolean admits(String name) {
         long now = clockNs.getAsLong();
         if (lastUsedNs.replace(name, now) != null) {
@@ -80,7 +80,7 @@ public final class NameLimit {
         return true;
     }
 
-    /** Notes a name that is there already, from before the start: it costs nothing new. */
+    /** Adds an existing name from before the start, without counting it as new. */
     public void note(String name) {
         long now = clockNs.getAsLong();
         forget(now);
@@ -96,7 +96,7 @@ public final class NameLimit {
         }
     }
 
-    /** What the limit is, for people. */
+    /** The limit as text. */
     @Override
     public String toString() {
         return "messages name more than maxNames (" + max + ") in a day, or maxNewNames (" + perMinute

@@ -3,14 +3,15 @@ package io.millrace.app.sink.name;
 import java.util.Arrays;
 
 /**
- * What a name can look like: fixed text, digits and fields of messages, in their order. Two patterns overlap if one string matches both.
+ * The pattern of a name: constant text, digits and fields. Two patterns overlap if one string matches both.
  *
- * <p>A pattern is kept as a sequence of positions. A position matches one character, and the later characters of a field are optional. {@link
- * #overlaps} is dynamic programming over both sequences: after each position of the first it knows which beginnings of the second can
- * match the same string. That takes time proportional to the product of the two lengths. One thread.
+ * <p>A pattern is kept as a sequence of positions. A position matches one character, and the later characters of a
+ * field are optional. {@link #overlaps} is dynamic programming over both sequences: after each position of the first it
+ * knows which beginnings of the second can match the same string. That takes time proportional to the product of the
+ * two lengths. One thread.
  */
 public final class NamePattern {
-    /** These stand in the place of a character, which is never negative. Any two of them have the digits in common. */
+    /** Special values in the place of a character, which is never negative. All of them match digits. */
     private static final int DIGIT = -1;
 
     private static final int FIELD_BEGIN = -2;
@@ -20,7 +21,7 @@ public final class NamePattern {
     private boolean[] optional = new boolean[64];
     private int length;
 
-    /** Adds text as it stands. */
+    /** Adds constant text. */
     public NamePattern text(String text) {
         text.chars().forEach(c -> add(c, false));
         return this;
@@ -32,7 +33,7 @@ public final class NamePattern {
         return this;
     }
 
-    /** Adds a field of messages: from one character to so many, of which the first is no dot. */
+    /** Adds a field: one or more characters up to a limit, the first of which is not a dot. */
     NamePattern field(int maxLength) {
         add(FIELD_BEGIN, false);
         for (int i = 1; i < maxLength; i++) {
@@ -50,7 +51,7 @@ public final class NamePattern {
         optional[length++] = mayBeLeftOut;
     }
 
-    /** True if a field of a message can have this character. */
+    /** True if a field can contain this character. */
     static boolean isOfField(int c) {
         return (c >= 'a' && c <= 'z')
                 || (c >= 'A' && c <= 'Z')
@@ -65,7 +66,7 @@ public final class NamePattern {
         return c >= '0' && c <= '9';
     }
 
-    /** True if there is a string that matches this pattern and the other. */
+    /** True if a string matches both patterns. */
     public boolean overlaps(NamePattern other) {
         // reached[j]: the positions so far of this pattern and the first j of the other can match the same string.
         boolean[] reached = new boolean[other.length + 1];

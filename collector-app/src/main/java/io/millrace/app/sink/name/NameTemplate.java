@@ -18,17 +18,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A name made for each record: text, and in braces parts of the receive time ({@code date year month day hour}) and fields of
- * messages. What comes from a message is a stranger's: all but ASCII letters, digits, dots, dashes, underscores and
- * colons becomes an underscore, so does a dot at the beginning, and it is truncated after 100 bytes, or before if the name of a
- * file or directory would be too long. So it names neither another directory nor a hidden file, nor one with an {@code @}: those are
- * rotated files, and the catch-all {@value #OTHER}. One thread.
+ * Template of a name for each record: text, and in braces parts of the receive time ({@code date year month day hour})
+ * and fields. Fields come from strangers, so all characters but ASCII letters, digits, dots, dashes, underscores and
+ * colons become underscores. So does a dot at the beginning. A field is truncated after 100 bytes, or earlier if a file
+ * name would be too long. So it names no other directory and no hidden file, and contains no {@code @}, which rotated
+ * files and the fallback name {@value #OTHER} have. One thread.
  */
 public final class NameTemplate {
     static final String TAKES = "text with fields in braces, such as {date}/{hostname}";
     private static final int MAX_FIELD_BYTES = 100;
 
-    /** Of 255, so that there is room for the time of a rotated file, its number, {@code .zst} and {@code .unfinished}. */
+    /** The maximum of 255, minus room for the time of a rotated file, its number, {@code .zst} and {@code .unfinished}. */
     private static final int MAX_COMPONENT_BYTES = 200;
 
     private static final int MAX_CACHED_NAMES = 10_000;
@@ -41,23 +41,23 @@ public final class NameTemplate {
             "hour", DateTimeFormatter.ofPattern("HH"));
 
     /**
-     * A name made of a record.
+     * The name of a record.
      *
      * @param text the name
-     * @param fields what comes from messages in it: the same at any time
-     * @param other the name for records whose own cannot be used: {@value #OTHER} in the place of each field. No field can make it
+     * @param fields its fields, independent of the time
+     * @param other the fallback name, with {@value #OTHER} for each field, which no message can create
      */
     public record Name(String text, String fields, String other) {
-        /** True if no message had a part in it, or the part is left out already. */
+        /** True if the name has no fields, or they are omitted already. */
         public boolean isOther() {
             return text.equals(other);
         }
     }
 
-    /** No field of a message has the character {@code @}. */
+    /** No field contains the character {@code @}. */
     public static final String OTHER = "@other";
 
-    /** A piece: text as it is, a part of the time, or a field. */
+    /** A part of the template: text, time, or a field. */
     private record Part(
             @Nullable String text,
             @Nullable DateTimeFormatter time,
@@ -89,9 +89,9 @@ public final class NameTemplate {
     }
 
     /**
-     * Reads a template.
+     * Parses a template.
      *
-     * @throws IllegalArgumentException if a brace has no other, or there is no such field: the message says where
+     * @throws IllegalArgumentException if a brace is not closed, or a field is unknown; the message has the column
      */
     public static NameTemplate parse(String template) {
         List<Part> parts = new ArrayList<>();
@@ -127,7 +127,7 @@ public final class NameTemplate {
         }
     }
 
-    /** The same with times of another zone than UTC. */
+    /** A copy with times of another zone than UTC. */
     public NameTemplate in(ZoneId other) {
         return new NameTemplate(template, parts, other);
     }
@@ -143,12 +143,12 @@ public final class NameTemplate {
         return constant != null;
     }
 
-    /** True if fields of messages are in it. */
+    /** True if it contains fields. */
     public boolean isOfMessages() {
         return fieldBegins.length > 0;
     }
 
-    /** The beginning of a name, up to the last slash before what comes from a message. */
+    /** The beginning of a name, up to the last slash before the first field. */
     public String fixedDirectory(String made) {
         int slashes = 0;
         for (Part part : parts) {
@@ -166,7 +166,7 @@ public final class NameTemplate {
         return made.substring(0, end);
     }
 
-    /** The name for a record: the same object for the same name, mostly. */
+    /** The name of a record: usually the same object for the same name. */
     public Name of(LogRecord record) {
         if (constant != null) {
             return constant;
@@ -191,7 +191,7 @@ public final class NameTemplate {
             return known;
         }
         if (names.size() >= MAX_CACHED_NAMES) {
-            // A million made-up hosts must not fill the memory.
+            // Limited, so that a million forged hosts do not fill the memory.
             names.clear();
         }
         Name made = isOfMessages() ? new Name(text, fieldsOfName(), other(record)) : new Name(text, "", text);
@@ -219,7 +219,7 @@ public final class NameTemplate {
         return text.toString();
     }
 
-    /** A regular expression for the names of a template without fields of messages. */
+    /** A regular expression for the names of a template without fields. */
     public String regex() {
         StringBuilder regex = new StringBuilder();
         for (Part part : parts) {
@@ -229,16 +229,16 @@ public final class NameTemplate {
     }
 
     /**
-     * Adds what its names look like to a pattern.
+     * Adds the names to a pattern.
      *
-     * @param other true for the names with {@value #OTHER} in the place of each field
+     * @param other true for the fallback names
      */
     public NamePattern addTo(NamePattern names, boolean other) {
         for (Part part : parts) {
             if (part.text() != null) {
                 names.text(part.text());
             } else if (part.time() != null) {
-                // All times have their digits at the same places, so any time is a sample.
+                // All times have digits at the same positions, so any time is a sample.
                 String sample = part.time().format(Instant.EPOCH.atZone(zone));
                 for (int i = 0; i < sample.length(); i++) {
                     if (Character.isDigit(sample.charAt(i))) {
@@ -256,12 +256,12 @@ public final class NameTemplate {
         return names;
     }
 
-    /** Cuts what comes from messages until no file or directory has too long a name; from the last to the first. */
+    /** Truncates fields, from the last to the first, until no file or directory name is too long. */
     private void shorten() {
         int end = name.length();
         while (end > 0) {
             int begin = name.lastIndexOf("/", end - 1) + 1;
-            // A character is at most three bytes, so that this is needed for few names only.
+            // A character has at most three bytes, so this is needed for few names.
             int excess = end - begin <= MAX_COMPONENT_BYTES / 3
                     ? 0
                     : name.substring(begin, end).getBytes(UTF_8).length - MAX_COMPONENT_BYTES;
@@ -273,7 +273,7 @@ public final class NameTemplate {
         }
     }
 
-    /** Cuts a character off the longest field there; false if all are as short as can be. */
+    /** Removes a character of the longest field; returns false if all have the minimum length. */
     private boolean cutLongest(int begin, int end) {
         int longest = -1;
         int most = 1;

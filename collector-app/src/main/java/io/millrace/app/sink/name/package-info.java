@@ -1,4 +1,2 @@
-/**
- * Names made from the fields of messages: templates, what they can match, and limits. Used for files, topics, indexes and labels.
- */
+/** Names from fields of messages: templates, patterns and limits. Used for files, topics, indexes and labels. */
 package io.millrace.app.sink.name;

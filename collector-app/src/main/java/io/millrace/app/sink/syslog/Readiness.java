@@ -7,12 +7,12 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 
-/** Waits until something can be done with a channel that does not block, for a limited time. One thread. */
+/** Waits with a time limit for operations of a non-blocking channel. One thread. */
 final class Readiness implements Closeable {
     private final Selector selector;
     private final SelectionKey key;
 
-    /** Of a channel, which does not block from now on. */
+    /** Creates it and makes the channel non-blocking. */
     Readiness(SelectableChannel channel) throws IOException {
         selector = channel.provider().openSelector();
         try {
@@ -28,7 +28,7 @@ final class Readiness implements Closeable {
      * Waits for one of {@link SelectionKey}'s operations; it may also return early.
      *
      * @param endNs by {@link System#nanoTime}
-     * @return false if the time is up
+     * @return false at the time limit
      */
     boolean await(int operation, long endNs) throws IOException, InterruptedException {
         long leftNs = endNs - System.nanoTime();

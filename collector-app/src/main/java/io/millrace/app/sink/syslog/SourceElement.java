@@ -6,12 +6,12 @@ import io.millrace.format.TemplateFormat;
 import java.util.Arrays;
 
 /**
- * The element of structured data that says where a message came from: {@code [millrace@32473 source="192.0.2.1" port="514"
- * input="syslog" shard="0" sequence="42"]}, and the {@code part} of a datagram that was split. 32473 is the enterprise number for documentation (RFC 5612): Millrace has none
- * of its own, and RFC 5424 section 7 leaves names without one to IANA.
+ * The structured data element with the source of a message: {@code [millrace@32473 source="192.0.2.1" port="514"
+ * input="syslog" shard="0" sequence="42"]}, and the {@code part} of a split datagram. 32473 is the enterprise number
+ * for documentation (RFC 5612), because Millrace has none, and RFC 5424 section 7 reserves names without one.
  *
- * <p>A sender could write such an element too. One that is there becomes {@code [previous@32473 …]}: behind another collector it says where that one
- * had the message from, and it is as true as its sender. One thread.
+ * <p>A sender may write such an element as well. An existing one becomes {@code [previous@32473 …]}: from another
+ * collector it is that one's source, and it is as trustworthy as its sender. One thread.
  */
 final class SourceElement {
     private static final String ID = "millrace@32473";
@@ -49,7 +49,7 @@ final class SourceElement {
         out.end(out.length() - 1);
     }
 
-    /** Appends the elements of a message behind the one of this class; of each name in question one is left (RFC 5424 section 6.3.2). */
+    /** Appends the elements of a message after this one; names stay unique (RFC 5424 section 6.3.2). */
     static void appendOthers(byte[] b, int begin, int end, LineBuffer out) {
         boolean claimed = false;
         for (int i = begin; i < end && b[i] == '['; i = elementEnd(b, i, end)) {
@@ -78,7 +78,7 @@ final class SourceElement {
                 && (b[nameEnd] == ' ' || b[nameEnd] == ']');
     }
 
-    /** Where structured data ends that begins there: elements, or a dash. */
+    /** The end of structured data that begins at a position: elements, or a dash. */
     static int dataEnd(byte[] b, int begin, int end) {
         int i = begin;
         while (i < end && b[i] == '[') {

@@ -11,12 +11,15 @@ import io.millrace.format.Rfc5424Format;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Writes a record as it goes over the wire, framed. One thread. */
+/** Encoder of a record as a framed syslog message. One thread. */
 final class SyslogEncoder {
-    /** The longest payload over IPv4. */
+    /** The maximum payload over IPv4. */
     private static final int MAX_DATAGRAM_BYTES = 65_507;
 
-    /** Spaces before the structured data: after priority and version, time, host, application, process and message id. */
+    /**
+     * The number of spaces before the structured data: after priority and version, time, host, application, process and
+     * message id.
+     */
     private static final int SPACES_BEFORE_DATA = 6;
 
     private static final byte[] SPACE = {' '};
@@ -38,7 +41,7 @@ final class SyslogEncoder {
                 : settings.maxMessage();
     }
 
-    /** How many messages were truncated. Any thread. */
+    /** The number of truncated messages. Any thread. */
     long truncated() {
         return truncated.sum();
     }
@@ -48,9 +51,9 @@ final class SyslogEncoder {
     }
 
     /**
-     * Appends the message with its frame.
+     * Appends the framed message.
      *
-     * @throws IllegalArgumentException if it cannot be sent like this
+     * @throws IllegalArgumentException if it cannot be sent
      */
     void write(LogRecord record, LineBuffer out) {
         message.clear();
@@ -79,7 +82,7 @@ final class SyslogEncoder {
         }
     }
 
-    /** Puts the length before a message: octet counting. */
+    /** Inserts the length before a message: octet counting. */
     private static void count(LineBuffer out, int begin, int length) {
         byte[] count = ascii(length + " ");
         out.append(count, 0, count.length);
@@ -89,9 +92,9 @@ final class SyslogEncoder {
     }
 
     /**
-     * How much of a message is sent: all of it, or what is before the last character that begins within the limit.
+     * The length of a message after truncation at a character boundary.
      *
-     * @throws RefusedException if what would be left is no message any more
+     * @throws RefusedException if the rest would not be a message
      */
     private int truncate(byte[] b, int begin, int end) {
         if (end - begin <= maxMessage) {
@@ -112,7 +115,7 @@ final class SyslogEncoder {
         return to - begin;
     }
 
-    /** RFC 5424 without the line feed of the format, and with the source if it is wanted. */
+    /** Appends RFC 5424 without the format's line feed, and with the source if enabled. */
     private void format(LogRecord record) {
         formatted.clear();
         rfc5424.write(record, formatted);
@@ -126,7 +129,7 @@ final class SyslogEncoder {
         message.append(b, 0, data);
         source.write(record, message);
         if (message.length() > data) {
-            // The order of elements means nothing.
+            // The order of elements has no meaning.
             int dataEnd = SourceElement.dataEnd(b, data, end);
             SourceElement.appendOthers(b, data, dataEnd, message);
             data = dataEnd;
@@ -142,12 +145,12 @@ final class SyslogEncoder {
         return i;
     }
 
-    /** As a line, without its end: a line feed within it would begin another message. */
+    /** Appends the message as a line; a line feed within it is escaped, because it would begin another message. */
     private static void line(byte[] b, int length, LineBuffer out) {
         int end = b[length - 1] == '\n' ? length - 1 : length;
         int begin = 0;
         if (b[0] >= '0' && b[0] <= '9') {
-            // A receiver that takes both framings would take it for a length, and as many bytes for the message.
+            // A receiver of both framings would interpret a leading digit as an octet count.
             out.append(SPACE, 0, 1);
         }
         for (int i = 0; i < end; i++) {

@@ -14,53 +14,55 @@ import java.time.ZoneId;
 
 /** {@code type: syslog}. */
 public final class SyslogOutput implements OutputType {
-    static final Setting<String> HOST = Setting.required("host", ValueTypes.TEXT, "Name or address of the server.");
+    static final Setting<String> HOST = Setting.required("host", ValueTypes.TEXT, "The name or address of the server.");
 
     static final Setting<Integer> PORT =
-            Setting.withDefault("port", ValueTypes.integer(1, 65_535), "514", "Its port; 6514 is usual over TLS.");
+            Setting.withDefault("port", ValueTypes.integer(1, 65_535), "514", "The port; 6514 is usual over TLS.");
 
     static final Setting<SyslogSinkSettings.Transport> TRANSPORT = Setting.withDefault(
             "transport",
             ValueTypes.oneOf(SyslogSinkSettings.Transport.class),
             "tcp",
-            "udp: a datagram a message, and nobody tells if it arrived; tcp; tls: as RFC 5425 has it.");
+            "udp: one datagram per message, without any confirmation; tcp; tls: as in RFC 5425.");
 
     static final Setting<SyslogSinkSettings.Framing> FRAMING = Setting.withDefault(
             "framing",
             ValueTypes.oneOf(SyslogSinkSettings.Framing.class),
             "octet-counting",
-            "How a receiver on tcp or tls tells where a message ends (RFC 6587). With line-feed a line feed within a message"
-                    + " becomes `#012`, and one that begins with a digit gets a space before it, which would be taken for a length.");
+            "The framing on tcp or tls (RFC 6587). With line-feed, a line feed within a message becomes `#012`,"
+                    + " and a message that begins with a digit gets a space before it, because it would be read as a"
+                    + " length.");
 
     static final Setting<SyslogSinkSettings.Format> FORMAT = Setting.withDefault(
             "format",
             ValueTypes.oneOf(SyslogSinkSettings.Format.class),
             "rfc5424",
-            "rfc5424: as RFC 5424 has it, whatever it came as; raw: the bytes as they came.");
+            "rfc5424: converted to RFC 5424; raw: the bytes unchanged.");
 
     static final Setting<Long> MAX_MESSAGE = Setting.withDefault(
             "maxMessage",
             ValueTypes.longSize(SyslogSinkSettings.MIN_MAX_MESSAGE, SyslogSinkSettings.MAX_MAX_MESSAGE),
             Integer.toString(SyslogSinkSettings.DEFAULT_MAX_MESSAGE),
-            "The longest message that is sent. A longer one is truncated and counted. Never more than the receiver takes: it may close the"
-                    + " connection, read nothing more, or take the rest for a message of its own, which a sender can forge so. rsyslog takes"
-                    + " 8096 bytes by default (`maxMessageSize`), syslog-ng 64K (`log-msg-size`).");
+            "The maximum length of a message. A longer one is truncated and counted. Never use more than the"
+                    + " receiver accepts: it may close the connection, stop reading, or treat the remainder as another"
+                    + " message, which a sender can forge. rsyslog accepts 8096 bytes by default (`maxMessageSize`),"
+                    + " syslog-ng 64K (`log-msg-size`).");
 
     static final Setting<Boolean> KEEP_SOURCE = Setting.withDefault(
             "keepSource",
             ValueTypes.SWITCH,
             "off",
-            "Adds where a message came from, and where it is in the journal, as the structured data `millrace@32473`; only"
-                    + " with `format: rfc5424`.");
+            "Adds the source address and the position in the journal as the structured data `millrace@32473`;"
+                    + " only with `format: rfc5424`.");
 
     static final Setting<Duration> CONNECT_TIMEOUT =
-            Setting.withDefault("connectTimeout", ValueTypes.DURATION, "10s", "How long it may take to connect.");
+            Setting.withDefault("connectTimeout", ValueTypes.DURATION, "10s", "The time limit for connecting.");
 
     static final Setting<Duration> ACK_TIMEOUT = Setting.withDefault(
             "ackTimeout",
             ValueTypes.DURATION,
             "30s",
-            "How long the server may take nothing of what it is sent; then the connection is given up and made again.");
+            "The time limit without progress in sending; then the connection is closed and opened again.");
 
     @Override
     public String name() {
@@ -69,8 +71,8 @@ public final class SyslogOutput implements OutputType {
 
     @Override
     public String help() {
-        return "Forwards messages as syslog. Syslog has no acknowledgements: a message counts as"
-                + " delivered once this host's kernel has it, and what a server has not read when it dies is lost.";
+        return "Forwards messages as syslog. Syslog has no acknowledgements: a message counts as delivered when this"
+                + " host's kernel has accepted it. Data that a server has not read when it dies is lost.";
     }
 
     @Override

@@ -12,29 +12,31 @@ import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forwards messages as syslog: over UDP (RFC 5426), TCP (RFC 6587) or TLS (RFC 5425), in RFC 5424 or as they came.
+ * The sink that forwards messages as syslog: over UDP (RFC 5426), TCP (RFC 6587) or TLS (RFC 5425), as RFC 5424 or
+ * unchanged.
  *
- * <p><b>What can be lost.</b> Syslog has no acknowledgement. A batch is done when the kernel has taken all of it and the
- * connection was alive, as far as was known here, before and after. If then the server ends, orderly or not, or its host dies,
- * what was still in the send buffer of this host or the receive buffer of the other is lost: up to some MiB over TCP and TLS.
- * A server that is slow, or stops reading and goes on later, costs nothing. Over UDP nothing is known of a message that was
- * sent, but for a port on which nobody listens. Where that is too little, another kind of output is needed.
+ * <p><b>Possible loss.</b> Syslog has no acknowledgement. A batch is done when the kernel has accepted all of it and
+ * the connection seemed alive before and after. If the server then ends or its host dies, data in the send buffer of
+ * this host or in the receive buffer of the other is lost: up to some MiB over TCP and TLS. A slow or paused server
+ * causes no loss. Over UDP only a port without a listener is noticed. If that is not enough, use another type of
+ * output.
  *
- * <p>A connection that failed is closed, so that half a message never goes on as another; the batch is sent again from its
- * beginning over the next, and may be there twice.
+ * <p>A failed connection is closed, so that an incomplete message is never continued by another. The batch is resent
+ * from its beginning, and may arrive twice.
  *
  * <p>With {@link SyslogSinkSettings#keepSource} a message gets an element of structured data, {@code [millrace@32473
- * source="192.0.2.1" port="514" input="syslog" shard="0" sequence="42"]}, with its {@code part} if its datagram was split. Of this name there is no other: see {@link SourceElement}.
+ * source="192.0.2.1" port="514" input="syslog" shard="0" sequence="42"]}, with its {@code part} if its datagram was
+ * split. The name is unique in a message: see {@link SourceElement}.
  *
- * <p>No message is longer than {@link SyslogSinkSettings#maxMessage}: one that is too long for a receiver may cost the connection, or all
- * messages behind it.
+ * <p>No message is longer than {@link SyslogSinkSettings#maxMessage}: a message too long for a receiver may cost the
+ * connection, or all messages after it.
  */
 public final class SyslogSink implements Sink {
     private final SyslogSinkSettings settings;
     private final SyslogEncoder encoder;
     private @Nullable SyslogConnection connection;
 
-    /** Prepares the sink; it connects when there is something to send. */
+    /** Creates the sink, which connects on demand. */
     public SyslogSink(SyslogSinkSettings settings) {
         this.settings = settings;
         this.encoder = new SyslogEncoder(settings);
@@ -72,13 +74,13 @@ public final class SyslogSink implements Sink {
 
     private static String reason(IOException e) {
         if (e instanceof UnknownHostException) {
-            return "there is no such host";
+            return "the host name cannot be resolved";
         }
         String message = e.getMessage();
         return message == null ? e.getClass().getSimpleName() : message;
     }
 
-    /** The connection there is, unless the server has closed it in the meantime; else a new one. */
+    /** The open connection, unless the server has closed it meanwhile; else a new one. */
     private SyslogConnection connected() throws IOException, InterruptedException {
         SyslogConnection to = connection;
         if (to != null) {
@@ -86,7 +88,7 @@ public final class SyslogSink implements Sink {
                 to.check();
                 return to;
             } catch (IOException e) {
-                // Nothing was written yet, so this is not a failure: servers close connections that are idle.
+                // Nothing was written yet, so this is not a failure: servers close idle connections.
                 drop();
             }
         }
@@ -108,7 +110,7 @@ public final class SyslogSink implements Sink {
         };
     }
 
-    /** In a stream, records that lie side by side go together; each datagram goes alone. */
+    /** In a stream, adjacent records are sent together; each datagram is sent alone. */
     private void sendOpen(SinkBatch batch, SyslogConnection to) throws IOException, InterruptedException {
         boolean stream = settings.transport() != Transport.UDP;
         for (int i = 0; i < batch.size(); i++) {

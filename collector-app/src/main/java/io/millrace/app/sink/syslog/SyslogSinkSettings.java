@@ -4,19 +4,19 @@ import io.millrace.app.tls.TlsSettings;
 import java.time.Duration;
 
 /**
- * Where and how messages are forwarded as syslog.
+ * The settings of a syslog output.
  *
- * @param host name or address of the server; a name is looked up for each connection
- * @param port its port
+ * @param host the name or address of the server; a name is resolved for each connection
+ * @param port the port
  * @param transport UDP, TCP or TLS
- * @param framing where a message ends in a stream; without meaning over UDP
- * @param format as what messages are sent
- * @param maxMessage the longest message that is sent, in bytes without the frame; a longer one is truncated
- * @param keepSource whether the address a message came from, and where it is in the journal, goes with it as structured
- *     data: see {@link SyslogSink}. Only in RFC 5424
- * @param connectTimeout how long a connection, with the handshake of TLS, may take
- * @param ackTimeout how long the server may take nothing of what it is sent; then the connection is given up
- * @param tls certificates; without meaning but over TLS
+ * @param framing the framing in a stream; ignored over UDP
+ * @param format the format of messages
+ * @param maxMessage the maximum message in bytes without the frame; longer ones are truncated
+ * @param keepSource true to add the source address and the position in the journal as structured data: see {@link
+ *     SyslogSink}. Only in RFC 5424
+ * @param connectTimeout the time limit for connecting, including the TLS handshake
+ * @param ackTimeout the time limit without progress in sending; then the connection is closed
+ * @param tls the certificates, for TLS only
  */
 public record SyslogSinkSettings(
         String host,
@@ -30,42 +30,42 @@ public record SyslogSinkSettings(
         Duration ackTimeout,
         TlsSettings tls) {
 
-    /** What carries the messages. */
+    /** The transport of messages. */
     public enum Transport {
-        /** A datagram a message, RFC 5426. What does not arrive is lost. */
+        /** One datagram per message, RFC 5426. Lost datagrams are not noticed. */
         UDP,
         /** RFC 6587. */
         TCP,
-        /** RFC 5425, which means octet counting. */
+        /** RFC 5425, which requires octet counting. */
         TLS
     }
 
-    /** How the other side tells where a message ends in a stream, RFC 6587 section 3.4. */
+    /** The framing of messages in a stream, RFC 6587 section 3.4. */
     public enum Framing {
-        /** Its length stands before it: any message can be sent. */
+        /** The length precedes the message: any message can be sent. */
         OCTET_COUNTING,
-        /** A line feed stands behind it: one within a message becomes {@code #012}. */
+        /** A line feed follows the message; one within it becomes {@code #012}. */
         LINE_FEED
     }
 
-    /** As what messages are sent. */
+    /** The format of messages. */
     public enum Format {
-        /** As RFC 5424 has it, whatever they came as. */
+        /** RFC 5424 for any message. */
         RFC5424,
-        /** The bytes as they came. */
+        /** The bytes unchanged. */
         RAW
     }
 
-    /** What every receiver must take (RFC 5424 section 6.1). */
+    /** The length that every receiver must accept (RFC 5424 section 6.1). */
     public static final int MIN_MAX_MESSAGE = 480;
 
-    /** The most that any setting of a usual receiver allows for. */
+    /** The maximum of the usual receivers' settings. */
     public static final int MAX_MAX_MESSAGE = 1 << 20;
 
-    /** What rsyslog takes by default, to the byte: it takes what is left of a longer message for another one. */
+    /** The default of rsyslog, which treats the remainder of a longer message as another one. */
     public static final int DEFAULT_MAX_MESSAGE = 8096;
 
-    /** Checks every setting; the message of the exception names the first that is wrong and what it takes. */
+    /** Checks every setting; the message of the exception has the name of the first invalid one and its valid values. */
     public SyslogSinkSettings {
         check(!host.isBlank(), "host", "'" + host + "'", "a name or an address");
         check(port >= 1 && port <= 65_535, "port", port, "1 to 65535");
@@ -83,7 +83,7 @@ public record SyslogSinkSettings(
         check(ackTimeout.toMillis() >= 1, "ackTimeout", ackTimeout, "a time of at least 1 ms");
     }
 
-    /** RFC 5424 with octet counting; 10 s to connect, and 30 s for a server that takes nothing. */
+    /** The defaults: RFC 5424 with octet counting, 10 s to connect, and 30 s without progress. */
     public static SyslogSinkSettings of(String host, int port, Transport transport) {
         return new SyslogSinkSettings(
                 host,
@@ -98,25 +98,25 @@ public record SyslogSinkSettings(
                 TlsSettings.DEFAULT);
     }
 
-    /** The same in another form. */
+    /** A copy with another format. */
     public SyslogSinkSettings as(Format form, Framing frames, boolean withSource) {
         return new SyslogSinkSettings(
                 host, port, transport, frames, form, maxMessage, withSource, connectTimeout, ackTimeout, tls);
     }
 
-    /** The same with another length of the longest message. */
+    /** A copy with another maximum message. */
     public SyslogSinkSettings maxMessage(int bytes) {
         return new SyslogSinkSettings(
                 host, port, transport, framing, format, bytes, keepSource, connectTimeout, ackTimeout, tls);
     }
 
-    /** The same with other limits of time. */
+    /** A copy with other time limits. */
     public SyslogSinkSettings timeouts(Duration connect, Duration ack) {
         return new SyslogSinkSettings(
                 host, port, transport, framing, format, maxMessage, keepSource, connect, ack, tls);
     }
 
-    /** The same with other certificates. */
+    /** A copy with other certificates. */
     public SyslogSinkSettings tls(TlsSettings certificates) {
         return new SyslogSinkSettings(
                 host,

@@ -16,12 +16,12 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** Syslog over TCP, RFC 6587; and what is below TLS. */
+/** Connection over TCP, RFC 6587; also below TLS. */
 final class TcpConnection implements SyslogConnection {
-    /** The JDK copies what it writes into native memory of this size, which it keeps. */
+    /** The JDK copies writes into native memory of this size, which it keeps. */
     private static final int MAX_WRITE_BYTES = 64 << 10;
 
-    /** What a syslog server says is read so often at a time: one that does not stop must not keep its output. */
+    /** The maximum number of reads of server data at a time: an endless stream must not block the output. */
     static final int MAX_READS = 64;
 
     private static final long FINISH_NS = TimeUnit.SECONDS.toNanos(1);
@@ -38,10 +38,10 @@ final class TcpConnection implements SyslogConnection {
     }
 
     /**
-     * Connects to the first address of a host that accepts it.
+     * Connects to the first address of a host that accepts.
      *
-     * @param endNs until when, by {@link System#nanoTime}
-     * @param timeout how long the server may take nothing, later
+     * @param endNs the time limit, by {@link System#nanoTime}
+     * @param timeout the later time limit without progress in sending
      */
     static TcpConnection open(String host, int port, long endNs, Duration timeout)
             throws IOException, InterruptedException {
@@ -49,7 +49,7 @@ final class TcpConnection implements SyslogConnection {
         InetAddress[] addresses = InetAddress.getAllByName(host);
         for (int i = 0; i < addresses.length; i++) {
             long now = System.nanoTime();
-            // One that does not answer leaves the others their part of the time.
+            // The remaining time is divided among the remaining addresses.
             long partNs = Math.max(0, endNs - now) / (addresses.length - i);
             try {
                 return open(new InetSocketAddress(addresses[i], port), now + partNs, timeout);
@@ -75,13 +75,13 @@ final class TcpConnection implements SyslogConnection {
             connected = channel.connect(address);
             while (!connected) {
                 if (!connection.readiness.await(SelectionKey.OP_CONNECT, endNs)) {
-                    throw new IOException("the connection was not made in time");
+                    throw new IOException("the connection timed out");
                 }
                 connected = channel.finishConnect();
             }
             connected = !isItself(channel);
             if (!connected) {
-                throw new IOException("nobody listens on this port there");
+                throw new IOException("no server listens on this port");
             }
             return connection;
         } finally {
@@ -92,8 +92,8 @@ final class TcpConnection implements SyslogConnection {
     }
 
     /**
-     * True if the two ends of a connection are one: that happens, rarely, where a port of this host that the kernel hands out to
-     * clients has no server at the time. What is sent would come back, and pass for delivered.
+     * True if a connection is connected to itself. That happens, rarely, if a local ephemeral port has no server. Sent
+     * data would return and seem delivered.
      */
     static boolean isItself(NetworkChannel channel) throws IOException {
         SocketAddress remote = channel instanceof SocketChannel stream
@@ -102,7 +102,7 @@ final class TcpConnection implements SyslogConnection {
         return Objects.equals(channel.getLocalAddress(), remote);
     }
 
-    /** Closes what may already be broken: what it has to say about that helps nobody. */
+    /** Closes and ignores errors. */
     static void closeQuietly(Closeable closeable) {
         try {
             closeable.close();
@@ -118,22 +118,23 @@ final class TcpConnection implements SyslogConnection {
         }
     }
 
-    /** Writes all of it, as long as something of it goes now and then: a slow server is not a dead one. */
+    /** Writes all bytes, as long as there is progress within the time limit. */
     void write(ByteBuffer from) throws IOException, InterruptedException {
         long endNs = System.nanoTime() + timeoutNs;
         while (from.hasRemaining()) {
             if (channel.write(from) > 0) {
                 endNs = System.nanoTime() + timeoutNs;
             } else if (!readiness.await(SelectionKey.OP_WRITE, endNs)) {
-                throw new IOException("it has taken nothing for " + TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms");
+                throw new IOException(
+                        "it has accepted no data for " + TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms");
             }
         }
     }
 
     /**
-     * Reads what is there.
+     * Reads available bytes.
      *
-     * @return how many bytes, perhaps none
+     * @return the number of bytes, possibly 0
      * @throws EOFException if the server has closed the connection
      */
     int read(ByteBuffer to) throws IOException {
@@ -144,7 +145,7 @@ final class TcpConnection implements SyslogConnection {
         return count;
     }
 
-    /** Waits until there may be something to read; false if the time is up. */
+    /** Waits until there may be data; returns false at the time limit. */
     boolean awaitReadable(long endNs) throws IOException, InterruptedException {
         return readiness.await(SelectionKey.OP_READ, endNs);
     }
@@ -160,8 +161,8 @@ final class TcpConnection implements SyslogConnection {
     }
 
     /**
-     * Ends what is sent, and waits for the server to do the same. A socket that is closed before everything was read from
-     * it resets the connection, and the server may then never see what it has not read by that time.
+     * Ends the sending direction, and waits for the server to do the same. A socket closed with unread data resets the
+     * connection, and the server may then lose data it has not read.
      */
     @Override
     public void finish() throws IOException, InterruptedException {
@@ -172,7 +173,7 @@ final class TcpConnection implements SyslogConnection {
                 check();
             } while (awaitReadable(endNs));
         } catch (EOFException expected) {
-            // It has read everything.
+            // The server has read everything.
         } finally {
             close();
         }

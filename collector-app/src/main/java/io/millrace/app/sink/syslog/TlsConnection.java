@@ -11,20 +11,20 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 
 /**
- * Syslog over TLS, RFC 5425: a {@link TcpConnection} with the JDK's TLS engine, because a socket of the JDK that waits in a
- * write can neither be interrupted nor be limited in time.
+ * Connection over TLS, RFC 5425: a {@link TcpConnection} with the JDK's TLS engine, because a write of the JDK's TLS
+ * socket can neither be interrupted nor limited in time.
  */
 final class TlsConnection implements SyslogConnection {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    /** How long a server may take to object to this host's certificate. */
+    /** The time for a server to reject this host's certificate. */
     private static final long OBJECTION_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final TcpConnection tcp;
     private final SSLEngine engine;
     private final long connectTimeoutNs;
 
-    /** As it came; what is not understood yet stands at its beginning. */
+    /** Received data; undecrypted data is at its beginning. */
     private final ByteBuffer in;
 
     private final ByteBuffer out;
@@ -40,7 +40,7 @@ final class TlsConnection implements SyslogConnection {
         ignored = ByteBuffer.allocate(2 * packet);
     }
 
-    /** Connects, and shakes hands. */
+    /** Connects, and performs the handshake. */
     static TlsConnection open(SyslogSinkSettings settings, SSLContext context)
             throws IOException, InterruptedException {
         long timeoutNs = settings.connectTimeout().toNanos();
@@ -48,7 +48,7 @@ final class TlsConnection implements SyslogConnection {
         SSLEngine engine = context.createSSLEngine(settings.host(), settings.port());
         engine.setUseClientMode(true);
         SSLParameters parameters = engine.getSSLParameters();
-        // The context knows if the name of the host does not matter.
+        // The context decides whether the host name is verified.
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         engine.setSSLParameters(parameters);
         TcpConnection tcp = TcpConnection.open(settings.host(), settings.port(), endNs, settings.ackTimeout());
@@ -91,9 +91,9 @@ final class TlsConnection implements SyslogConnection {
     }
 
     /**
-     * In TLS 1.3 a server looks at this host's certificate, or misses it, only after the handshake is over here. What it
-     * does next tells: a ticket for the next session, or an alert. Without this wait, batch after batch could be
-     * written into connections that a server refuses.
+     * In TLS 1.3 a server checks this host's certificate only after the handshake has ended here. Its next record tells
+     * the result: a session ticket, or an alert. Without this wait, batches could be written into connections that a
+     * server rejects.
      */
     private void awaitObjection() throws IOException, InterruptedException {
         if (!engine.getSession().getProtocol().equals("TLSv1.3")) {
@@ -107,14 +107,14 @@ final class TlsConnection implements SyslogConnection {
         }
     }
 
-    /** Tells the server why, so that its log does too; if that cannot be, the failure is all the same. */
+    /** Sends an alert to the server for its log, if possible. */
     private void sendAlert() throws InterruptedException {
         try {
             while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
                 wrap(NOTHING);
             }
         } catch (IOException e) {
-            // The first failure is the one that matters.
+            // The first failure is reported.
         }
     }
 
@@ -133,7 +133,7 @@ final class TlsConnection implements SyslogConnection {
         return result;
     }
 
-    /** Decrypts a piece of what was read; false if there is not a whole one. What a syslog server says is ignored. */
+    /** Decrypts a piece of received data; returns false if it is incomplete. Data of a syslog server is ignored. */
     private boolean unwrap() throws IOException {
         in.flip();
         ignored.clear();
@@ -156,7 +156,7 @@ final class TlsConnection implements SyslogConnection {
                 throw new IOException("it has closed the connection");
             }
             if (result.bytesConsumed() == 0) {
-                // The server wants to shake hands again, which TLS 1.2 allows.
+                // The server requests a renegotiation, which TLS 1.2 allows.
                 shakeHands(System.nanoTime() + connectTimeoutNs);
             }
         }

@@ -10,8 +10,8 @@ import java.nio.channels.SelectionKey;
 import java.time.Duration;
 
 /**
- * Syslog over UDP, RFC 5426. The channel is connected, so that the kernel tells of a port on which nobody listens (ICMP):
- * on the next call, for whichever datagram it was.
+ * Connection over UDP, RFC 5426. The channel is connected, so the kernel reports a port without a listener (ICMP) at
+ * the next call.
  */
 final class UdpConnection implements SyslogConnection {
     private final DatagramChannel channel;
@@ -30,7 +30,7 @@ final class UdpConnection implements SyslogConnection {
         try {
             channel.connect(new InetSocketAddress(InetAddress.getByName(host), port));
             if (TcpConnection.isItself(channel)) {
-                throw new IOException("nobody listens on this port there");
+                throw new IOException("no server listens on this port");
             }
             return new UdpConnection(channel, new Readiness(channel), timeout);
         } catch (IOException | RuntimeException e) {
@@ -44,7 +44,7 @@ final class UdpConnection implements SyslogConnection {
         ByteBuffer datagram = ByteBuffer.wrap(bytes, begin, end - begin);
         long endNs = System.nanoTime() + timeoutNs;
         try {
-            // A channel that does not block writes a datagram or nothing; an empty one is nothing either way.
+            // A non-blocking channel writes a whole datagram or nothing; for an empty one the result is the same.
             while (channel.write(datagram) == 0 && end > begin) {
                 if (!readiness.await(SelectionKey.OP_WRITE, endNs)) {
                     throw new IOException("the network takes no datagrams");
@@ -69,7 +69,7 @@ final class UdpConnection implements SyslogConnection {
     }
 
     private static IOException unreachable(PortUnreachableException e) {
-        return new IOException("nobody listens on this port there (ICMP port unreachable)", e);
+        return new IOException("no server listens on this port (ICMP port unreachable)", e);
     }
 
     @Override

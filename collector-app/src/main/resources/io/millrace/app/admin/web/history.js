@@ -63,6 +63,6 @@ export async function showHistory(hour) {
   const lost = history.lost.reduce((sum, value) => sum + (value ?? 0), 0) * history.stepSeconds;
   document.getElementById('chart-text').textContent = known.length === 0
     ? 'Nothing is known yet.'
-    : `Received at most ${count(Math.max(...known))} a second, on average ${count(known.reduce((a, b) => a + b, 0) / known.length)}; `
+    : `Received at most ${count(Math.max(...known))} per second, on average ${count(known.reduce((a, b) => a + b, 0) / known.length)}; `
       + `lost ${count(lost)}.`;
 }

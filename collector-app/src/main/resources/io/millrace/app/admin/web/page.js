@@ -49,9 +49,9 @@ function place(loss) {
   return item;
 }
 
-function stage(title, figure, note, bad) {
+function stage(title, value, note, bad) {
   const item = element('li', null, bad ? 'stage bad' : 'stage');
-  item.append(element('span', title), element('strong', figure), element('span', note, 'note'));
+  item.append(element('span', title), element('strong', value), element('span', note, 'note'));
   return item;
 }
 

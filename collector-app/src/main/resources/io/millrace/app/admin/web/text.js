@@ -1,4 +1,4 @@
-// Figures as text, and elements from text. Nothing here ever makes markup of what it is given.
+// Formatting of numbers, and creation of elements from text. Input is never interpreted as markup.
 
 export function count(value) {
   return value === null || value === undefined ? 'unavailable' : Math.round(value).toLocaleString('en-US');

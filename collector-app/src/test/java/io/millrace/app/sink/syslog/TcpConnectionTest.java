@@ -45,7 +45,7 @@ class TcpConnectionTest {
         try (TcpConnection connection = connect(Duration.ofMillis(200))) {
             assertThatIOException()
                     .isThrownBy(() -> connection.send(MUCH, 0, MUCH.length))
-                    .withMessage("it has taken nothing for 200 ms");
+                    .withMessage("it has accepted no data for 200 ms");
         }
     }
 
