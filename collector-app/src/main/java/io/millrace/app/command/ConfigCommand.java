@@ -89,7 +89,7 @@ public final class ConfigCommand extends HelpOption implements Runnable {
         print(String.format(
                 "%s: right: %s, %s%n",
                 options.file() == null ? "defaults" : options.file(),
-                count(config.inputs().size(), "input"),
+                count(config.inputs().size() + config.streams().size(), "input"),
                 count(config.outputs().size(), "output")));
         return 0;
     }
