@@ -228,7 +228,7 @@ public final class ValueTypes {
             case "begin" -> StartAt.BEGIN;
             case "end" -> StartAt.END;
             default -> {
-                Instant time = IsoTime.parse(text);
+                Instant time = PointInTime.parse(text);
                 yield time == null ? null : StartAt.time(time);
             }
         };

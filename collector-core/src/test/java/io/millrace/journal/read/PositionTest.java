@@ -9,16 +9,30 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PositionTest {
     @Test
-    void textComesBack() {
+    void writesWhatItReads() {
         for (Position position : new Position[] {new Position(0, 0), new Position(17, Long.MAX_VALUE)}) {
             assertThat(Position.parse(position.toString())).isEqualTo(position);
         }
-        assertThat(Position.parse("0:42")).isEqualTo(new Position(0, 42)).hasToString("0:42");
+        assertThat(Position.parse("0/42")).isEqualTo(new Position(0, 42)).hasToString("0/42");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ":", "0", "0:", ":5", "a:b", "0:1:2", "0 : 1", "0:-1", "-1:0", "0:9223372036854775808"})
-    void whatIsNoPositionIsRefused(String text) {
+    @ValueSource(
+            strings = {
+                "",
+                ":",
+                "0",
+                "0/",
+                "/5",
+                "a/b",
+                "0/1/2",
+                "0 / 1",
+                "0/-1",
+                "-1/0",
+                "0/9223372036854775808",
+                "0:42"
+            })
+    void rejectsOtherText(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Position.parse(text))
                 .withMessageContaining("position");
