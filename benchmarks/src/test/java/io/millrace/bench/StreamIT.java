@@ -168,7 +168,7 @@ class StreamIT {
         Path socket = directory.resolve("d.sock");
         Path config = Files.writeString(directory.resolve("millrace.yaml"), """
                 inputs:
-                  python: {listen: "tcp://127.0.0.1:0", framing: nul}
+                  python: {listen: "tcp://127.0.0.1:0"}
                   log: {listen: "unixgram://%s"}
                 """.formatted(socket));
         try (Service service = Service.startWith(data(), "--config", config.toString())) {

@@ -18,7 +18,7 @@ final class StreamInputSettings {
             ValueTypes.oneOf(Framing.class),
             "auto",
             "How messages are told apart (TCP and Unix streams). auto, by message: digits, a space and `<` are an octet"
-                    + " count, anything else ends at a line feed. nul: each ends at a byte 0.");
+                    + " count, anything else ends at a line feed or a byte 0. nul: each ends at a byte 0.");
 
     static final Setting<Integer> MAX_MESSAGE = Setting.withDefault(
             "maxMessage",

@@ -36,4 +36,27 @@ final class ByteSearch {
         }
         return -1;
     }
+
+    /** Finds the first place of one of two bytes; otherwise as {@link #find}. */
+    static int findEither(ByteBuffer memory, int from, int to, byte first, byte second) {
+        long firstPattern = (first & 0xffL) * LOW_BITS;
+        long secondPattern = (second & 0xffL) * LOW_BITS;
+        int at = from;
+        for (int last = to - Long.BYTES; at <= last; at += Long.BYTES) {
+            long word = memory.getLong(at);
+            long one = word ^ firstPattern;
+            long other = word ^ secondPattern;
+            long found = (((one - LOW_BITS) & ~one) | ((other - LOW_BITS) & ~other)) & HIGH_BITS;
+            if (found != 0) {
+                return at + (Long.numberOfTrailingZeros(found) >>> 3);
+            }
+        }
+        for (; at < to; at++) {
+            byte b = memory.get(at);
+            if (b == first || b == second) {
+                return at;
+            }
+        }
+        return -1;
+    }
 }

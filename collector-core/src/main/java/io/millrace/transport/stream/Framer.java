@@ -20,6 +20,7 @@ final class Framer {
 
     private static final int REFUSED = -1;
     private static final byte LF = '\n';
+    private static final byte NUL = 0;
     private static final byte CR = '\r';
 
     /** What the next byte belongs to. */
@@ -164,7 +165,7 @@ final class Framer {
     }
 
     private int line(ByteBuffer memory, int at, int to, FrameSink sink) {
-        int end = ByteSearch.find(memory, at, to, framing == Framing.NUL ? 0 : LF);
+        int end = findEnd(memory, at, to);
         if (end >= 0) {
             return endLine(memory, at, end, 1, sink) ? end + 1 : REFUSED;
         }
@@ -182,6 +183,14 @@ final class Framer {
         counts.skippedBytes += length - maxMessage;
         state = State.SKIP_LINE;
         return to;
+    }
+
+    private int findEnd(ByteBuffer memory, int at, int to) {
+        return switch (framing) {
+            case AUTO -> ByteSearch.findEither(memory, at, to, LF, NUL);
+            case NUL -> ByteSearch.find(memory, at, to, NUL);
+            case NEWLINE, OCTET_COUNTING -> ByteSearch.find(memory, at, to, LF);
+        };
     }
 
     private boolean mayEndLine(byte last) {
@@ -225,7 +234,7 @@ final class Framer {
     }
 
     private int skipLine(ByteBuffer memory, int at, int to) {
-        int end = ByteSearch.find(memory, at, to, framing == Framing.NUL ? 0 : LF);
+        int end = findEnd(memory, at, to);
         if (end < 0) {
             return skip(at, to);
         }

@@ -2,7 +2,7 @@ package io.millrace.transport.stream;
 
 /** How messages are told apart in a stream of bytes (RFC 6587). */
 public enum Framing {
-    /** By message: digits, a space and {@code <} are an octet count; anything else ends at a line feed. */
+    /** By message: digits, a space and {@code <} are an octet count; anything else ends at a line feed or a byte 0. */
     AUTO,
     /** A count of bytes and a space before each message. */
     OCTET_COUNTING,

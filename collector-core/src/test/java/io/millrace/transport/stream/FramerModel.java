@@ -90,8 +90,14 @@ final class FramerModel {
         at += there;
     }
 
+    private int end() {
+        int feed = mode == Framing.NUL ? -1 : stream.indexOf('\n', at);
+        int zero = mode == Framing.NEWLINE ? -1 : stream.indexOf('\0', at);
+        return feed < 0 ? zero : zero < 0 ? feed : Math.min(feed, zero);
+    }
+
     private void line() {
-        int end = stream.indexOf(mode == Framing.NUL ? '\0' : '\n', at);
+        int end = end();
         String line = stream.substring(at, end < 0 ? stream.length() : end);
         int mark = end < 0 ? 0 : 1;
         int cut = mode != Framing.NUL && line.endsWith("\r") ? 1 : 0;
