@@ -67,7 +67,7 @@ class JournalMetaTest {
         }
         assertThatIOException()
                 .isThrownBy(() -> JournalMeta.load(root))
-                .withMessage(file + " cannot be read: 3221225472 bytes are too many for it");
+                .withMessage(file + " cannot be read: it has 3221225472 bytes; the maximum is 1048576");
     }
 
     @Test

@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where Chronicle will append: it believes what a file's header says of the last excerpt. Where that is wrong, after a power failure
- * or on a disk that fails, it would append behind a place at which every reader stops, or over what is there. So before Chronicle
- * opens a shard, the header is compared with the last excerpt, and, only if it does not fit, with all the length words. What is
- * wrong is set right; a file whose batches do not all hang together is not written on, but ends where readers get to. No batch that is
- * whole is touched. One thread; nobody else writes.
+ * Where Chronicle will append: it believes what a file's header says of the last excerpt. Where that is wrong, after a
+ * power failure or on a disk that fails, it would append behind a place at which every reader stops, or over what is
+ * there. So before Chronicle opens a shard, the header is compared with the last excerpt, and, only if it does not fit,
+ * with all the length words. What is wrong is set right; a file whose batches do not all hang together is not written
+ * on, but ends where readers get to. No batch that is whole is touched. One thread; nobody else writes.
  */
 public final class TailRecovery {
     private static final Logger LOG = LoggerFactory.getLogger(TailRecovery.class);
@@ -57,7 +57,8 @@ public final class TailRecovery {
      * Looks at the newest file of a shard, and at the one before, which Chronicle opens too.
      *
      * @param journaled how many datagrams of the shard were journaled, as counters and outputs say
-     * @return a sequence number that is greater than those of all batches that no reader gets to in these files; 0 if there are none
+     * @return a sequence number that is greater than those of all batches that no reader gets to in these files; 0 if
+     *     there are none
      * @throws IOException if a file cannot be read, or what is wrong cannot be set right
      */
     public static long check(Path shard, long journalId, long journaled) throws IOException {
@@ -86,15 +87,15 @@ public final class TailRecovery {
     }
 
     /**
-     * True if the header has the last excerpt, as far as can be told from it and from what comes after it. One that is not complete is
-     * not right: Chronicle would wait ten seconds for whoever writes it, and fail.
+     * True if the header has the last excerpt, as far as can be told from it and from what comes after it. One that is
+     * not complete is not right: Chronicle would wait ten seconds for whoever writes it, and fail.
      */
     private boolean isRight() throws IOException {
         long position = file.longAt(ChronicleIndex.WRITE_POSITION);
         if (size < ChronicleIndex.HEADER_BYTES
                 || !ChronicleBytes.isComplete(file.intAt(0))
                 || index.header() != null
-                || !index.canGoOn()
+                || !index.canContinue()
                 || !ChronicleIndex.fits(position, file.longAt(ChronicleIndex.SEQUENCE))
                 || !isBatchAt(position)) {
             return false;
@@ -103,7 +104,9 @@ public final class TailRecovery {
         return next == ChronicleBytes.END_OF_DATA || (isLast && next == 0);
     }
 
-    /** True if a batch of the journal begins behind a length word, which says the same length. Its bytes may be damaged. */
+    /**
+     * True if a batch of the journal begins behind a length word, which says the same length. Its bytes may be damaged.
+     */
     private boolean isBatchAt(long position) throws IOException {
         int word = hasHeaderAt(position) ? file.intAt(position) : 0;
         return ChronicleBytes.isComplete(word)
@@ -145,7 +148,10 @@ public final class TailRecovery {
         return health == BatchView.Health.OK || health == BatchView.Health.UNKNOWN_VERSION;
     }
 
-    /** Follows the length words as readers do, to the first that leads nowhere, or past the end of a batch that is whole. */
+    /**
+     * Follows the length words as readers do, to the first that leads nowhere, or past the end of a batch that is
+     * whole.
+     */
     private void walk() throws IOException {
         while (file.load(end, ChronicleBytes.WORD_BYTES)) {
             int word = file.memory().getInt(file.at(end));
@@ -167,8 +173,8 @@ public final class TailRecovery {
     }
 
     /**
-     * The sequence number after the last whole batch behind the end, or none. One that stands right there and was never committed is
-     * none, if nothing follows: an append that a kill cut off.
+     * The sequence number after the last whole batch behind the end, or none. One that stands right there and was never
+     * committed is none, if nothing follows: an append that a kill cut off.
      */
     private long behind() throws IOException {
         long next = NONE;
@@ -191,7 +197,9 @@ public final class TailRecovery {
         return next == NONE ? NONE : Math.max(next, uncommitted);
     }
 
-    /** Has the header say what is there, and the file end where readers get to if there is more that they do not get to. */
+    /**
+     * Has the header say what is there, and the file end where readers get to if there is more that they do not get to.
+     */
     private void setRight(boolean more) throws IOException {
         ByteBuffer header = ChronicleIndex.header(last, excerpts, index.wrongIndex(end) == null);
         int word = file.intAt(end);

@@ -33,7 +33,7 @@ class DiskReserveTest {
         assertThatIOException()
                 .isThrownBy(() -> room.require(20 * MIB + 1))
                 .isInstanceOf(DiskFullException.class)
-                .withMessage("37 MiB must be free for data, and 36 are");
+                .withMessage("37 MiB must be free for data, but only 36 MiB are");
         usable++;
         room.require(20 * MIB + 1);
     }

@@ -20,7 +20,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A journal file that was truncated to nothing while no service ran stays as evidence, and what was in it is reported as missing. */
+/**
+ * A journal file that was truncated to nothing while no service ran stays as evidence, and what was in it is reported
+ * as missing.
+ */
 class EmptyFilesTest {
     @TempDir
     private Path root;
@@ -88,7 +91,7 @@ class EmptyFilesTest {
         try (DataDirectory directory = DataDirectory.open(root)) {
             var counters =
                     CounterFile.open(directory.countersFile(), directory.meta().journalId(), 2);
-            JournalWriter.bookUnused(directory, 1, counters.shard(1));
+            JournalWriter.accountUnused(directory, 1, counters.shard(1));
         }
         assertThat(file.resolveSibling(""))
                 .isDirectoryContaining(

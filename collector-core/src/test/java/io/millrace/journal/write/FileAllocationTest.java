@@ -112,7 +112,7 @@ class FileAllocationTest {
         Thread other = new Thread(() -> {
             while (!stop.get()) {
                 try {
-                    allocation.makeAhead();
+                    allocation.allocateAhead();
                 } catch (IOException e) {
                     throw new AssertionError(e);
                 }
@@ -156,7 +156,7 @@ class FileAllocationTest {
         Path file = Files.write(directory.resolve("a.cq4"), new byte[] {1});
         assertThatIOException()
                 .isThrownBy(() -> allocation(directory).begin(file))
-                .withMessageContaining("is there");
+                .withMessageContaining("exists already");
         assertThat(Files.readAllBytes(file)).containsExactly(1);
     }
 

@@ -168,7 +168,7 @@ class JournalWriterTest {
             journal.submit(0, TestJournal.numbered(0, 1, 3));
             assertThat(journal.writer(0).doWork()).isZero();
             assertThat(journal.writer(0).isDrained()).isFalse();
-            assertThat(journal.writer(0).problem()).contains("shard 0").contains("cannot be appended to");
+            assertThat(journal.writer(0).problem()).contains("shard 0").contains("cannot append to the journal");
             assertThat(journal.counters(0).get(Counter.JOURNAL_ERRORS)).isEqualTo(1);
             assertThat(journal.counters(0).get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(1);
             // It is tried again, and still not lost.

@@ -68,10 +68,10 @@ class SyncTest {
         try (ShardSync sync = new ShardSync(gone)) {
             Path file = Files.createFile(root.resolve("a.cq4"));
             sync.began(file);
-            assertThatIOException().isThrownBy(sync::sync).withMessageContaining("did not take what was written");
+            assertThatIOException().isThrownBy(sync::sync).withMessageContaining("to disk failed");
             Files.createDirectory(gone);
             assertThatIOException().isThrownBy(sync::sync).withMessageContaining("verify the journal");
-            assertThat(sync.problem()).contains("start again");
+            assertThat(sync.problem()).contains("restart");
         }
     }
 
