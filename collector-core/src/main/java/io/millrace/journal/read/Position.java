@@ -1,13 +1,14 @@
 package io.millrace.journal.read;
 
 /**
- * Where a datagram is: its shard and its sequence number in it. Written {@code SHARD:SEQUENCE}, for example {@code 0:42}.
+ * The position of a datagram: its shard and its sequence number. Its text form is {@code SHARD:SEQUENCE}, such as
+ * {@code 0:42}.
  *
  * @param shard the shard, from 0
  * @param sequence the sequence number, from 0
  */
 public record Position(int shard, long sequence) {
-    /** Checks that neither is negative. */
+    /** Validates that neither is negative. */
     public Position {
         if (shard < 0 || sequence < 0) {
             throw new IllegalArgumentException("a position takes numbers from 0, not " + shard + ":" + sequence);
@@ -15,9 +16,9 @@ public record Position(int shard, long sequence) {
     }
 
     /**
-     * Reads {@code SHARD:SEQUENCE}.
+     * Parses {@code SHARD:SEQUENCE}.
      *
-     * @throws IllegalArgumentException if it is not of this form
+     * @throws IllegalArgumentException if the text has another form
      */
     public static Position parse(String text) {
         int colon = text.indexOf(':');

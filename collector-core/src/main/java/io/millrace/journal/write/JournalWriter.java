@@ -133,7 +133,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         JournalWriter writer = new JournalWriter(
                 shard, path, directory.meta().journalId(), ring, counters, settings, clock, queue, allocation);
         try {
-            CrashAccounting.noteBegin(path, directory.meta().journalId(), counters);
+            CrashAccounting.initializeExpired(path, directory.meta().journalId(), counters);
             writer.nextSequence =
                     CrashAccounting.account(shard, Math.max(behind, ShardReader.endSequence(path)), counters);
             writer.countedTo = writer.nextSequence;
@@ -161,7 +161,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     public static void accountUnused(DataDirectory directory, int shard, ShardCounters counters) throws IOException {
         Path path = JournalPaths.shardPath(directory.root(), shard);
         EmptyFiles.removeFrom(path, counters.get(Counter.JOURNALED_DATAGRAMS));
-        CrashAccounting.noteBegin(path, directory.meta().journalId(), counters);
+        CrashAccounting.initializeExpired(path, directory.meta().journalId(), counters);
         CrashAccounting.account(shard, ShardReader.endSequence(path), counters);
     }
 

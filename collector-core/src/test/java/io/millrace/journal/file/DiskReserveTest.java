@@ -20,14 +20,14 @@ class DiskReserveTest {
     });
 
     @Test
-    void aDirectoryThatIsNotThereHasNoDisk() {
+    void missingDirectoryIsAnError() {
         assertThatIOException()
                 .isThrownBy(() -> DiskReserve.usableBytes(Path.of("no", "such", "directory")))
                 .withMessageContaining("no/such/directory");
     }
 
     @Test
-    void whatIsFreeBeyondTheReserveMayBeTaken() throws IOException {
+    void spaceBeyondTheReserveCanBeUsed() throws IOException {
         usable = DiskReserve.RESERVE_BYTES + 20 * MIB;
         room.require(20 * MIB);
         assertThatIOException()
@@ -39,7 +39,7 @@ class DiskReserveTest {
     }
 
     @Test
-    void diskThatDoesNotAnswerIsAnErrorButNotAFullOne() {
+    void diskErrorIsNotAFullDisk() {
         fails = true;
         assertThatIOException()
                 .isThrownBy(() -> room.require(1))
@@ -48,7 +48,7 @@ class DiskReserveTest {
     }
 
     @Test
-    void whatWritesSayOfAFullDiskIsUnderstood() {
+    void messagesOfAFullDiskAreRecognized() {
         assertThat(DiskFullException.is(new IOException("No space left on device")))
                 .isTrue();
         assertThat(DiskFullException.is(new IOException("/data/x: Disk quota exceeded")))

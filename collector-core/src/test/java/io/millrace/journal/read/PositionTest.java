@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PositionTest {
     @Test
-    void textComesBack() {
+    void textRoundTrips() {
         for (Position position : new Position[] {new Position(0, 0), new Position(17, Long.MAX_VALUE)}) {
             assertThat(Position.parse(position.toString())).isEqualTo(position);
         }
@@ -18,7 +18,7 @@ class PositionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ":", "0", "0:", ":5", "a:b", "0:1:2", "0 : 1", "0:-1", "-1:0", "0:9223372036854775808"})
-    void whatIsNoPositionIsRefused(String text) {
+    void invalidTextIsRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Position.parse(text))
                 .withMessageContaining("position");
