@@ -92,6 +92,25 @@ class FollowIT {
         }
     }
 
+    @Test
+    void tailPrintsNewMessagesThatMatch() throws Exception {
+        List<String> terminal = List.of("env", "JAVA_TOOL_OPTIONS=-Dmillrace.stderr.tty=true");
+        try (Service service = Service.start(List.of(), data);
+                Forked tail =
+                        Forked.millrace(terminal, "tail", "--data", data.toString(), "--grep", "b.d", "-n", "1")) {
+            tail.awaitErr("waiting for more", Service.START);
+            try (DatagramSocket socket = new DatagramSocket()) {
+                for (String text : List.of("<13>good", "<13>bad")) {
+                    byte[] payload = text.getBytes(StandardCharsets.US_ASCII);
+                    socket.send(new DatagramPacket(
+                            payload, payload.length, InetAddress.getLoopbackAddress(), service.port()));
+                }
+            }
+            assertThat(tail.awaitOut(line -> true, Service.START)).isEqualTo("<13>bad");
+            assertThat(tail.awaitExit(Duration.ofSeconds(10))).isZero();
+        }
+    }
+
     /**
      * Here too: a trial in which the kernel dropped, or the reader was late at the end, may be repeated. One whose sender misses its
      * rate by more than 1 % is void, as in any measurement. What was received has to be read once and in order in each.

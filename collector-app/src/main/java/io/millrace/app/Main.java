@@ -8,6 +8,7 @@ import io.millrace.app.command.LedgerCommand;
 import io.millrace.app.command.ParseCommand;
 import io.millrace.app.command.ReadCommand;
 import io.millrace.app.command.RunCommand;
+import io.millrace.app.command.TailCommand;
 import io.millrace.app.command.VersionCommand;
 import io.millrace.app.report.FailureMessage;
 import io.millrace.app.secret.RedactedStream;
@@ -28,12 +29,14 @@ import picocli.CommandLine.Spec;
         subcommands = {
             RunCommand.class,
             ReadCommand.class,
+            TailCommand.class,
             JournalCommand.class,
             ParseCommand.class,
             LedgerCommand.class,
             ConfigCommand.class,
             DoctorCommand.class,
-            VersionCommand.class
+            VersionCommand.class,
+            CommandLine.HelpCommand.class
         },
         footer = {
             "",

@@ -6,6 +6,7 @@ import io.millrace.counters.JournalStatus;
 import io.millrace.counters.Ledger;
 import io.millrace.counters.ShardCounters;
 import io.millrace.counters.SocketCounters;
+import io.millrace.counters.StreamCounters;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.SinkStatus;
 import io.millrace.handoff.BoundSocket;
@@ -14,6 +15,7 @@ import io.millrace.metrics.CollectorMetrics;
 import io.millrace.policy.PolicySettings;
 import io.millrace.receive.ReceiveStage;
 import io.millrace.sources.SourcesStatus;
+import io.millrace.transport.stream.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -219,6 +221,7 @@ public final class Collector implements AutoCloseable {
         return new CollectorMetrics(
                 open.counters(),
                 sockets(),
+                streams(),
                 settings.receiveBufferBytes(),
                 settings.dataDirectory(),
                 open.retaining().retention()::status,
@@ -226,7 +229,17 @@ public final class Collector implements AutoCloseable {
                 settings.sources() ? this::sources : null);
     }
 
-    /** The bound addresses of the inputs, in the order of the builder. */
+    /** Where inputs of connections listen, and those of datagrams of Unix sockets, in the order they were given. */
+    public List<Endpoint> endpoints() {
+        return required().receive().listeners().endpoints();
+    }
+
+    /** What inputs of connections have brought, by input and then by shard. */
+    public List<StreamCounters> streams() {
+        return required().receive().listeners().counters();
+    }
+
+    /** The bound addresses of the inputs of UDP, in the order of the builder. */
     public List<InetSocketAddress> addresses() {
         return required().receive().addresses();
     }

@@ -12,6 +12,9 @@ import io.millrace.journal.WriterSettings;
 import io.millrace.policy.PolicySettings;
 import io.millrace.receive.ReceiveStage;
 import io.millrace.transport.Steering;
+import io.millrace.transport.stream.Endpoint;
+import io.millrace.transport.stream.StreamInput;
+import io.millrace.transport.stream.StreamSettings;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +29,7 @@ public final class CollectorBuilder {
     private static final long FILES_IN_SIZE = 4;
 
     private final List<CollectorSettings.Input> inputs = new ArrayList<>();
+    private final List<StreamInput> streams = new ArrayList<>();
     private Path dataDirectory = Path.of("data");
     private String transport = "auto";
     private int receivers;
@@ -75,6 +79,18 @@ public final class CollectorBuilder {
      */
     public CollectorBuilder listen(String name, InetSocketAddress address) {
         inputs.add(new CollectorSettings.Input(name, address));
+        return this;
+    }
+
+    /**
+     * Adds an input of connections, or of datagrams of a Unix socket.
+     *
+     * @param name its name in the journal and in metrics
+     * @param endpoint where to listen; see {@link Collector#endpoints()}
+     * @param settings what it takes
+     */
+    public CollectorBuilder listen(String name, Endpoint endpoint, StreamSettings settings) {
+        streams.add(new StreamInput(name, endpoint, settings));
         return this;
     }
 
@@ -295,6 +311,7 @@ public final class CollectorBuilder {
         return new Collector(
                 new CollectorSettings(
                         inputs,
+                        streams,
                         dataDirectory,
                         transport,
                         count,

@@ -8,6 +8,7 @@ import io.millrace.policy.PolicySettings;
 import io.millrace.receive.ReceiveStage;
 import io.millrace.record.BatchWriter;
 import io.millrace.transport.Steering;
+import io.millrace.transport.stream.StreamInput;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +19,8 @@ import java.util.Set;
 /**
  * The checked settings of a collector, created by {@link CollectorBuilder#build()}.
  *
- * @param inputs the inputs, at least one
+ * @param inputs the inputs of UDP
+ * @param streams the inputs on TCP and Unix sockets; at least one of the two lists has an input
  * @param dataDirectory the directory of journal and counters
  * @param transport {@code auto}, {@code native}, {@code epoll} or {@code nio}
  * @param receivers the number of receivers, which is the number of shards
@@ -45,6 +47,7 @@ import java.util.Set;
  */
 public record CollectorSettings(
         List<Input> inputs,
+        List<StreamInput> streams,
         Path dataDirectory,
         String transport,
         int receivers,
@@ -90,7 +93,7 @@ public record CollectorSettings(
     private static final int MIN_SLABS = 4;
 
     /**
-     * An input.
+     * An input of UDP.
      *
      * @param name the name in the journal, in metrics and in messages
      * @param address the address it listens on
@@ -100,16 +103,8 @@ public record CollectorSettings(
     /** Checks every setting; the message of the exception has the name of the first invalid one and its valid values. */
     public CollectorSettings {
         inputs = List.copyOf(inputs);
-        check(!inputs.isEmpty(), "listen", "nothing", "at least one address");
-        Set<String> names = new HashSet<>();
-        for (Input input : inputs) {
-            check(names.add(input.name()), "listen", "the name '" + input.name() + "' twice", "each name once");
-            check(
-                    !input.address().isUnresolved(),
-                    "listen",
-                    input.address().getHostString(),
-                    "an address of this host");
-        }
+        streams = List.copyOf(streams);
+        checkInputs(inputs, streams);
         ReceiveStage.checkTransport(transport, gro, steering, busyPoll);
         check(
                 !receiveLatency.isNegative() && receiveLatency.compareTo(MAX_RECEIVE_LATENCY) <= 0,
@@ -129,12 +124,12 @@ public record CollectorSettings(
                 "max-datagram",
                 maxDatagramBytes + " bytes",
                 "1 to " + MAX_PAYLOAD_BYTES + " bytes");
+        int minSlab = minSlab(streams, maxDatagramBytes);
         check(
-                slabBytes >= BatchWriter.minCapacity(maxDatagramBytes) && slabBytes <= 8 << 20,
+                slabBytes >= minSlab && slabBytes <= 8 << 20,
                 "slab",
                 slabBytes + " bytes",
-                BatchWriter.minCapacity(maxDatagramBytes) + " (one datagram of max-datagram) to " + (8 << 20)
-                        + " bytes");
+                minSlab + " (one message of max-datagram or maxMessage) to " + (8 << 20) + " bytes");
         check(slabsPerRing >= MIN_SLABS && slabsPerRing <= 4096, "slabs", slabsPerRing, MIN_SLABS + " to 4096");
         check(
                 journal.blockBytes() >= 8L * slabBytes,
@@ -153,6 +148,30 @@ public record CollectorSettings(
                 "1 to " + MAX_SILENT_AFTER);
         check(!stopTimeout.isNegative(), "stop-timeout", stopTimeout, "a time that is not negative");
         check(!stopLinger.isNegative(), "stop-linger", stopLinger, "a time that is not negative");
+    }
+
+    private static void checkInputs(List<Input> inputs, List<StreamInput> streams) {
+        check(!inputs.isEmpty() || !streams.isEmpty(), "listen", "nothing", "at least one address");
+        Set<String> names = new HashSet<>();
+        for (Input input : inputs) {
+            check(names.add(input.name()), "listen", "the name '" + input.name() + "' twice", "each name once");
+            check(
+                    !input.address().isUnresolved(),
+                    "listen",
+                    input.address().getHostString(),
+                    "an address of this host");
+        }
+        for (StreamInput stream : streams) {
+            check(names.add(stream.name()), "listen", "the name '" + stream.name() + "' twice", "each name once");
+        }
+    }
+
+    private static int minSlab(List<StreamInput> streams, int maxDatagramBytes) {
+        int min = BatchWriter.minCapacity(maxDatagramBytes);
+        for (StreamInput stream : streams) {
+            min = Math.max(min, BatchWriter.minStreamCapacity(stream.settings().maxMessageBytes()));
+        }
+        return min;
     }
 
     private static long leastBytes(int receivers, WriterSettings journal) {

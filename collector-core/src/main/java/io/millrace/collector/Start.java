@@ -18,10 +18,12 @@ import io.millrace.transport.DropMarks;
 import io.millrace.transport.InputAddress;
 import io.millrace.transport.SocketSettings;
 import io.millrace.transport.Steering;
+import io.millrace.transport.stream.StreamInput;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,30 +103,13 @@ final class Start {
     private Running begin() throws IOException {
         DataDirectory directory = DataDirectory.open(settings.dataDirectory());
         undo.add(directory::close);
-        List<String> names =
-                settings.inputs().stream().map(CollectorSettings.Input::name).toList();
-        List<Integer> ids = directory.register(names, settings.receivers());
-        List<InputAddress> inputs = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
-            inputs.add(new InputAddress(
-                    names.get(i), ids.get(i), settings.inputs().get(i).address()));
-        }
+        List<Integer> ids = directory.register(inputNames(), settings.receivers());
         HostCounters host = HostCounters.read();
         DropMarks marks = adopted.isEmpty() ? DropMarks.none() : DropMarks.read(directory.socketsFile());
         // From here on they are closed with the sockets of the inputs.
         undo.remove(closeAdopted);
         // Binding fails most often, so it comes before anything is written.
-        ReceiveStage receive = ReceiveStage.bind(
-                new ReceiveStage.Settings(
-                        settings.transport(),
-                        socketSettings(),
-                        settings.receiverPinning(),
-                        settings.policy(),
-                        settings.receiveLatency()),
-                inputs,
-                settings.receivers(),
-                adopted,
-                marks);
+        ReceiveStage receive = bind(ids, marks);
         Closeable closeReceivers = receive::close;
         undo.add(closeReceivers);
         CounterFile counters = directory.openCounters();
@@ -154,6 +139,35 @@ final class Start {
         DropMarks.forget(directory.socketsFile());
         return new Running(
                 directory, counters, ledger, receive, writing, journal, watching, delivery, retaining, journalOpenNs);
+    }
+
+    /** The inputs of UDP come first. */
+    private List<String> inputNames() {
+        return Stream.concat(
+                        settings.inputs().stream().map(CollectorSettings.Input::name),
+                        settings.streams().stream().map(StreamInput::name))
+                .toList();
+    }
+
+    /** Binds all inputs, whose ids are in the order of their names. */
+    private ReceiveStage bind(List<Integer> ids, DropMarks marks) throws IOException {
+        List<InputAddress> inputs = new ArrayList<>();
+        for (CollectorSettings.Input input : settings.inputs()) {
+            inputs.add(new InputAddress(input.name(), ids.get(inputs.size()), input.address()));
+        }
+        return ReceiveStage.bind(
+                new ReceiveStage.Settings(
+                        settings.transport(),
+                        socketSettings(),
+                        settings.receiverPinning(),
+                        settings.policy(),
+                        settings.receiveLatency()),
+                inputs,
+                settings.streams(),
+                ids.subList(inputs.size(), ids.size()),
+                settings.receivers(),
+                adopted,
+                marks);
     }
 
     private Running.Retaining retain(

@@ -14,6 +14,9 @@ import org.slf4j.LoggerFactory;
 final class Stop {
     private static final Logger LOG = LoggerFactory.getLogger(Stop.class);
 
+    /** How long connections are read at the stop, at least, if they always have something to read. */
+    private static final long STREAMS_NS = TimeUnit.SECONDS.toNanos(1);
+
     private final CollectorSettings settings;
     private final Running open;
     private final StopSteps steps = new StopSteps();
@@ -34,6 +37,7 @@ final class Stop {
         if (open.receive().keepsSockets()) {
             leave(false, leftNs());
         }
+        stopStreams();
         steps.run(() -> open.receive().refuse());
         steps.run(() -> open.receive().drain(leftNs()));
         steps.run(this::linger);
@@ -62,6 +66,7 @@ final class Stop {
         long boundNs = settings.stopTimeout().toNanos();
         long journalEndNs = System.nanoTime() + boundNs;
         long unreadSinceNs = EpochClock.system().epochNs();
+        stopStreams();
         leave(true, boundNs);
         endReceivers();
         endWriters(journalEndNs);
@@ -77,6 +82,17 @@ final class Stop {
         open.writing().sync(steps);
         steps.run(open.counters()::sync);
         steps.throwFirst();
+    }
+
+    /** Senders find their connections closed, and connect again. */
+    private void stopStreams() {
+        steps.run(() -> {
+            long readNs = Math.max(STREAMS_NS, settings.stopLinger().toNanos());
+            int closed = open.receive().stopStreams(Math.min(readNs, leftNs()), leftNs());
+            if (closed > 0) {
+                LOG.info("{} connections closed for the stop", closed);
+            }
+        });
     }
 
     private long leftNs() {

@@ -47,6 +47,25 @@ public enum Counter {
     DENIED_DATAGRAMS(13, Kind.TOTAL, "denied.datagrams", "Received datagrams that the allow and deny lists rejected"),
     /** Received datagrams above a rate limit. Written by the receiver. */
     RATE_LIMITED_DATAGRAMS(14, Kind.TOTAL, "rate.limited.datagrams", "Received datagrams that a rate limit rejected"),
+    /** Bytes read from connections. Written by the receiver. */
+    STREAM_READ_BYTES(15, Kind.TOTAL, "stream.read.bytes", "Bytes read from connections"),
+    /** Of these, what is in messages, as stored. Written by the receiver. */
+    STREAM_PAYLOAD_BYTES(16, Kind.TOTAL, "stream.payload.bytes", "Bytes read from connections that are in messages"),
+    /** Of these, octet counts, line ends and empty messages. Written by the receiver. */
+    STREAM_FRAMING_BYTES(
+            17,
+            Kind.TOTAL,
+            "stream.framing.bytes",
+            "Bytes read from connections that are octet counts, line ends and empty messages"),
+    /** Of these, what messages have beyond {@code maxMessage}, and what is not understood. Written by the receiver. */
+    STREAM_SKIPPED_BYTES(
+            18,
+            Kind.TOTAL,
+            "stream.skipped.bytes",
+            "Bytes read from connections that are beyond maxMessage, or not understood"),
+    /** Bytes that waited in the kernel when the stop closed their connections. Written by the receiver. */
+    AFTER_STOP_BYTES(
+            19, Kind.TOTAL, "after.stop.bytes", "Bytes that were not read when the stop closed their connections"),
 
     /** Journaled datagrams, which is also the shard's next sequence. Written by the journal writer. */
     JOURNALED_DATAGRAMS(32, Kind.TOTAL, "journaled.datagrams", "Datagrams appended to the journal"),

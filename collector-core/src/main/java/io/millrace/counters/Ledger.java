@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param hostWide drops of the whole host; each is an upper bound, and some include others
  * @param truncated datagrams truncated to max-datagram; they are journaled unless the policy rejects them
  * @param expiredUnread datagrams that retention deleted before every output had acknowledged them
+ * @param streams the bytes of connections
  * @param lifetime the totals since the data directory was created
  */
 public record Ledger(
@@ -35,7 +36,20 @@ public record Ledger(
         HostCounters hostWide,
         long truncated,
         long expiredUnread,
+        Streams streams,
         Lifetime lifetime) {
+
+    /**
+     * The bytes of connections: {@code read = payload + framing + skipped + pending}.
+     *
+     * @param read bytes read
+     * @param payload bytes in messages, as stored
+     * @param framing octet counts, line ends and empty messages
+     * @param skipped what messages have beyond maxMessage, and what is not understood
+     * @param pending bytes of messages that are not complete, or have no slab yet
+     * @param afterStop bytes that were not read when the stop closed their connections
+     */
+    public record Streams(long read, long payload, long framing, long skipped, long pending, long afterStop) {}
 
     /**
      * Drops by reason.

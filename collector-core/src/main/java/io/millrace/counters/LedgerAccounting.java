@@ -76,6 +76,7 @@ public final class LedgerAccounting implements AutoCloseable {
                 host,
                 since(Counter.TRUNCATED_DATAGRAMS),
                 since(Counter.EXPIRED_UNREAD_DATAGRAMS),
+                streams(),
                 new Ledger.Lifetime(
                         received,
                         journaled,
@@ -88,6 +89,15 @@ public final class LedgerAccounting implements AutoCloseable {
     /** The growth of a counter since the start of the process, over all shards. */
     public long since(Counter counter) {
         return counters.sum(counter) - counters.atStart(counter);
+    }
+
+    private Ledger.Streams streams() {
+        long payload = since(Counter.STREAM_PAYLOAD_BYTES);
+        long framing = since(Counter.STREAM_FRAMING_BYTES);
+        long skipped = since(Counter.STREAM_SKIPPED_BYTES);
+        long read = since(Counter.STREAM_READ_BYTES);
+        long pending = Math.max(0, read - payload - framing - skipped);
+        return new Ledger.Streams(read, payload, framing, skipped, pending, since(Counter.AFTER_STOP_BYTES));
     }
 
     private HostCounters host() {

@@ -12,7 +12,6 @@ import io.millrace.journal.read.JournalCursor;
 import io.millrace.journal.read.Position;
 import io.millrace.parse.MessageLines;
 import io.millrace.record.DatagramView;
-import io.millrace.record.IpText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -180,7 +179,7 @@ final class DeadLetters implements AutoCloseable {
                 Locale.ROOT,
                 ",\"receive_time_ns\":%d,\"source_ip\":\"%s\",\"source_port\":%d,\"input\":%s",
                 datagram.receiveTimeNs(),
-                IpText.of(datagram.sourceAddress()),
+                datagram.sourceText(),
                 datagram.sourcePort(),
                 json);
     }

@@ -135,6 +135,9 @@ final class FilterParser {
             case FACILITY -> number(field, operator, LogRecordNumbers::facility, FilterParser::facility);
             case VERSION -> number(field, operator, LogRecordNumbers::version, FilterParser::integer);
             case SOURCE_PORT -> number(field, operator, LogRecordNumbers::sourcePort, FilterParser::integer);
+            case PID -> number(field, operator, LogRecordNumbers::pid, FilterParser::integer);
+            case UID -> number(field, operator, LogRecordNumbers::uid, FilterParser::integer);
+            case GID -> number(field, operator, LogRecordNumbers::gid, FilterParser::integer);
             case SHARD -> number(field, operator, LogRecord::shard, FilterParser::integer);
             case SEQUENCE -> number(field, operator, LogRecord::sequence, FilterParser::integer);
             case PART -> number(field, operator, LogRecord::part, FilterParser::integer);

@@ -28,4 +28,19 @@ final class LogRecordNumbers {
         DatagramView datagram = record.datagram();
         return datagram == null ? 0 : datagram.sourcePort();
     }
+
+    static long pid(LogRecord record) {
+        DatagramView datagram = record.datagram();
+        return datagram == null ? -1 : datagram.pid();
+    }
+
+    static long uid(LogRecord record) {
+        DatagramView datagram = record.datagram();
+        return datagram == null ? -1 : datagram.uid();
+    }
+
+    static long gid(LogRecord record) {
+        DatagramView datagram = record.datagram();
+        return datagram == null ? -1 : datagram.gid();
+    }
 }

@@ -6,11 +6,13 @@ import io.millrace.parse.Severity;
 import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogMessage.Field;
 import io.millrace.record.DatagramView;
+import io.millrace.record.FrameTransport;
 
 /**
  * Formatter of one JSON object per line (RFC 8259), with the usual names of syslog: {@code timestamp receive_time
  * facility severity version hostname appname procid msgid structured_data message body extension sequence_id defaulted
- * source_ip source_port input shard sequence part parse truncated}. Absent fields are omitted, except for timestamp,
+ * source_ip source_port transport pid uid gid input shard sequence part parse truncated incomplete}. Absent fields are
+ * omitted, except for timestamp,
  * facility and severity: these have defaults, which {@code defaulted} lists. Invalid UTF-8 becomes U+FFFD, so the line
  * is always valid JSON.
  */
@@ -75,7 +77,12 @@ public final class JsonFormat implements LineFormat {
         if (message.version() > 0) {
             out.ascii(",\"version\":").number(message.version());
         }
-        field(HOSTNAME, Field.HOSTNAME, message, out);
+        if (record.isHostLocal()) {
+            out.append(HOSTNAME);
+            string(LocalHost.name(), 0, LocalHost.name().length, out);
+        } else {
+            field(HOSTNAME, Field.HOSTNAME, message, out);
+        }
         field(APPNAME, Field.APPNAME, message, out);
         field(PROCID, Field.PROCID, message, out);
         field(MSGID, Field.MSGID, message, out);
@@ -101,7 +108,8 @@ public final class JsonFormat implements LineFormat {
         }
         source(record, out);
         out.ascii(",\"parse\":\"").ascii(message.kind().code()).put('"');
-        out.ascii(record.isTruncated() ? ",\"truncated\":true}\n" : "}\n");
+        out.ascii(record.isTruncated() ? ",\"truncated\":true" : "");
+        out.ascii(record.isIncomplete() ? ",\"incomplete\":true}\n" : "}\n");
     }
 
     private static void field(byte[] key, Field field, SyslogMessage message, LineBuffer out) {
@@ -116,9 +124,19 @@ public final class JsonFormat implements LineFormat {
         if (datagram == null) {
             return;
         }
-        out.ascii(",\"source_ip\":\"");
-        RecordField.sourceIp(datagram, out);
-        out.ascii("\",\"source_port\":").number(datagram.sourcePort());
+        if (!datagram.isLocal()) {
+            out.ascii(",\"source_ip\":\"");
+            RecordField.sourceIp(datagram, out);
+            out.ascii("\",\"source_port\":").number(datagram.sourcePort());
+        }
+        if (datagram.transport() != FrameTransport.UDP) {
+            out.ascii(",\"transport\":\"").append(record.transport()).put('"');
+        }
+        if (datagram.hasCredentials()) {
+            out.ascii(",\"pid\":").number(datagram.pid());
+            out.ascii(",\"uid\":").number(datagram.uid());
+            out.ascii(",\"gid\":").number(datagram.gid());
+        }
         out.ascii(",\"input\":");
         string(record.input(), 0, record.input().length, out);
         out.ascii(",\"shard\":").number(record.shard());

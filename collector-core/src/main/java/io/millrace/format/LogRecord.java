@@ -5,6 +5,7 @@ import io.millrace.parse.MessageLines;
 import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogParser;
 import io.millrace.record.DatagramView;
+import io.millrace.record.FrameTransport;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,8 @@ public final class LogRecord {
     private @Nullable DatagramView datagram;
     private String input = "";
     private byte[] inputBytes = new byte[0];
+    private FrameTransport transport = FrameTransport.UDP;
+    private byte[] transportBytes = LineBuffer.bytes(FrameTransport.UDP.key());
     private int shard;
     private long sequence;
     private int part;
@@ -203,6 +206,31 @@ public final class LogRecord {
         return datagram;
     }
 
+    /** True if it comes from a process of this host by a Unix socket. */
+    public boolean isLocal() {
+        return datagram != null && datagram.isLocal();
+    }
+
+    /** True if this host is its host: it comes from here, and names no other. */
+    boolean isHostLocal() {
+        return isLocal() && !message().has(SyslogMessage.Field.HOSTNAME);
+    }
+
+    /** True if it came in by UDP. */
+    boolean isDatagram() {
+        return datagram != null && datagram.transport() == FrameTransport.UDP;
+    }
+
+    /** How it came in, in ASCII, not a copy; only with a datagram. */
+    byte[] transport() {
+        FrameTransport now = datagram == null ? FrameTransport.UDP : datagram.transport();
+        if (now != transport) {
+            transport = now;
+            transportBytes = LineBuffer.bytes(now.key());
+        }
+        return transportBytes;
+    }
+
     /** The name of the input in UTF-8; not a copy. Only with a datagram. */
     public byte[] input() {
         return inputBytes;
@@ -231,5 +259,10 @@ public final class LogRecord {
     /** True if the message was truncated. In a datagram of several messages, that is the last one. */
     public boolean isTruncated() {
         return datagram != null && datagram.isTruncated() && !lines.hasNext();
+    }
+
+    /** True if its connection ended before it did: of several messages that is the last. */
+    boolean isIncomplete() {
+        return datagram != null && datagram.isIncomplete() && !lines.hasNext();
     }
 }

@@ -18,7 +18,8 @@ public final class LogfmtFormat implements LineFormat {
         boolean first = true;
         for (RecordField field : FIELDS) {
             value.clear();
-            if (field == RecordField.RAW || !field.append(record, times, value)) {
+            boolean usual = field == RecordField.TRANSPORT && record.isDatagram();
+            if (usual || field == RecordField.RAW || !field.append(record, times, value)) {
                 continue;
             }
             out.ascii(first ? "" : " ").ascii(field.key()).put('=');

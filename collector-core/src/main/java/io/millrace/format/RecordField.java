@@ -30,6 +30,14 @@ public enum RecordField {
     MESSAGE(Field.MESSAGE),
     SOURCE_IP,
     SOURCE_PORT,
+    /** How it came in: {@code tcp}. */
+    TRANSPORT,
+    /** The process that sent it by a Unix socket, as the kernel says. */
+    PID,
+    /** Its user. */
+    UID,
+    /** Its group. */
+    GID,
     INPUT,
     SHARD,
     SEQUENCE,
@@ -85,7 +93,9 @@ public enum RecordField {
         return switch (this) {
             case TIMESTAMP, RECEIVE_TIME, FACILITY, SEVERITY -> true;
             case VERSION -> record.message().version() > 0;
-            case SOURCE_IP, SOURCE_PORT, SHARD, SEQUENCE -> record.datagram() != null;
+            case SHARD, SEQUENCE, TRANSPORT -> record.datagram() != null;
+            case SOURCE_IP, SOURCE_PORT -> record.datagram() != null && !record.isLocal();
+            case PID, UID, GID -> record.datagram() != null && record.datagram().hasCredentials();
             case PART -> record.isPart();
             default -> begin(record) >= 0;
         };
@@ -97,6 +107,8 @@ public enum RecordField {
             case PARSE -> Objects.requireNonNull(KINDS.get(record.message().kind()));
             case BODY -> Objects.requireNonNull(BODIES.get(record.message().body()));
             case INPUT -> record.input();
+            case TRANSPORT -> record.transport();
+            case HOSTNAME -> record.isHostLocal() ? LocalHost.name() : record.bytes();
             default -> record.bytes();
         };
     }
@@ -105,7 +117,8 @@ public enum RecordField {
     public int begin(LogRecord record) {
         return switch (this) {
             case PARSE, BODY -> 0;
-            case INPUT -> record.datagram() == null ? -1 : 0;
+            case INPUT, TRANSPORT -> record.datagram() == null ? -1 : 0;
+            case HOSTNAME -> record.isHostLocal() ? 0 : record.message().begin(Field.HOSTNAME);
             case RAW -> record.begin();
             default -> field == null ? -1 : record.message().begin(field);
         };
@@ -114,7 +127,11 @@ public enum RecordField {
     /** The end of a text field, exclusive. */
     public int end(LogRecord record) {
         return switch (this) {
-            case PARSE, BODY, INPUT -> bytes(record).length;
+            case PARSE, BODY, INPUT, TRANSPORT -> bytes(record).length;
+            case HOSTNAME ->
+                record.isHostLocal()
+                        ? LocalHost.name().length
+                        : record.message().end(Field.HOSTNAME);
             case RAW -> record.end();
             default -> field == null ? -1 : record.message().end(field);
         };
@@ -140,6 +157,9 @@ public enum RecordField {
             case SEQUENCE -> out.number(record.sequence());
             case PART -> out.number(record.part());
             case SOURCE_PORT -> out.number(Objects.requireNonNull(datagram).sourcePort());
+            case PID -> out.number(Objects.requireNonNull(datagram).pid());
+            case UID -> out.number(Objects.requireNonNull(datagram).uid());
+            case GID -> out.number(Objects.requireNonNull(datagram).gid());
             case SOURCE_IP -> sourceIp(Objects.requireNonNull(datagram), out);
             default -> out.append(bytes(record), begin(record), end(record));
         }
@@ -152,8 +172,12 @@ public enum RecordField {
         return timeNs == SyslogMessage.NO_TIME ? record.receiveTimeNs() : timeNs;
     }
 
-    /** Appends the source address as text. */
+    /** Appends the source address as text; of a local source {@code local}. */
     public static void sourceIp(DatagramView datagram, LineBuffer out) {
+        if (datagram.isLocal()) {
+            out.ascii(datagram.sourceText());
+            return;
+        }
         if (datagram.isIpv6()) {
             out.ascii(IpText.of(datagram.sourceAddress()));
             return;

@@ -29,7 +29,9 @@ public final class Rfc5424Format implements LineFormat {
         times.write(RecordField.timestampNs(record), out);
         out.put(' ');
         DatagramView datagram = record.datagram();
-        if (message.has(Field.HOSTNAME) || datagram == null) {
+        if (record.isHostLocal()) {
+            out.append(LocalHost.name(), 0, LocalHost.name().length);
+        } else if (message.has(Field.HOSTNAME) || datagram == null) {
             token(message, Field.HOSTNAME, MAX_HOSTNAME, out);
         } else {
             RecordField.sourceIp(datagram, out);

@@ -3,6 +3,7 @@ package io.millrace.linux;
 import com.sun.jna.Function;
 import com.sun.jna.LastErrorException;
 import com.sun.jna.NativeLibrary;
+import com.sun.jna.ptr.IntByReference;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ public final class LibC {
     private static final int F_GETFL = 3;
     private static final int F_SETFL = 4;
     private static final int F_DUPFD_CLOEXEC = 1030;
+    private static final int SIOCINQ = 0x541b;
 
     private LibC() {}
 
@@ -46,6 +48,13 @@ public final class LibC {
     /** Takes an exclusive {@code flock(2)} without waiting. */
     public static void lock(int descriptor) {
         call("flock", descriptor, LOCK_EX_NB);
+    }
+
+    /** The number of unread bytes in a stream socket ({@code SIOCINQ}). */
+    public static int unreadBytes(int descriptor) throws IOException {
+        IntByReference bytes = new IntByReference();
+        checked("ioctl", descriptor, SIOCINQ, bytes);
+        return bytes.getValue();
     }
 
     /** Closes a descriptor. */

@@ -4,6 +4,7 @@ package io.millrace.linux;
 public final class SocketOptions {
     public static final int SOL_SOCKET = 1;
     public static final int SO_TYPE = 3;
+    public static final int SO_PASSCRED = 16;
     public static final int SO_PEERCRED = 17;
     public static final int SO_ATTACH_FILTER = 26;
     public static final int SO_DETACH_FILTER = 27;

@@ -14,6 +14,7 @@ import io.millrace.counters.JournalStatus;
 import io.millrace.counters.Percentiles;
 import io.millrace.counters.ShardCounters;
 import io.millrace.counters.SocketCounters;
+import io.millrace.counters.StreamCounters;
 import io.millrace.deliver.SinkStatus;
 import io.millrace.sources.SourcesStatus;
 import java.nio.file.Path;
@@ -47,6 +48,7 @@ public final class CollectorMetrics implements MeterBinder {
 
     private final CounterFile counters;
     private final List<SocketCounters> sockets;
+    private final List<StreamCounters> streams;
     private final long askedReceiveBuffer;
     private final Path dataDirectory;
     private final Supplier<JournalStatus> files;
@@ -58,6 +60,7 @@ public final class CollectorMetrics implements MeterBinder {
      * Creates the metrics of a collector.
      *
      * @param sockets the counters of each socket; always the same sockets
+     * @param streams the counters of each input of connections, in each shard; always the same
      * @param askedReceiveBuffer the requested receive buffer in bytes
      * @param dataDirectory the data directory
      * @param files the state of the journal's files
@@ -67,6 +70,7 @@ public final class CollectorMetrics implements MeterBinder {
     public CollectorMetrics(
             CounterFile counters,
             List<SocketCounters> sockets,
+            List<StreamCounters> streams,
             long askedReceiveBuffer,
             Path dataDirectory,
             Supplier<JournalStatus> files,
@@ -74,6 +78,7 @@ public final class CollectorMetrics implements MeterBinder {
             @Nullable Supplier<SourcesStatus> sources) {
         this.counters = counters;
         this.sockets = List.copyOf(sockets);
+        this.streams = List.copyOf(streams);
         this.askedReceiveBuffer = askedReceiveBuffer;
         this.dataDirectory = dataDirectory;
         this.files = files;
@@ -94,6 +99,7 @@ public final class CollectorMetrics implements MeterBinder {
                 metric.register(registry, socket);
             }
         }
+        streams.forEach(stream -> StreamMetric.register(registry, stream));
         long granted =
                 sockets.stream().mapToLong(SocketCounters::bufferBytes).min().orElse(0);
         Gauge.builder(PREFIX + "receive.buffer.asked.bytes", () -> askedReceiveBuffer)

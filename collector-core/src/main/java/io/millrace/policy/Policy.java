@@ -1,5 +1,7 @@
 package io.millrace.policy;
 
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 public final class Policy {
     /** Lets everything pass: receivers do not ask. */
     public static final Policy NONE = new Policy(null, null);
+
+    private static final int IPV6_BYTES = 16;
 
     private final @Nullable NetworkSet networks;
     private final @Nullable RateLimits limits;
@@ -59,6 +63,33 @@ public final class Policy {
             return Verdict.RATE_LIMITED;
         }
         return Verdict.PASS;
+    }
+
+    /** True if a source may connect. */
+    public boolean allows(InetAddress source) {
+        if (networks == null) {
+            return true;
+        }
+        byte[] address = source.getAddress();
+        return networks.allows(address.length == IPV6_BYTES, high(address), low(address));
+    }
+
+    /**
+     * Charges a message of a connection to its source, which is read no further for a while if that cannot be.
+     *
+     * @return false if its source, or the network of its source, has sent too much: nothing is charged, and nothing refused
+     */
+    public boolean charges(boolean ipv6, long high, long low, int payloadBytes, long receiveTimeNs) {
+        return limits == null || limits.charges(ipv6, high, low, payloadBytes, receiveTimeNs);
+    }
+
+    private static long high(byte[] address) {
+        ByteBuffer bytes = ByteBuffer.wrap(address);
+        return address.length == IPV6_BYTES ? bytes.getLong(0) : (long) bytes.getInt(0) << Integer.SIZE;
+    }
+
+    private static long low(byte[] address) {
+        return address.length == IPV6_BYTES ? ByteBuffer.wrap(address).getLong(Long.BYTES) : 0;
     }
 
     /**

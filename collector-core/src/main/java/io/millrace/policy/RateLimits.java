@@ -34,19 +34,28 @@ final class RateLimits {
 
     /** True if a datagram passes, which is charged then to its source and to its network; what is refused costs nobody. */
     boolean allows(boolean ipv6, long high, long low, int bytes, long receiveTimeNs) {
+        return charges(ipv6, high, low, bytes, receiveTimeNs, true);
+    }
+
+    /** The same for what is not refused, but waits: it is in no notice. */
+    boolean charges(boolean ipv6, long high, long low, int bytes, long receiveTimeNs) {
+        return charges(ipv6, high, low, bytes, receiveTimeNs, false);
+    }
+
+    private boolean charges(boolean ipv6, long high, long low, int bytes, long receiveTimeNs, boolean refuses) {
         long nowNs = clock.time(receiveTimeNs);
         int source = 0;
         if (sources != null) {
             source = sources.entry(ipv6, high, low, nowNs);
             if (!sources.hasRoom(source, bytes, nowNs)) {
-                sources.refuse(source);
+                refuse(sources, source, refuses);
                 return false;
             }
         }
         if (networks != null) {
             int network = networks.entry(ipv6, high, low, nowNs);
             if (!networks.hasRoom(network, bytes, nowNs)) {
-                networks.refuse(network);
+                refuse(networks, network, refuses);
                 return false;
             }
             networks.take(network, bytes, nowNs);
@@ -55,6 +64,12 @@ final class RateLimits {
             sources.take(source, bytes, nowNs);
         }
         return true;
+    }
+
+    private static void refuse(BucketTable table, int entry, boolean refuses) {
+        if (refuses) {
+            table.refuse(entry);
+        }
     }
 
     void tick(Consumer<String> log) {

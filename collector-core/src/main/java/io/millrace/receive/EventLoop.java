@@ -1,6 +1,7 @@
 package io.millrace.receive;
 
 import io.millrace.agent.Agent;
+import io.millrace.agent.EpochClock;
 import io.millrace.agent.FailureLog;
 import io.millrace.counters.Counter;
 import io.millrace.counters.Distribution;
@@ -10,6 +11,8 @@ import io.millrace.transport.DropMarks;
 import io.millrace.transport.ListeningSocket;
 import io.millrace.transport.SocketSettings;
 import io.millrace.transport.Transport;
+import io.millrace.transport.stream.StreamConnections;
+import io.millrace.transport.stream.StreamListener;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.FastThreadLocalThread;
@@ -34,10 +37,9 @@ import org.slf4j.LoggerFactory;
 final class EventLoop {
     private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
     private static final long RETRY_NS = 1_000_000;
-    private static final long NOT_STARVED = Long.MIN_VALUE;
 
     private final Receiver receiver;
-    private final @Nullable Agent companion;
+    private final Companion companion;
     private final ShardCounters counters;
     private final MultiThreadIoEventLoopGroup group;
     private final IoEventLoop loop;
@@ -54,9 +56,8 @@ final class EventLoop {
     private @Nullable Future<?> retry;
     private final DeadlineTicks deadlines;
     private boolean ended;
-    /** The time up to which back-pressure was counted; {@link #NOT_STARVED} if there is none. */
-    private long starvedSinceNs = NOT_STARVED;
-
+    private final BackPressure backPressure;
+    private final StreamConnections streams;
     private @Nullable Future<?> ticks;
 
     /**
@@ -70,6 +71,7 @@ final class EventLoop {
     EventLoop(
             Transport transport,
             List<ListeningSocket> sockets,
+            List<StreamListener> listeners,
             Receiver receiver,
             @Nullable Agent companion,
             ShardCounters counters,
@@ -78,7 +80,7 @@ final class EventLoop {
             int number) {
         SocketSettings socket = settings.socket();
         this.receiver = receiver;
-        this.companion = companion;
+        this.companion = new Companion(companion, counters, failures);
         this.counters = counters;
         this.busyPoll = socket.busyPoll();
         this.coalescer =
@@ -92,6 +94,9 @@ final class EventLoop {
         this.deadlines = new DeadlineTicks(loop, this::onDeadlineTick);
         this.sockets = new EventLoopSockets(sockets, loop);
         this.calls = new EventLoopCalls(loop, receiver.roleName());
+        this.backPressure = new BackPressure(counters);
+        StreamSlabs slabs = new StreamSlabs(receiver, this.companion::run, this::schedulePass);
+        this.streams = new StreamConnections(listeners, slabs, counters, EpochClock.system());
     }
 
     /** Registers the sockets and begins to read. */
@@ -99,6 +104,7 @@ final class EventLoop {
         calls.call(0, () -> {
             sockets.register(this::onReadable);
             sockets.resume();
+            streams.start(loop);
             return null;
         });
         ticks = loop.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
@@ -149,9 +155,11 @@ final class EventLoop {
                     Counter.RECEIVER_STALLS,
                     receivedNs - startNs);
         }
-        runCompanion(receivedNs);
+        companion.run();
+        streams.resume();
+        streams.publish();
         restAfterErrors();
-        if (receiver.isStarved()) {
+        if (receiver.isStarved() || streams.isStarved()) {
             starved();
         } else {
             supplied();
@@ -163,11 +171,11 @@ final class EventLoop {
             // The cycle ended for want of a slab, and now there is one. The event loop would not come back for it.
             schedulePass();
         }
-        return work;
+        return work + streams.takeMessages();
     }
 
     private void coalesce(int datagrams, long bytes, long startNs) {
-        boolean emptied = receiver.isDrained() && state.isRunning();
+        boolean emptied = !streams.takeMore() && receiver.isDrained() && state.isRunning();
         long nowNs = System.nanoTime();
         long sleepNs = busyPoll ? 0 : coalescer.sleepNs(datagrams, bytes, emptied, startNs, nowNs);
         if (sleepNs > 0) {
@@ -199,13 +207,9 @@ final class EventLoop {
 
     /** There is no free slab: the sockets are not reported until there is one. */
     private void starved() {
-        long now = System.nanoTime();
-        if (starvedSinceNs == NOT_STARVED) {
+        if (backPressure.add()) {
             sockets.pause();
-        } else {
-            counters.add(Counter.BACK_PRESSURE_NS, now - starvedSinceNs);
         }
-        starvedSinceNs = now;
         if (state.isActive()) {
             state.become(State.STARVED);
             retry = loop.schedule(this::cycle, RETRY_NS, TimeUnit.NANOSECONDS);
@@ -214,33 +218,10 @@ final class EventLoop {
 
     /** There is a free slab. */
     private void supplied() {
-        if (starvedSinceNs != NOT_STARVED) {
-            counters.add(Counter.BACK_PRESSURE_NS, System.nanoTime() - starvedSinceNs);
-            starvedSinceNs = NOT_STARVED;
-        }
+        backPressure.end();
         if (state.isStarved()) {
             state.become(State.RUNNING);
             sockets.resume();
-        }
-    }
-
-    /** Runs the journal writer after a cycle of the receiver, in threading {@code shared}; its cycle is counted as the writer's. */
-    private void runCompanion(long startNs) {
-        if (companion == null) {
-            return;
-        }
-        int work = 0;
-        try {
-            work = companion.doWork();
-        } catch (RuntimeException | Error e) {
-            failures.report(companion.roleName() + " failed and goes on", e);
-        }
-        if (work > 0) {
-            counters.cycle(
-                    Distribution.WRITER_CYCLE,
-                    Counter.WRITER_CYCLE_MAX_NS,
-                    Counter.WRITER_STALLS,
-                    System.nanoTime() - startNs);
         }
     }
 
@@ -248,6 +229,7 @@ final class EventLoop {
     private void tick() {
         try {
             drops.poll();
+            streams.tick();
             boolean retries = retry != null && !retry.isDone();
             if (state.isRunning()) {
                 sockets.resume();
@@ -256,7 +238,7 @@ final class EventLoop {
                 // Also for what could not be scheduled for want of memory: a receiver reads on as soon as it can.
                 cycle();
             } else {
-                runCompanion(System.nanoTime());
+                companion.run();
             }
         } catch (RuntimeException | Error e) {
             failures.report(receiver.roleName() + " failed and goes on", e);
@@ -276,7 +258,9 @@ final class EventLoop {
             long endNs = System.nanoTime() + boundNs;
             boolean finished = true;
             for (int i = 0; i < sockets.count(); i++) {
-                if (all || sockets.isKept(i)) {
+                if (sockets.isLocal(i)) {
+                    finished &= !all || (sockets.refuse(i) && readAll(i, i + 1, endNs - System.nanoTime()));
+                } else if (all || sockets.isKept(i)) {
                     sockets.leave(i);
                     finished &= finish(i, endNs);
                 }
@@ -295,11 +279,16 @@ final class EventLoop {
     private boolean finish(int socket, long endNs) {
         boolean finished = receiver.finish(socket);
         while (!finished && System.nanoTime() - endNs < 0) {
-            runCompanion(System.nanoTime());
+            companion.run();
             LockSupport.parkNanos(RETRY_NS / 10);
             finished = receiver.finish(socket);
         }
         return finished;
+    }
+
+    /** Its connections, for the stop. */
+    StreamStop streams() {
+        return new StreamStop(streams, calls, companion::run, receiver::flush);
     }
 
     /**
@@ -335,25 +324,31 @@ final class EventLoop {
         return calls.call(boundNs, () -> {
             state.become(State.DRAINING);
             cancel(retry);
-            long startNs = System.nanoTime();
-            boolean empty;
-            do {
-                for (int i = 0; i < sockets.count(); i++) {
-                    if (!sockets.isLeft(i)) {
-                        receiver.markReadable(i);
-                    }
-                }
-                // A read that brings less than it could may end early for another reason: only nothing is nothing.
-                empty = cycle() == 0 && receiver.isDrained();
-                if (receiver.isStarved()) {
-                    LockSupport.parkNanos(RETRY_NS / 10);
-                }
-            } while (!empty && System.nanoTime() - startNs < boundNs);
+            boolean empty = readAll(0, sockets.count(), boundNs);
             // The sockets are not read again: what was read is in the ring, and nothing more comes into the slabs.
             sockets.pause();
             receiver.flush();
             return empty;
         });
+    }
+
+    /** Reads some of the sockets until each is empty; false if the time was over first. */
+    private boolean readAll(int from, int to, long boundNs) {
+        long startNs = System.nanoTime();
+        boolean empty;
+        do {
+            for (int i = from; i < to; i++) {
+                if (!sockets.isLeft(i)) {
+                    receiver.markReadable(i);
+                }
+            }
+            // A read that brings less than it could may end early for another reason: only nothing is nothing.
+            empty = cycle() == 0 && receiver.isDrained();
+            if (receiver.isStarved()) {
+                LockSupport.parkNanos(RETRY_NS / 10);
+            }
+        } while (!empty && System.nanoTime() - startNs < boundNs);
+        return empty;
     }
 
     /**

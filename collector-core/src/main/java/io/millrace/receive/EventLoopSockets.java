@@ -117,6 +117,16 @@ final class EventLoopSockets {
         return left[number];
     }
 
+    /** True if no other process can go on with it. */
+    boolean isLocal(int number) {
+        return socket(number).isLocal();
+    }
+
+    /** Has one refuse everything from now on. */
+    boolean refuse(int number) {
+        return socket(number).refuseAll();
+    }
+
     /** Has those that were not left refuse everything from now on; false if one cannot. */
     boolean refuseAll() {
         boolean all = true;

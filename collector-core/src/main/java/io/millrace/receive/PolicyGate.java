@@ -16,6 +16,10 @@ final class PolicyGate implements BatchWriter.FrameTest {
         this.policy = policy;
     }
 
+    Policy policy() {
+        return policy;
+    }
+
     /** Takes the frames since the batch's mark out of it that the policy rejects; returns how many. */
     int reject(BatchWriter batch) {
         denied = 0;

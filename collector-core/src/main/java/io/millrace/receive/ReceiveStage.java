@@ -19,6 +19,8 @@ import io.millrace.transport.SocketSettings;
 import io.millrace.transport.Steering;
 import io.millrace.transport.Transport;
 import io.millrace.transport.Transports;
+import io.millrace.transport.stream.StreamInput;
+import io.millrace.transport.stream.StreamListeners;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -27,6 +29,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +43,8 @@ public final class ReceiveStage {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiveStage.class);
     /** Without a filter the sockets never run empty under load: how long the stop goes on reading, in ns. */
     private static final long DRAIN_UNFILTERED_NS = 1_000_000_000L;
+    /** Where there are connections only: a rest may be as long as if sockets had this much room. */
+    private static final int STREAM_BUFFER_BYTES = 4 << 20;
 
     /**
      * What a shard brings along.
@@ -64,6 +70,7 @@ public final class ReceiveStage {
     private final Transport transport;
     private final List<List<ListeningSocket>> sockets;
     private final List<InetSocketAddress> addresses;
+    private final StreamListeners listeners;
     private final int grantedReceiveBuffer;
     private final List<EventLoop> loops = new CopyOnWriteArrayList<>();
     private final List<Receiver> receivers = new ArrayList<>();
@@ -76,11 +83,13 @@ public final class ReceiveStage {
             Settings settings,
             Transport transport,
             List<List<ListeningSocket>> sockets,
-            List<InetSocketAddress> addresses) {
+            List<InetSocketAddress> addresses,
+            StreamListeners listeners) {
         this.settings = settings;
         this.transport = transport;
         this.sockets = sockets;
         this.addresses = List.copyOf(addresses);
+        this.listeners = listeners;
         this.grantedReceiveBuffer = sockets.stream()
                 .flatMap(List::stream)
                 .mapToInt(listening -> listening.socket().grantedReceiveBuffer())
@@ -136,14 +145,22 @@ public final class ReceiveStage {
     }
 
     /**
-     * Opens and binds the sockets of each input, one a shard. Datagrams wait in them until {@link #start}.
+     * Opens and binds the sockets of each input, one a shard. Datagrams and connections wait in them until {@link #start}.
      *
+     * @param streams inputs of connections
+     * @param streamIds their ids in the journal
      * @param passed sockets that are bound already, which inputs of the same address take; all of them are closed if it fails
      * @param marks how far the drops of those are counted
      * @throws IOException if an input cannot be bound; the message names it and says what to do
      */
     public static ReceiveStage bind(
-            Settings settings, List<InputAddress> inputs, int shards, List<BoundSocket> passed, DropMarks marks)
+            Settings settings,
+            List<InputAddress> inputs,
+            List<StreamInput> streams,
+            List<Integer> streamIds,
+            int shards,
+            List<BoundSocket> passed,
+            DropMarks marks)
             throws IOException {
         Transport transport = Transports.selectAndSay(settings.transport());
         if (settings.socket().steering() == Steering.SPREAD && !transport.tellsTime()) {
@@ -162,7 +179,13 @@ public final class ReceiveStage {
         List<InetSocketAddress> bound = sockets.get(0).stream()
                 .map(listening -> listening.socket().localAddress())
                 .toList();
-        return new ReceiveStage(settings, transport, sockets, bound);
+        try {
+            StreamListeners listeners = StreamListeners.bind(streams, streamIds, transport.isOnEpoll(), shards);
+            return new ReceiveStage(settings, transport, sockets, bound, listeners);
+        } catch (IOException | RuntimeException e) {
+            SocketBinder.closeAll(sockets);
+            throw e;
+        }
     }
 
     /**
@@ -174,16 +197,19 @@ public final class ReceiveStage {
         for (int i = 0; i < shards.size(); i++) {
             Shard shard = shards.get(i);
             SlabFiller filler = new SlabFiller(shard.ring(), shard.counters());
-            Receiver receiver = new Receiver(i, sockets.get(i), filler, shard.counters(), EpochClock.system(), gate());
+            List<ListeningSocket> ofShard = new ArrayList<>(sockets.get(i));
+            ofShard.addAll(listeners.datagramsOfShard(i));
+            Receiver receiver = new Receiver(i, ofShard, filler, shard.counters(), EpochClock.system(), gate());
             receivers.add(receiver);
             loops.add(new EventLoop(
                     transport,
-                    sockets.get(i),
+                    ofShard,
+                    listeners.ofShard(i),
                     receiver,
                     shard.companion(),
                     shard.counters(),
                     settings,
-                    grantedReceiveBuffer,
+                    addresses.isEmpty() ? STREAM_BUFFER_BYTES : grantedReceiveBuffer,
                     i));
         }
         for (EventLoop loop : loops) {
@@ -244,6 +270,13 @@ public final class ReceiveStage {
         });
     }
 
+    /** Before the other steps: ends all connections, and returns how many there were; see {@link StreamStop#all}. */
+    public int stopStreams(long readNs, long boundNs) throws IOException, InterruptedException {
+        return listeners.endpoints().isEmpty()
+                ? 0
+                : StreamStop.all(loops.stream().map(EventLoop::streams).toList(), readNs, boundNs);
+    }
+
     /** First step of the stop: all sockets refuse, and count, what arrives from now on, where the transport can. */
     public void refuse() throws IOException {
         canRefuse = false;
@@ -281,6 +314,7 @@ public final class ReceiveStage {
         } finally {
             // Those of loops that were never made, after a start that failed.
             SocketBinder.closeAll(sockets.subList(loops.size(), sockets.size()));
+            listeners.close();
         }
     }
 
@@ -315,9 +349,15 @@ public final class ReceiveStage {
         return addresses;
     }
 
+    /** The listening sockets of inputs of connections. Any thread. */
+    public StreamListeners listeners() {
+        return listeners;
+    }
+
     /** What each socket has brought, by input and then by shard. Any thread. */
     public List<SocketCounters> sockets() {
-        return sockets.stream()
+        return Stream.concat(
+                        sockets.stream(), IntStream.range(0, sockets.size()).mapToObj(listeners::datagramsOfShard))
                 .flatMap(List::stream)
                 .map(ListeningSocket::counters)
                 .sorted(Comparator.comparing(SocketCounters::input).thenComparing(SocketCounters::shard))

@@ -4,6 +4,7 @@ import io.millrace.agent.Agent;
 import io.millrace.agent.EpochClock;
 import io.millrace.counters.Counter;
 import io.millrace.counters.ShardCounters;
+import io.millrace.policy.Policy;
 import io.millrace.record.BatchWriter;
 import io.millrace.transport.DatagramReader;
 import io.millrace.transport.ListeningSocket;
@@ -58,6 +59,17 @@ final class Receiver implements Agent {
         nextGate = next;
     }
 
+    /** Where frames go; also those of connections, on the same thread. */
+    SlabFiller filler() {
+        return filler;
+    }
+
+    /** Who may send. */
+    Policy policy() {
+        PolicyGate newest = nextGate;
+        return newest == null ? Policy.NONE : newest.policy();
+    }
+
     @Override
     public String roleName() {
         return "receive-" + shard;
@@ -97,7 +109,7 @@ final class Receiver implements Agent {
             }
             boolean more = readInto(batch, socket).more();
             received += batch.countSinceMark();
-            int rejected = reject(batch);
+            int rejected = sockets[socket].socket().isLocal() ? 0 : reject(batch);
             if (reader.staged() == 0) {
                 if (!more) {
                     readable[socket] = false;
@@ -166,7 +178,9 @@ final class Receiver implements Agent {
         BatchWriter batch = filler.batch();
         for (int turn = 0; reader.staged() > 0 && batch != null && turn < READS_PER_CYCLE; turn++) {
             readInto(batch, socket);
-            reject(batch);
+            if (!sockets[socket].socket().isLocal()) {
+                reject(batch);
+            }
             if (reader.staged() > 0 && batch.count() > 0) {
                 filler.flush();
             }

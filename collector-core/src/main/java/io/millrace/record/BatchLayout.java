@@ -21,6 +21,7 @@ final class BatchLayout {
 
     static final int MAGIC_VALUE = 0x4342524d; // the bytes "MRBC"
     static final int VERSION_VALUE = 1;
+    static final int VERSION_EXTENDED = 2; // the same, and frames may have the extended header
 
     static final int BATCH_FLAG_GAP = 1;
     static final int GAP_FIRST = HEADER_BYTES; // u64, the first number that is missing
@@ -39,10 +40,23 @@ final class BatchLayout {
     static final int FRAME_HEADER_IPV6 = 32;
     static final int FRAME_ALIGNMENT = 8;
 
+    // The extension of a frame header, right behind the address; then the attributes, then the payload.
+    static final int EXTENSION_STORED_LENGTH_HIGH = 0; // u16, the upper half of a u32
+    static final int EXTENSION_ORIGINAL_LENGTH_HIGH = 2; // u16, the same
+    static final int EXTENSION_TRANSPORT = 4; // u8; then a u8 that is 0
+    static final int EXTENSION_ATTRIBUTES_LENGTH = 6; // u16, bytes of all attributes, a multiple of 8
+    static final int EXTENSION_BYTES = 8;
+
+    static final int ATTRIBUTE_END = 0; // u8: nothing but zeros follows
+    static final int ATTRIBUTE_CREDENTIALS = 1; // u8 type, u8 length = 12, u32 pid, u32 uid, u32 gid
+    static final int ATTRIBUTE_HEADER = 2;
+    static final int CREDENTIALS_BYTES = 12;
+
     static final int FLAG_IPV6 = 1;
     static final int FLAG_TRUNCATED = 1 << 1;
     static final int FLAG_KERNEL_TIME = 1 << 2;
     static final int FLAG_EXTENDED = 1 << 3;
+    static final int FLAG_INCOMPLETE = 1 << 4; // in an extended frame only
 
     private BatchLayout() {}
 
@@ -51,7 +65,45 @@ final class BatchLayout {
     }
 
     static int frameLength(boolean ipv6, int payloadLength) {
-        return (frameHeaderLength(ipv6) + payloadLength + FRAME_ALIGNMENT - 1) & -FRAME_ALIGNMENT;
+        return aligned(frameHeaderLength(ipv6) + payloadLength);
+    }
+
+    static boolean isKnownVersion(int version) {
+        return version == VERSION_VALUE || version == VERSION_EXTENDED;
+    }
+
+    /** Bytes of the header of the frame at this offset: extension and attributes included. */
+    static int headerLengthAt(ByteBuffer memory, int frame) {
+        int flags = memory.get(frame + FRAME_FLAGS);
+        int header = frameHeaderLength((flags & FLAG_IPV6) != 0);
+        return (flags & FLAG_EXTENDED) == 0
+                ? header
+                : header
+                        + EXTENSION_BYTES
+                        + Short.toUnsignedInt(memory.getShort(frame + header + EXTENSION_ATTRIBUTES_LENGTH));
+    }
+
+    /** Stored bytes of the payload of the frame at this offset; negative if that is damage. */
+    static int storedLengthAt(ByteBuffer memory, int frame) {
+        return lengthAt(memory, frame, FRAME_STORED_LENGTH, EXTENSION_STORED_LENGTH_HIGH);
+    }
+
+    /** A length whose lower half is in the frame header, and whose upper half is in the extension, if there is one. */
+    static int lengthAt(ByteBuffer memory, int frame, int low, int high) {
+        int length = Short.toUnsignedInt(memory.getShort(frame + low));
+        int flags = memory.get(frame + FRAME_FLAGS);
+        return (flags & FLAG_EXTENDED) == 0
+                ? length
+                : length | memory.getShort(frame + frameHeaderLength((flags & FLAG_IPV6) != 0) + high) << 16;
+    }
+
+    /** Bytes of the frame at this offset. */
+    static int frameLengthAt(ByteBuffer memory, int frame) {
+        return aligned(headerLengthAt(memory, frame) + storedLengthAt(memory, frame));
+    }
+
+    static int aligned(int bytes) {
+        return (bytes + FRAME_ALIGNMENT - 1) & -FRAME_ALIGNMENT;
     }
 
     /** The first 64 bits of a frame's source address as a number; of IPv4 the address and 32 zeros. */

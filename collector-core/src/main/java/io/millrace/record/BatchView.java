@@ -64,7 +64,7 @@ public final class BatchView {
         if (available < BatchLayout.HEADER_BYTES || !isMagicAt(buffer, offset)) {
             return Health.NOT_A_BATCH;
         }
-        if (version() != BatchLayout.VERSION_VALUE || headerLength() != BatchLayout.HEADER_BYTES) {
+        if (!BatchLayout.isKnownVersion(version()) || headerLength() != BatchLayout.HEADER_BYTES) {
             return Health.UNKNOWN_VERSION;
         }
         return fits() ? Health.OK : Health.CUT_OFF;
@@ -128,20 +128,60 @@ public final class BatchView {
         }
         int frame = BatchLayout.HEADER_BYTES;
         for (int i = 0; i < count(); i++) {
-            if (end - frame < BatchLayout.FRAME_HEADER_IPV4) {
+            long length = frameLength(frame, end - frame);
+            if (length < 0) {
                 return false;
             }
-            int flags = buffer.get(offset + frame + BatchLayout.FRAME_FLAGS);
-            if ((flags & BatchLayout.FLAG_EXTENDED) != 0) {
-                return false;
-            }
-            int stored = Short.toUnsignedInt(buffer.getShort(offset + frame + BatchLayout.FRAME_STORED_LENGTH));
-            frame += BatchLayout.frameLength((flags & BatchLayout.FLAG_IPV6) != 0, stored);
-            if (frame > end) {
-                return false;
-            }
+            frame += (int) length;
         }
         return frame == end;
+    }
+
+    /**
+     * Bytes of a frame.
+     *
+     * @param frame where it begins in the batch
+     * @param room bytes from there to the end of the batch
+     * @return -1 if it is damaged, or longer than the room
+     */
+    private long frameLength(int frame, int room) {
+        if (room < BatchLayout.FRAME_HEADER_IPV4) {
+            return -1;
+        }
+        int at = offset + frame;
+        int flags = buffer.get(at + BatchLayout.FRAME_FLAGS);
+        boolean extended = (flags & BatchLayout.FLAG_EXTENDED) != 0;
+        if (extended
+                && (version() == BatchLayout.VERSION_VALUE
+                        || room
+                                < BatchLayout.frameHeaderLength((flags & BatchLayout.FLAG_IPV6) != 0)
+                                        + BatchLayout.EXTENSION_BYTES)) {
+            return -1;
+        }
+        int header = BatchLayout.headerLengthAt(buffer, at);
+        int stored = BatchLayout.storedLengthAt(buffer, at);
+        // Both are checked alone, because their sum may be beyond 2^31.
+        if (header > room || header % BatchLayout.FRAME_ALIGNMENT != 0 || stored < 0 || stored > room - header) {
+            return -1;
+        }
+        int length = BatchLayout.aligned(header + stored);
+        return length > room || !attributesAddUp(at, flags, header) ? -1 : length;
+    }
+
+    private boolean attributesAddUp(int at, int flags, int header) {
+        if ((flags & BatchLayout.FLAG_EXTENDED) == 0) {
+            return true;
+        }
+        int end = at + header;
+        int attribute =
+                at + BatchLayout.frameHeaderLength((flags & BatchLayout.FLAG_IPV6) != 0) + BatchLayout.EXTENSION_BYTES;
+        while (attribute < end && buffer.get(attribute) != BatchLayout.ATTRIBUTE_END) {
+            if (end - attribute < BatchLayout.ATTRIBUTE_HEADER) {
+                return false;
+            }
+            attribute += BatchLayout.ATTRIBUTE_HEADER + Byte.toUnsignedInt(buffer.get(attribute + 1));
+        }
+        return attribute <= end;
     }
 
     /** Version of the format. */

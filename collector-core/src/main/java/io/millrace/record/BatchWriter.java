@@ -9,6 +9,12 @@ import java.util.zip.CRC32C;
  * thread at a time; handoff between threads is the ring's.
  */
 public final class BatchWriter {
+    /** The message was longer than what is stored: a mark of {@link #append(FrameSource, ByteBuffer, int, int, int, int, long)}. */
+    public static final int TRUNCATED = BatchLayout.FLAG_TRUNCATED;
+
+    /** The connection ended before the message did: a mark of the same. */
+    public static final int INCOMPLETE = BatchLayout.FLAG_INCOMPLETE;
+
     private final ByteBuffer buffer;
     private final CRC32C crc = new CRC32C();
     private int length;
@@ -18,6 +24,7 @@ public final class BatchWriter {
     private long maxTimeNs;
     private long payloadBytes;
     private int truncated;
+    private boolean extended;
 
     // What there was at the mark.
     private int markLength;
@@ -62,12 +69,18 @@ public final class BatchWriter {
         return BatchLayout.HEADER_BYTES + maxFrameLength(payloadBytes);
     }
 
+    /** The least bytes of memory for a batch that holds one message of this size, whatever its source. */
+    public static int minStreamCapacity(int payloadBytes) {
+        return BatchLayout.HEADER_BYTES + BatchLayout.aligned(FrameSource.MAX_HEADER_BYTES + payloadBytes);
+    }
+
     /** Forgets all frames. */
     public void reset() {
         length = BatchLayout.HEADER_BYTES;
         count = 0;
         payloadBytes = 0;
         truncated = 0;
+        extended = false;
     }
 
     /** True if a frame of this many bytes fits. */
@@ -88,10 +101,62 @@ public final class BatchWriter {
             return false;
         }
         long timeNs = datagram.receiveTimeNs();
+        if (!takesTime(timeNs)) {
+            return false;
+        }
+        writeFrame(datagram, input, ipv6, payloadLength, (int) (timeNs - baseTimeNs));
+        count++;
+        payloadBytes += payloadLength;
+        if (datagram.isTruncated()) {
+            truncated++;
+        }
+        return true;
+    }
+
+    /**
+     * Writes a message of a stream, or a datagram of a local socket, as the next frame.
+     *
+     * @param source where it comes from
+     * @param memory holds the payload
+     * @param offset where it begins there
+     * @param payloadLength its bytes
+     * @param originalLength its bytes on the wire; 0 in a truncated one if that is not known
+     * @param marks 0, or {@link #TRUNCATED} and {@link #INCOMPLETE}
+     * @param timeNs receive time, in ns since the epoch
+     * @return false as {@link #append(StagedDatagram, int)}
+     */
+    public boolean append(
+            FrameSource source,
+            ByteBuffer memory,
+            int offset,
+            int payloadLength,
+            int originalLength,
+            int marks,
+            long timeNs) {
+        int frame = length;
+        int bytes = BatchLayout.aligned(source.headerLength() + payloadLength);
+        if (!hasRoomFor(bytes) || !takesTime(timeNs)) {
+            return false;
+        }
+        // First, as in writeFrame.
+        buffer.putLong(frame + bytes - BatchLayout.FRAME_ALIGNMENT, 0);
+        source.writeHeader(buffer, frame, payloadLength, originalLength, marks, (int) (timeNs - baseTimeNs));
+        buffer.put(frame + source.headerLength(), memory, offset, payloadLength);
+        length = frame + bytes;
+        extended = true;
+        count++;
+        payloadBytes += payloadLength;
+        truncated += (marks & TRUNCATED) != 0 ? 1 : 0;
+        return true;
+    }
+
+    /** False if a time is over two seconds from the batch's first; else the batch is about it too. */
+    private boolean takesTime(long timeNs) {
         if (count == 0) {
             baseTimeNs = timeNs;
             minTimeNs = timeNs;
             maxTimeNs = timeNs;
+            return true;
         }
         long delta = timeNs - baseTimeNs;
         if (delta != (int) delta) {
@@ -99,12 +164,6 @@ public final class BatchWriter {
         }
         minTimeNs = Math.min(minTimeNs, timeNs);
         maxTimeNs = Math.max(maxTimeNs, timeNs);
-        writeFrame(datagram, input, ipv6, payloadLength, (int) delta);
-        count++;
-        payloadBytes += payloadLength;
-        if (datagram.isTruncated()) {
-            truncated++;
-        }
         return true;
     }
 
@@ -180,8 +239,8 @@ public final class BatchWriter {
         while (frame < end) {
             int flags = buffer.get(frame + BatchLayout.FRAME_FLAGS);
             boolean ipv6 = (flags & BatchLayout.FLAG_IPV6) != 0;
-            int stored = Short.toUnsignedInt(buffer.getShort(frame + BatchLayout.FRAME_STORED_LENGTH));
-            int bytes = BatchLayout.frameLength(ipv6, stored);
+            int stored = BatchLayout.storedLengthAt(buffer, frame);
+            int bytes = BatchLayout.frameLengthAt(buffer, frame);
             long timeNs = baseTimeNs + buffer.getInt(frame + BatchLayout.FRAME_TIME_DELTA);
             long high = BatchLayout.sourceHigh(buffer, frame, ipv6);
             if (test.keeps(ipv6, high, BatchLayout.sourceLow(buffer, frame, ipv6), stored, timeNs)) {
@@ -230,7 +289,7 @@ public final class BatchWriter {
      */
     public void seal(int shard, long journalId, long firstSequence) {
         buffer.putInt(BatchLayout.MAGIC, BatchLayout.MAGIC_VALUE);
-        buffer.put(BatchLayout.VERSION, (byte) BatchLayout.VERSION_VALUE);
+        buffer.put(BatchLayout.VERSION, (byte) (extended ? BatchLayout.VERSION_EXTENDED : BatchLayout.VERSION_VALUE));
         buffer.put(BatchLayout.HEADER_LENGTH, (byte) BatchLayout.HEADER_BYTES);
         buffer.putShort(BatchLayout.SHARD, (short) shard);
         buffer.putInt(BatchLayout.COUNT, count);

@@ -35,13 +35,13 @@ public final class DatagramView {
      * @return false if this was the last
      */
     public boolean next() {
-        frame += BatchLayout.frameLength(isIpv6(), payloadLength());
+        frame += BatchLayout.frameLengthAt(buffer, frame);
         return frame < end;
     }
 
     /** A view of the same datagram in memory of its own, which stays. */
     public DatagramView copy() {
-        byte[] bytes = new byte[BatchLayout.frameLength(isIpv6(), payloadLength())];
+        byte[] bytes = new byte[BatchLayout.frameLengthAt(buffer, frame)];
         buffer.get(frame, bytes);
         DatagramView copy = new DatagramView();
         copy.wrap(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 0, bytes.length, baseTimeNs);
@@ -71,12 +71,86 @@ public final class DatagramView {
         return (flags() & BatchLayout.FLAG_IPV6) != 0;
     }
 
-    /** Source port. */
+    /** True if it has an extension, without which a frame is a UDP datagram. */
+    private boolean isExtended() {
+        return (flags() & BatchLayout.FLAG_EXTENDED) != 0;
+    }
+
+    private int extension() {
+        return frame + BatchLayout.frameHeaderLength(isIpv6());
+    }
+
+    /** How it came in. */
+    public FrameTransport transport() {
+        return isExtended()
+                ? FrameTransport.of(Byte.toUnsignedInt(buffer.get(extension() + BatchLayout.EXTENSION_TRANSPORT)))
+                : FrameTransport.UDP;
+    }
+
+    /** True if it comes from a process of this host by a Unix socket: it has no address then, and port 0. */
+    public boolean isLocal() {
+        return isExtended() && transport().isLocal();
+    }
+
+    /** True if the connection ended before the message did. */
+    public boolean isIncomplete() {
+        return (flags() & BatchLayout.FLAG_INCOMPLETE) != 0;
+    }
+
+    /** True if the process that sent it is known: {@link #pid()}, {@link #uid()}, {@link #gid()}. */
+    public boolean hasCredentials() {
+        return credentials() >= 0;
+    }
+
+    /** Id of the process that sent it, as the kernel says; -1 if that is not known. */
+    public long pid() {
+        return credential(0);
+    }
+
+    /** Id of the user of the same. */
+    public long uid() {
+        return credential(Integer.BYTES);
+    }
+
+    /** Id of the group of the same. */
+    public long gid() {
+        return credential(2 * Integer.BYTES);
+    }
+
+    private long credential(int offset) {
+        int at = credentials();
+        return at < 0 ? -1 : Integer.toUnsignedLong(buffer.getInt(at + offset));
+    }
+
+    /** Where the value of the attribute begins; -1 if there is none. */
+    private int credentials() {
+        if (!isExtended()) {
+            return -1;
+        }
+        int limit = payloadOffset();
+        int at = extension() + BatchLayout.EXTENSION_BYTES;
+        while (at + BatchLayout.ATTRIBUTE_HEADER <= limit && buffer.get(at) != BatchLayout.ATTRIBUTE_END) {
+            int bytes = Byte.toUnsignedInt(buffer.get(at + 1));
+            int value = at + BatchLayout.ATTRIBUTE_HEADER;
+            if (buffer.get(at) == BatchLayout.ATTRIBUTE_CREDENTIALS && bytes == BatchLayout.CREDENTIALS_BYTES) {
+                return value;
+            }
+            at = value + bytes;
+        }
+        return -1;
+    }
+
+    /** Source port; 0 if {@link #isLocal()}. */
     public int sourcePort() {
         return Short.toUnsignedInt(buffer.getShort(frame + BatchLayout.FRAME_SOURCE_PORT));
     }
 
-    /** Source address, as a new object. */
+    /** Source address as text, {@code local} if {@link #isLocal()}. */
+    public String sourceText() {
+        return isLocal() ? FrameSource.LOCAL : IpText.of(sourceAddress());
+    }
+
+    /** Source address, as a new object; {@code 0.0.0.0} if {@link #isLocal()}. */
     public InetAddress sourceAddress() {
         byte[] address = new byte[isIpv6() ? 16 : 4];
         buffer.get(frame + BatchLayout.FRAME_ADDRESS, address);
@@ -117,12 +191,16 @@ public final class DatagramView {
 
     /** Bytes of the payload as stored. */
     public int payloadLength() {
-        return Short.toUnsignedInt(buffer.getShort(frame + BatchLayout.FRAME_STORED_LENGTH));
+        return BatchLayout.storedLengthAt(buffer, frame);
     }
 
-    /** Bytes of the payload on the wire, or -1 if the datagram is truncated and the transport could not tell. */
+    /**
+     * Bytes of the payload on the wire, or -1 if it is truncated and the transport could not tell. Of an incomplete one, what
+     * was announced.
+     */
     public int originalLength() {
-        int original = Short.toUnsignedInt(buffer.getShort(frame + BatchLayout.FRAME_ORIGINAL_LENGTH));
+        int original = BatchLayout.lengthAt(
+                buffer, frame, BatchLayout.FRAME_ORIGINAL_LENGTH, BatchLayout.EXTENSION_ORIGINAL_LENGTH_HIGH);
         return original == 0 && isTruncated() ? -1 : original;
     }
 
@@ -159,7 +237,7 @@ public final class DatagramView {
     }
 
     private int payloadOffset() {
-        return frame + BatchLayout.frameHeaderLength(isIpv6());
+        return frame + BatchLayout.headerLengthAt(buffer, frame);
     }
 
     private int flags() {

@@ -84,7 +84,7 @@ public record Network(boolean ipv6, long high, long low, int bits) {
 
     /** True if the datagram came from here. */
     public boolean contains(DatagramView datagram) {
-        if (datagram.isIpv6() != ipv6) {
+        if (datagram.isIpv6() != ipv6 || datagram.isLocal()) {
             return false;
         }
         return ipv6

@@ -10,7 +10,7 @@ public final class UnknownVersionException extends RuntimeException {
      * @param version the version found
      */
     public UnknownVersionException(int version) {
-        super("the journal holds a batch of format version " + version + "; this Millrace knows version "
-                + BatchLayout.VERSION_VALUE + ": use the Millrace that wrote it, or a later one");
+        super("the journal holds a batch of format version " + version + "; this Millrace knows up to version "
+                + BatchLayout.VERSION_EXTENDED + ": use the Millrace that wrote it, or a later one");
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.sources;
 
+import io.millrace.record.FrameSource;
 import io.millrace.record.IpText;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -12,6 +13,9 @@ import java.nio.ByteBuffer;
  * @param low the last eight
  */
 public record SourceAddress(long high, long low) {
+    /** {@code 0.0.0.0}, which no sender has. */
+    private static final long IPV4_NONE = 0xffff_0000_0000L;
+
     /** A random seed of the hash, so that an attacker cannot choose addresses that collide. */
     private static final long SEED = System.nanoTime() * 0x9E37_79B9_7F4A_7C15L ^ System.identityHashCode(new Object());
 
@@ -38,8 +42,13 @@ public record SourceAddress(long high, long low) {
         }
     }
 
+    private boolean isLocal() {
+        return high == 0 && low == IPV4_NONE;
+    }
+
     @Override
     public String toString() {
-        return IpText.of(toInetAddress());
+        // All senders at Unix sockets, which have no address, are one source.
+        return isLocal() ? FrameSource.LOCAL : IpText.of(toInetAddress());
     }
 }

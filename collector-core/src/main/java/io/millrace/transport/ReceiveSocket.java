@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /**
- * One bound UDP socket: every system call a receiver makes, behind one interface. After it is registered, only the
+ * One bound datagram socket: every system call a receiver makes, behind one interface. After it is registered, only the
  * thread of its event loop uses it.
  */
 public interface ReceiveSocket {
@@ -30,6 +30,11 @@ public interface ReceiveSocket {
 
     /** True if somebody else keeps it open: at the stop it is left as it is, with what waits in it. */
     boolean isKept();
+
+    /** True if its datagrams come from processes of this host: no policy is about them, and no other process goes on with it. */
+    default boolean isLocal() {
+        return false;
+    }
 
     /** How much of the receive buffer is taken, in bytes as the kernel counts them, or {@link #UNAVAILABLE}. */
     long queuedBytes();

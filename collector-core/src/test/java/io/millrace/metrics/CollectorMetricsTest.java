@@ -12,6 +12,7 @@ import io.millrace.counters.CounterFile;
 import io.millrace.counters.Distribution;
 import io.millrace.counters.JournalStatus;
 import io.millrace.counters.SocketCounters;
+import io.millrace.counters.StreamCounters;
 import io.millrace.deliver.Adjustment;
 import io.millrace.deliver.Positions;
 import io.millrace.deliver.Refusal;
@@ -55,6 +56,7 @@ class CollectorMetricsTest {
         new CollectorMetrics(
                         counters,
                         List.of(socket, new SocketCounters("syslog", 1, 800)),
+                        List.of(new StreamCounters("tcp", 0)),
                         1000,
                         directory,
                         () -> new JournalStatus(2, 3000, 4_500_000_000L),

@@ -78,6 +78,8 @@ class ReceiveStageTest {
                         PolicySettings.NONE,
                         Duration.ofMillis(5)),
                 List.of(new InputAddress("in", 0, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
+                List.of(),
+                List.of(),
                 2,
                 List.of(),
                 DropMarks.none());

@@ -36,20 +36,20 @@ class BatchDamageTest {
 
     @Test
     void unknownVersionIsRefusedByName() {
-        batch.put(BatchLayout.VERSION, (byte) 2);
+        batch.put(BatchLayout.VERSION, (byte) 3);
         sum();
         assertThat(check()).isEqualTo(BatchView.Health.UNKNOWN_VERSION);
         BatchView view = new BatchView().wrap(batch, 0, length);
-        assertThat(view.version()).isEqualTo(2);
+        assertThat(view.version()).isEqualTo(3);
         assertThatExceptionOfType(UnknownVersionException.class)
                 .isThrownBy(view::isGood)
-                .withMessageContaining("version 2")
-                .withMessageContaining("version 1");
+                .withMessageContaining("version 3")
+                .withMessageContaining("up to version 2");
     }
 
     @Test
     void versionChangedByDamageIsDamage() {
-        batch.put(BatchLayout.VERSION, (byte) 2);
+        batch.put(BatchLayout.VERSION, (byte) 3);
         assertThat(check()).isEqualTo(BatchView.Health.BAD_CHECKSUM);
         assertThat(new BatchView().wrap(batch, 0, length).isGood()).isFalse();
         for (int body : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, length}) {
@@ -109,7 +109,7 @@ class BatchDamageTest {
     }
 
     @Test
-    void extendedFrameIsRefused() {
+    void extendedFrameInABatchOfVersion1IsDamage() {
         batch.put(64 + BatchLayout.FRAME_FLAGS, (byte) BatchLayout.FLAG_EXTENDED);
         sum();
         assertThat(check()).isEqualTo(BatchView.Health.BAD_FRAMES);

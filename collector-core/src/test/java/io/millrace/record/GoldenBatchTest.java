@@ -35,7 +35,12 @@ class GoldenBatchTest {
                     .at(BASE_NS + 2));
 
     private static byte[] golden() throws IOException {
-        try (InputStream in = GoldenBatchTest.class.getResourceAsStream("batch-v1.hex")) {
+        return bytesOf("batch-v1.hex");
+    }
+
+    /** The bytes of a file of hexadecimal digits, without its comments. */
+    static byte[] bytesOf(String name) throws IOException {
+        try (InputStream in = GoldenBatchTest.class.getResourceAsStream(name)) {
             StringBuilder hex = new StringBuilder();
             for (String line : new String(in.readAllBytes(), UTF_8).split("\n", -1)) {
                 if (!line.startsWith("#")) {

@@ -20,6 +20,7 @@ public final class RecordFuzz extends FuzzTarget {
     private static final int CHECKSUM = 8;
     private static final int BEHIND_OTHERS = 16;
     private static final int WRITTEN = 32;
+    private static final int EXTENDED = 64;
     private static final int SLAB = 4096;
 
     private final BatchView batch = new BatchView();
@@ -60,7 +61,8 @@ public final class RecordFuzz extends FuzzTarget {
             memory.putInt(offset + BatchLayout.MAGIC, BatchLayout.MAGIC_VALUE);
         }
         if ((control & VERSION) != 0) {
-            memory.put(offset + BatchLayout.VERSION, (byte) BatchLayout.VERSION_VALUE);
+            memory.put(offset + BatchLayout.VERSION, (byte)
+                    ((control & EXTENDED) != 0 ? BatchLayout.VERSION_EXTENDED : BatchLayout.VERSION_VALUE));
             memory.put(offset + BatchLayout.HEADER_LENGTH, (byte) BatchLayout.HEADER_BYTES);
         }
         if ((control & LENGTH) != 0) {
@@ -139,9 +141,12 @@ public final class RecordFuzz extends FuzzTarget {
         for (int i = 0; i < length; i++) {
             that(head[i] == payload[1 + i] && view.payloadByte(i) == head[i], "payload");
         }
-        that(Network.parse("::/0").contains(view) == view.isIpv6(), "family");
+        that(Network.parse("::/0").contains(view) == (view.isIpv6() && !view.isLocal()), "family");
         return view.input() + " " + view.sourceAddress() + " " + view.sourcePort() + " " + view.sourceHigh() + " "
-                + view.sourceLow() + " " + view.receiveTimeNs() + " " + view.isKernelTime() + view.isTruncated() + " "
+                + view.sourceLow() + " " + view.transport() + view.isIncomplete() + view.sourceText() + " " + view.pid()
+                + " "
+                + view.uid() + " " + view.gid() + " " + view.receiveTimeNs() + " " + view.isKernelTime()
+                + view.isTruncated() + " "
                 + view.originalLength() + " " + view.payloadText() + " " + Arrays.hashCode(payload);
     }
 
@@ -188,12 +193,16 @@ public final class RecordFuzz extends FuzzTarget {
                 TestDatagram.of("one"),
                 TestDatagram.of("two").from(new byte[16], 7, 99).truncated(true));
         ByteBuffer gap = GapBatch.of(1, 2, 3, 4, GapReason.LOST, 5, 6);
+        ByteBuffer streams = ExtendedFrameTest.batch();
         int all = MAGIC | VERSION | LENGTH | CHECKSUM;
         return List.of(
                 seed(0, two),
                 seed(BEHIND_OTHERS, two),
                 seed(all, two),
                 seed(MAGIC | CHECKSUM, two),
+                seed(all, streams),
+                seed(all | EXTENDED, streams),
+                seed(EXTENDED | BEHIND_OTHERS | CHECKSUM, streams),
                 seed(all, gap),
                 seed(BEHIND_OTHERS | CHECKSUM, gap),
                 seed(all, two.slice(0, BatchLayout.HEADER_BYTES)),

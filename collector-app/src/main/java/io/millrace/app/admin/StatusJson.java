@@ -70,6 +70,7 @@ final class StatusJson {
             rates(json);
             path(json, ledger);
             inputs(json);
+            StreamsJson.write(json, collector);
             shards(json);
             outputs(json, outputs);
             SourcesJson.write(json, collector.sources());
@@ -121,7 +122,7 @@ final class StatusJson {
         json.writeEndArray();
     }
 
-    private static void socket(JsonGenerator json, SocketCounters socket) throws IOException {
+    static void socket(JsonGenerator json, SocketCounters socket) throws IOException {
         json.writeStartObject();
         json.writeNumberField("shard", socket.shard());
         json.writeNumberField("received", socket.received());

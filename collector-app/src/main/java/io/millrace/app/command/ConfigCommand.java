@@ -11,11 +11,13 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code millrace config}: checks, shows and documents the configuration. It starts nothing. */
@@ -25,7 +27,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  millrace config check --config /etc/millrace/millrace.yaml",
+            "  millrace config check /etc/millrace/millrace.yaml",
             "  millrace config show                              the defaults",
             "  millrace config reference --format text"
         })
@@ -41,15 +43,30 @@ public final class ConfigCommand extends HelpOption implements Runnable {
 
     /** The option that names the file. */
     static final class Options extends HelpOption {
-        @Option(
-                names = "--config",
-                paramLabel = "FILE",
-                description = "The file (default: none, all is as by default).")
-        private @Nullable Path file;
+        @ArgGroup(multiplicity = "0..1")
+        private Source source = new Source();
+
+        /** The file, as an argument or as the option that {@code run} has. */
+        static final class Source {
+            @Parameters(
+                    paramLabel = "FILE",
+                    description = "The file (default: none, all settings have their defaults).")
+            private @Nullable Path argument;
+
+            @Option(
+                    names = "--config",
+                    paramLabel = "FILE",
+                    description = "The same as an option, as in 'millrace run'.")
+            private @Nullable Path option;
+        }
+
+        private @Nullable Path file() {
+            return source.argument == null ? source.option : source.argument;
+        }
 
         /** The configuration as {@code run} would load it. */
         private Config load() {
-            Config config = new ConfigLoader(SinkTypes.ALL, System.getenv()).load(file, new Overrides());
+            Config config = new ConfigLoader(SinkTypes.ALL, System.getenv()).load(file(), new Overrides());
             var unused = ServiceSettings.collector(config);
             return config;
         }
@@ -71,8 +88,8 @@ public final class ConfigCommand extends HelpOption implements Runnable {
         ServiceSettings.warnings(config).forEach(it -> System.err.println("warning: " + it));
         print(String.format(
                 "%s: right: %s, %s%n",
-                options.file == null ? "defaults" : options.file,
-                count(config.inputs().size(), "input"),
+                options.file() == null ? "defaults" : options.file(),
+                count(config.inputs().size() + config.streams().size(), "input"),
                 count(config.outputs().size(), "output")));
         return 0;
     }

@@ -31,12 +31,11 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  millrace journal export --from 2026-11-21T08:00:00Z --to 2026-11-21T09:00:00Z /tmp/morning",
-            "  millrace journal export --from 0:41000 --to 0:42000 /tmp/thousand",
+            "  millrace journal export --from 0/41000 --to 0/42000 /tmp/thousand",
             "  millrace read --data /tmp/morning --format json",
         })
 final class JournalExportCommand implements Callable<Integer> {
-    private static final String TAKES =
-            "begin, end, a time such as 2026-11-21T08:30:00Z, or SHARD:SEQUENCE such as 0:42";
+    private static final String TAKES = "begin, end, SHARD/SEQUENCE such as 0/42, or ";
     private static final long MAX_SECONDS = Long.MAX_VALUE / 1_000_000_000L - 1;
 
     @Mixin
@@ -45,13 +44,13 @@ final class JournalExportCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "WHERE",
-            description = "begin, a time, or SHARD:SEQUENCE, which copies that shard only (default: begin).")
+            description = "begin, a time, or SHARD/SEQUENCE, which copies that shard only (default: begin).")
     private String from = "begin";
 
     @Option(
             names = "--to",
             paramLabel = "WHERE",
-            description = "end, a time, or SHARD:SEQUENCE; exclusive (default: end).")
+            description = "end, a time, or SHARD/SEQUENCE; exclusive (default: end).")
     private String to = "end";
 
     @Parameters(paramLabel = "TARGET", description = "The new data directory; it must not exist, or be empty.")
@@ -106,7 +105,7 @@ final class JournalExportCommand implements Callable<Integer> {
     }
 
     private static @Nullable Position position(String text) {
-        return text.matches("\\d+:\\d+") ? Position.parse(text) : null;
+        return Position.isPosition(text) ? Position.parse(text) : null;
     }
 
     private static long timeNs(String option, String text) {

@@ -29,7 +29,10 @@ final class MessageOptions {
             description = "Add the keys and values of CEF and LEEF to JSON, as the object extension.")
     boolean extensions;
 
-    @Option(names = "--limit", paramLabel = "N", description = "Print at most N messages.")
+    @Option(
+            names = {"-n", "--limit"},
+            paramLabel = "N",
+            description = "Print at most N messages.")
     private long limit = Long.MAX_VALUE;
 
     /** The value of {@code --limit}, or {@link Long#MAX_VALUE}. */

@@ -1,6 +1,6 @@
 package io.millrace.app.command;
 
-import io.millrace.app.config.IsoTime;
+import io.millrace.app.config.PointInTime;
 import io.millrace.app.config.ValueType;
 import io.millrace.app.config.ValueTypes;
 import io.millrace.filter.Filter;
@@ -60,12 +60,22 @@ final class OptionTypes {
         }
     }
 
-    /** Parses ISO 8601: an instant, a time with an offset, or a local time or date in the zone of this host. */
+    /**
+     * Parses a point in time.
+     *
+     * @param takes what else the option accepts, such as {@code begin or }; empty for nothing
+     */
     static Instant instant(String option, String takes, String text) {
-        Instant instant = IsoTime.parse(text);
+        Instant instant = PointInTime.parse(text);
         if (instant == null) {
-            throw new IllegalArgumentException(option + " takes " + takes + ", not '" + text + "'");
+            throw new IllegalArgumentException(
+                    option + " takes " + takes + PointInTime.TAKES + ", not '" + text + "'" + formerPosition(text));
         }
         return instant;
+    }
+
+    /** Positions were written with a colon. */
+    private static String formerPosition(String text) {
+        return text.matches("\\d+:\\d+") ? "; a position is written " + text.replace(':', '/') + " now" : "";
     }
 }

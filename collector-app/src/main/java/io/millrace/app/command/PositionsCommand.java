@@ -1,6 +1,6 @@
 package io.millrace.app.command;
 
-import io.millrace.app.config.IsoTime;
+import io.millrace.app.config.PointInTime;
 import io.millrace.app.report.Json;
 import io.millrace.deliver.Positions;
 import io.millrace.deliver.SinkPositions;
@@ -28,15 +28,14 @@ import picocli.CommandLine.Option;
             "  millrace journal positions --json",
             "  millrace journal positions --set kafka=2026-11-21T08:00:00Z      deliver again from then on",
             "  millrace journal positions --set archive=begin",
-            "  millrace journal positions --set archive=0:41000                 shard 0 from there, other shards"
+            "  millrace journal positions --set archive=0/41000                 shard 0 from there, other shards"
                     + " unchanged",
             "  millrace journal positions --forget archive                      an output of this name starts"
                     + " again",
         })
 final class PositionsCommand extends HelpOption implements Callable<Integer> {
     private static final String TAKES =
-            "--set takes OUTPUT=WHERE, and WHERE is begin, end, a time such as 2026-11-21T08:30:00Z, or SHARD:SEQUENCE such"
-                    + " as 0:42";
+            "--set takes OUTPUT=WHERE, and WHERE is begin, end, SHARD/SEQUENCE such as 0/42, or " + PointInTime.TAKES;
 
     @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
     private Path data = Path.of("data");
@@ -47,7 +46,7 @@ final class PositionsCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "OUTPUT=WHERE",
-            description = "Where an output continues: begin, end, a time, or SHARD:SEQUENCE.")
+            description = "Where an output continues: begin, end, a time, or SHARD/SEQUENCE.")
     private @Nullable String set;
 
     @Option(names = "--forget", paramLabel = "OUTPUT", description = "Forget an output.")
@@ -81,8 +80,8 @@ final class PositionsCommand extends HelpOption implements Callable<Integer> {
         }
         String sink = text.substring(0, equals);
         String where = text.substring(equals + 1);
-        Instant time = IsoTime.parse(where);
-        if (where.matches("\\d+:\\d+")) {
+        Instant time = PointInTime.parse(where);
+        if (Position.isPosition(where)) {
             positions.set(sink, Position.parse(where));
         } else if (where.equals("begin") || where.equals("end")) {
             positions.set(sink, where.equals("begin") ? StartAt.BEGIN : StartAt.END);

@@ -1,5 +1,6 @@
 package io.millrace.app.command;
 
+import io.millrace.app.config.PointInTime;
 import io.millrace.app.config.ValueTypes;
 import io.millrace.app.report.Terminal;
 import io.millrace.format.InputRules;
@@ -35,16 +36,16 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Examples:",
-            "  millrace read --limit 10                          the oldest ten",
-            "  millrace read --follow --format json              what arrives from now on",
-            "  millrace read --from 2026-11-21T08:00:00Z --to 2026-11-21T09:00:00Z",
+            "  millrace read -n 10                               the oldest ten messages",
+            "  millrace read -f --format json                    new messages as they arrive",
+            "  millrace read --since 5m --grep 'denied|refused'  messages of the last five minutes",
+            "  millrace read --since 2026-11-21T08:00:00Z --until 2026-11-21T09:00:00Z",
             "  millrace read --order time                        all receivers' shards as one",
-            "  millrace read --from 0:41000 --limit 1            one datagram by its position",
+            "  millrace read --from 0/41000 -n 1                 one message by its position",
             "  millrace read --format '{timestamp} {hostname} {appname}: {message}'",
             "  millrace read --format json --extensions --where 'extension.act == \"deny\"'",
         })
-public final class ReadCommand extends HelpOption implements Callable<Integer> {
-    private static final String A_TIME = "a time such as 2026-11-21T08:30:00Z";
+public class ReadCommand extends HelpOption implements Callable<Integer> {
     private static final int WRITE_BYTES = 64 << 10;
     private static final long WRITE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** In the order of time, datagrams are printed one second after their receive time. */
@@ -62,19 +63,30 @@ public final class ReadCommand extends HelpOption implements Callable<Integer> {
     private Path data = Path.of("data");
 
     @Option(
-            names = "--from",
+            names = {"--from", "--since"},
             paramLabel = "WHERE",
-            description =
-                    "begin, end, a time (ISO 8601; local time if it names no zone), or SHARD:SEQUENCE, which reads"
-                            + " that shard only"
-                            + " (default: begin; with --follow: end).")
+            description = "begin, end, SHARD/SEQUENCE, which reads that shard only, or " + PointInTime.TAKES
+                    + ". A time without a zone is local time (default: begin; with --follow: end).")
     private @Nullable String from;
 
-    @Option(names = "--to", paramLabel = "TIME", description = "Print only datagrams received before this time.")
+    @Option(
+            names = {"--to", "--until"},
+            paramLabel = "TIME",
+            description = "Print only messages received before this time.")
     private @Nullable String to;
 
-    @Option(names = "--follow", description = "Continue with new datagrams until interrupted.")
-    private boolean follow;
+    @Option(
+            names = {"-f", "--follow"},
+            description = "Continue with new messages until interrupted.")
+    boolean follow;
+
+    @Option(
+            names = "--grep",
+            paramLabel = "REGEX",
+            converter = Grep.Converter.class,
+            description =
+                    "Print only messages in which this regular expression (RE2 syntax) matches; (?i) ignores case.")
+    private @Nullable Grep grep;
 
     @Option(
             names = "--order",
@@ -137,9 +149,8 @@ public final class ReadCommand extends HelpOption implements Callable<Integer> {
         int most = splitLines ? 16 : 1024;
         boolean waiting = false;
         long writtenNs = System.nanoTime();
-        Instant end = to == null
-                ? Instant.MAX
-                : OptionTypes.instant("--to", A_TIME, to).plus(WAITS);
+        Instant end =
+                to == null ? Instant.MAX : OptionTypes.instant("--to", "", to).plus(WAITS);
         while (printed < limit) {
             int count = cursor.poll(
                     (datagram, position) -> print(
@@ -168,11 +179,15 @@ public final class ReadCommand extends HelpOption implements Callable<Integer> {
 
     private void print(LogRecord record) {
         do {
-            if (printed < limit && (messages.filter == null || messages.filter.matches(record))) {
+            if (printed < limit && isWanted(record)) {
                 format.write(record, buffer);
                 printed++;
             }
         } while (printed < limit && record.nextPart());
+    }
+
+    private boolean isWanted(LogRecord record) {
+        return (messages.filter == null || messages.filter.matches(record)) && (grep == null || grep.matches(record));
     }
 
     private JournalCursor cursor(Journal journal) throws IOException {
@@ -182,7 +197,7 @@ public final class ReadCommand extends HelpOption implements Callable<Integer> {
                         shard, first, first + count - 1));
         String where = from != null ? from : follow ? "end" : "begin";
         if (order == Order.TIME) {
-            if (where.matches("\\d+:\\d+")) {
+            if (Position.isPosition(where)) {
                 throw new IllegalArgumentException("--order time is about all shards, and --from " + where
                         + " about one: name a time, begin or end");
             }
@@ -190,7 +205,7 @@ public final class ReadCommand extends HelpOption implements Callable<Integer> {
         }
         if (where.equals("end")) {
             builder.fromEnd();
-        } else if (where.matches("\\d+:\\d+")) {
+        } else if (Position.isPosition(where)) {
             Position position = Position.parse(where);
             int shards = journal.meta().shards();
             if (position.shard() >= shards) {
@@ -199,11 +214,10 @@ public final class ReadCommand extends HelpOption implements Callable<Integer> {
             }
             builder.from(position);
         } else if (!where.equals("begin")) {
-            builder.fromTime(
-                    OptionTypes.instant("--from", "begin, end, " + A_TIME + ", or SHARD:SEQUENCE such as 0:42", where));
+            builder.fromTime(OptionTypes.instant("--from", "begin, end, SHARD/SEQUENCE such as 0/42, or ", where));
         }
         if (to != null) {
-            builder.toTime(OptionTypes.instant("--to", A_TIME, to));
+            builder.toTime(OptionTypes.instant("--to", "", to));
         }
         return builder.open();
     }

@@ -30,12 +30,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         modelTransformer = RunFlags.class,
-        description = "Receive on UDP and journal, until SIGTERM or SIGINT.",
+        description = "Receive on UDP, TCP and Unix sockets and journal, until SIGTERM or SIGINT.",
         footer = {
             "",
             "Examples:",
             "  millrace run                                      UDP port 5514, journal in ./data",
             "  millrace run --listen 0.0.0.0:514 --listen [::1]:5514 --data /var/lib/millrace",
+            "  millrace run --listen tcp://127.0.0.1:5514 --listen unixgram:///run/millrace/log",
             "  millrace run --receivers 4 --receive-buffer 256M --admin off",
             "  millrace run --config /etc/millrace/millrace.yaml",
             "",
@@ -50,8 +51,9 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
 
     @Option(
             names = RunFlags.LISTEN,
-            paramLabel = "HOST:PORT",
-            description = "Where to receive; may be given again, and replaces all inputs of the file."
+            paramLabel = "ADDRESS",
+            description = "Where to receive: HOST:PORT or udp://HOST:PORT, tcp://HOST:PORT, unix:///PATH,"
+                    + " unixgram:///PATH; may be given again, and replaces all inputs of the file."
                     + " (default: [::]:5514, IPv4 included)")
     private List<String> listen = new ArrayList<>();
 

@@ -28,6 +28,20 @@ public final class ByteSize {
         }
     }
 
+    /** Formats a limit: in the largest unit in which it is a whole number, so that nothing is rounded. */
+    static String exact(long bytes) {
+        int unit = 0;
+        if (bytes == Long.MAX_VALUE) {
+            return "8 EiB";
+        }
+        long value = bytes;
+        while (value >= 1024 && value % 1024 == 0) {
+            value /= 1024;
+            unit++;
+        }
+        return value + " " + (value == 1 && unit == 0 ? "byte" : UNITS[unit]);
+    }
+
     /** Formats a size in the largest unit in which it is at least 1. */
     public static String text(long bytes) {
         int unit = 0;

@@ -3,12 +3,14 @@ package io.millrace.app.config;
 import io.millrace.app.secret.Secrets;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.format.InputRules;
+import io.millrace.transport.stream.StreamInput;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * What the service runs with: the file, the flags, and the defaults of what neither says.
  *
  * @param data the data directory
- * @param inputs where to listen, at least one
+ * @param inputs where to listen on UDP
+ * @param streams where to listen on TCP and on Unix sockets; one of the two lists has an input
  * @param receive the values of {@link ReceiveSettings}
  * @param policy the values of {@link PolicyConfig}
  * @param journal the values of {@link JournalSettings}
@@ -32,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public record Config(
         Path data,
         List<CollectorSettings.Input> inputs,
+        List<StreamInput> streams,
         Bound receive,
         Bound policy,
         Bound journal,
@@ -51,9 +55,9 @@ public record Config(
             "data", ValueTypes.DIRECTORY, "data", "The data directory, which is created if missing.");
 
     /** Where an input listens. */
-    public static final Setting<ListenAddress> LISTEN = Setting.required(
+    public static final Setting<InputListen> LISTEN = Setting.required(
             "listen",
-            ValueTypes.ADDRESS,
+            ValueTypes.LISTEN,
             "Where to receive. `[::]` takes IPv4 too; what begins with `[` goes in quotes.");
 
     /** The zone of an input's time stamps without one. */
@@ -74,10 +78,22 @@ public record Config(
     /** The inputs. */
     public static final NamedSections INPUTS = NamedSections.alike(
             "inputs",
-            "Where datagrams come in, by names of your choice. The name of an input is kept with each datagram, and is in"
+            "Where messages come in, by names of your choice. The name of an input is kept with each message, and is in"
                     + " metrics.",
             "one, of the name and address `[::]:5514` (IPv4 included; `0.0.0.0:5514` on a host without IPv6)",
-            Section.of("", "", LISTEN, INPUT_TIME_ZONE, SPLIT_LINES));
+            Section.of(
+                    "",
+                    "",
+                    LISTEN,
+                    INPUT_TIME_ZONE,
+                    SPLIT_LINES,
+                    StreamInputSettings.FRAMING,
+                    StreamInputSettings.MAX_MESSAGE,
+                    StreamInputSettings.MAX_CONNECTIONS,
+                    StreamInputSettings.MAX_CONNECTIONS_PER_SOURCE,
+                    StreamInputSettings.IDLE_TIMEOUT,
+                    StreamInputSettings.MODE,
+                    StreamInputSettings.OWNER));
 
     /** The zone of time stamps without one. */
     public static final Setting<ZoneId> TIME_ZONE =
@@ -108,15 +124,21 @@ public record Config(
 
     static Config of(Bound all, OutputTypes types, Secrets secrets, List<Problem> warnings) {
         List<CollectorSettings.Input> inputs = new ArrayList<>();
+        List<StreamInput> streams = new ArrayList<>();
         ZoneId given = all.find(TIME_ZONE);
         ZoneId zone = given == null ? ZoneId.systemDefault() : given;
         Map<String, InputRules> rules = new HashMap<>();
         all.get(INPUTS).forEach((name, input) -> {
-            inputs.add(new CollectorSettings.Input(name, input.get(LISTEN).address()));
+            InputListen listen = input.get(LISTEN);
+            if (listen.udp() != null) {
+                inputs.add(new CollectorSettings.Input(name, listen.udp()));
+            } else {
+                streams.add(StreamInputSettings.of(name, Objects.requireNonNull(listen.endpoint()), input));
+            }
             ZoneId own = input.find(INPUT_TIME_ZONE);
             rules.put(name, new InputRules(own == null ? zone : own, input.get(SPLIT_LINES)));
         });
-        if (inputs.isEmpty()) {
+        if (inputs.isEmpty() && streams.isEmpty()) {
             String text = ListenAddress.defaultText();
             inputs.add(new CollectorSettings.Input(
                     text, ValueTypes.ADDRESS.parse(text).address()));
@@ -127,6 +149,7 @@ public record Config(
         return new Config(
                 all.get(DATA),
                 List.copyOf(inputs),
+                List.copyOf(streams),
                 all.get(ReceiveSettings.SECTION),
                 all.get(PolicyConfig.SECTION),
                 all.get(JournalSettings.SECTION),

@@ -2,7 +2,6 @@ package io.millrace.app.config;
 
 import io.millrace.app.secret.Secrets;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -65,10 +64,11 @@ public final class ConfigLoader {
 
     /** The sockets of two inputs on one port would share its datagrams, and each source's input would be a matter of luck. */
     private static void checkAddresses(Bound bound, List<Problem> problems) {
-        Map<InetSocketAddress, String> names = new HashMap<>();
+        Map<Object, String> names = new HashMap<>();
         bound.get(Config.INPUTS).forEach((name, input) -> {
-            InetSocketAddress address = input.get(Config.LISTEN).address();
-            String other = address.getPort() == 0 ? null : names.putIfAbsent(address, name);
+            StreamInputSettings.check(name, input, problems);
+            Object key = input.get(Config.LISTEN).key();
+            String other = key == null ? null : names.putIfAbsent(key, name);
             if (other != null) {
                 Mark mark = Objects.requireNonNull(input.mark(Config.LISTEN));
                 String path = Config.INPUTS.key() + "." + name + "." + Config.LISTEN.key();

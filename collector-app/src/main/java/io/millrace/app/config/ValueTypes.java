@@ -81,6 +81,10 @@ public final class ValueTypes {
     public static final ValueType<ListenAddress> ADDRESS = new ScalarType<>(
             "HOST:PORT", "HOST:PORT, for example 0.0.0.0:5514 or [::]:5514", false, ListenAddress::parse);
 
+    /** The address an input listens on. */
+    public static final ValueType<InputListen> LISTEN =
+            new ScalarType<>("ADDRESS", InputListen.TAKES, false, InputListen::parse);
+
     /** An address to listen on, or empty for off. */
     public static final ValueType<Optional<ListenAddress>> ADDRESS_OR_OFF = new ScalarType<>(
             "HOST:PORT|off", "HOST:PORT, for example 127.0.0.1:9514, or off", false, ValueTypes::addressOrOff);
@@ -224,7 +228,7 @@ public final class ValueTypes {
             case "begin" -> StartAt.BEGIN;
             case "end" -> StartAt.END;
             default -> {
-                Instant time = IsoTime.parse(text);
+                Instant time = PointInTime.parse(text);
                 yield time == null ? null : StartAt.time(time);
             }
         };
@@ -298,6 +302,6 @@ public final class ValueTypes {
 
     private static String takesSize(long min, long max) {
         return "a size such as " + (max >= 64 << 20 ? "64M" : max >= 8 << 10 ? "8K" : "100") + ", from "
-                + ByteSize.text(min) + " to " + ByteSize.text(max);
+                + ByteSize.exact(min) + " to " + ByteSize.exact(max);
     }
 }

@@ -99,6 +99,14 @@ public final class Json {
             json.writeEndObject();
             json.writeNumberField("truncated", ledger.truncated());
             json.writeNumberField("expiredUnread", ledger.expiredUnread());
+            json.writeObjectFieldStart("streams");
+            json.writeNumberField("readBytes", ledger.streams().read());
+            json.writeNumberField("payloadBytes", ledger.streams().payload());
+            json.writeNumberField("framingBytes", ledger.streams().framing());
+            json.writeNumberField("skippedBytes", ledger.streams().skipped());
+            json.writeNumberField("pendingBytes", ledger.streams().pending());
+            json.writeNumberField("afterStopBytes", ledger.streams().afterStop());
+            json.writeEndObject();
             json.writeObjectFieldStart("delivered");
             delivered.write(json);
             json.writeEndObject();

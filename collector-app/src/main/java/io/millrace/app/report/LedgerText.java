@@ -65,8 +65,24 @@ public final class LedgerText {
                 ledger.expiredUnread(),
                 lifetime.expiredUnread(),
                 "deleted before every output had them");
+        if (ledger.streams().read() > 0) {
+            page.append(streams(ledger.streams()));
+        }
         outputs.forEach(output -> page.append(line(output)));
         return page.toString();
+    }
+
+    private static String streams(Ledger.Streams streams) {
+        return String.format(
+                Locale.ROOT,
+                "%nconnections: read %,d bytes = payload %,d + framing %,d + skipped %,d + pending %,d; after the stop %,d"
+                        + " bytes%n",
+                streams.read(),
+                streams.payload(),
+                streams.framing(),
+                streams.skipped(),
+                streams.pending(),
+                streams.afterStop());
     }
 
     private static String line(Delivered output) {
@@ -104,6 +120,19 @@ public final class LedgerText {
                         : ", for a blocked journal " + plain(ledger.dropped().journalFull()),
                 plain(ledger.afterStop()),
                 ledger.truncated()));
+        if (ledger.streams().read() > 0) {
+            Ledger.Streams bytes = ledger.streams();
+            lines.append(String.format(
+                    Locale.ROOT,
+                    "millrace: ledger: connections: read %d bytes = payload %d + framing %d + skipped %d + pending %d; after"
+                            + " the stop %d bytes%n",
+                    bytes.read(),
+                    bytes.payload(),
+                    bytes.framing(),
+                    bytes.skipped(),
+                    bytes.pending(),
+                    bytes.afterStop()));
+        }
         String host = places(ledger, value -> value == null ? "unavailable" : value == 0 ? null : value.toString());
         if (!host.isEmpty()) {
             lines.append("millrace: ledger: on the whole host, ")

@@ -15,7 +15,9 @@ import io.millrace.format.InputRules;
 import io.millrace.handoff.BoundSocket;
 import io.millrace.journal.file.ChronicleFiles;
 import io.millrace.record.IpText;
+import io.millrace.transport.stream.Endpoint;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
@@ -196,8 +198,8 @@ public final class ServiceRun {
                     ByteSize.text(asked), ByteSize.text(granted), asked);
         }
         System.err.printf(
-                "millrace: ready: udp %s, transport %s, %d %s (%s), data %s, receive buffer %s, outputs %s, admin %s (journal opened in %d ms)%n",
-                collector.addresses().stream().map(IpText::of).collect(Collectors.joining(" ")),
+                "millrace: ready: %s, transport %s, %d %s (%s), data %s, receive buffer %s, outputs %s, admin %s (journal opened in %d ms)%n",
+                listeners(collector),
                 collector.transport(),
                 collector.settings().receivers(),
                 collector.settings().receivers() == 1 ? "receiver" : "receivers",
@@ -209,6 +211,18 @@ public final class ServiceRun {
                         : collector.outputs().stream().map(SinkStatus::name).collect(Collectors.joining(" ")),
                 server == null ? "off" : server.url(),
                 TimeUnit.NANOSECONDS.toMillis(collector.journalOpenNs()));
+    }
+
+    private static String listeners(Collector collector) {
+        List<String> listeners = new ArrayList<>();
+        if (!collector.addresses().isEmpty()) {
+            listeners.add(
+                    "udp " + collector.addresses().stream().map(IpText::of).collect(Collectors.joining(" ")));
+        }
+        for (Endpoint endpoint : collector.endpoints()) {
+            listeners.add(endpoint.toString().replace("://", " "));
+        }
+        return String.join(", ", listeners);
     }
 
     private static void printOutput(SinkStatus output) {

@@ -62,6 +62,7 @@ public final class ServiceSettings {
                 .sources(config.sources().get(SourcesSettings.WATCH))
                 .silentAfter(config.sources().get(SourcesSettings.SILENT_AFTER));
         config.inputs().forEach(input -> builder.listen(input.name(), input.address()));
+        config.streams().forEach(input -> builder.listen(input.name(), input.endpoint(), input.settings()));
         JournalSettings.apply(config.journal(), builder);
         builder.policy(PolicyConfig.settings(config.policy()));
         ServiceOutputs.checkFiles(config.data(), config.outputs());

@@ -403,7 +403,7 @@ class ConfigLoaderTest {
                                 .containsExactlyInAnyOrder(
                                         "--gro takes on or off, not 'maybe'",
                                         "--listen: '127.0.0.1:0' is there twice",
-                                        "--listen takes HOST:PORT, for example 0.0.0.0:5514 or [::]:5514, not 'here'"));
+                                        "--listen takes " + InputListen.TAKES + ", not 'here'"));
     }
 
     @Test

@@ -26,6 +26,7 @@ class LedgerTextTest {
                 host,
                 2,
                 0,
+                new Ledger.Streams(0, 0, 0, 0, 0, 0),
                 new Ledger.Lifetime(9_000_000, 8_900_000, 1_000, 5_000, dropped, 0));
     }
 

@@ -128,7 +128,7 @@ class JournalScannerTest {
         write(3);
         JournalBytes.Place damaged = JournalBytes.batches(root, 0).get(1);
         for (int body : new int[] {-100, Integer.MIN_VALUE, 1 << 30, Integer.MAX_VALUE}) {
-            byte[] version = {2};
+            byte[] version = {3};
             JournalBytes.write(damaged.file(), damaged.offset() + 8, version);
             byte[] length = ByteBuffer.allocate(4)
                     .order(ByteOrder.LITTLE_ENDIAN)

@@ -20,7 +20,6 @@ import io.millrace.sender.value.Quantity;
 import io.millrace.sender.value.Text;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.Inet4Address;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -45,7 +44,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         usageHelpAutoWidth = true,
         exitCodeOnExecutionException = SendCommand.EXIT_FAILED,
         description = {
-            "Send numbered UDP datagrams at a given rate and count exactly what was sent.",
+            "Send numbered UDP datagrams, or messages on connections, at a given rate and count exactly what was sent.",
             "",
             "The load is open-loop: each datagram has a due time, a late one is sent at once, and"
                     + " the schedule is never shifted. Each payload contains run id, source, sequence"
@@ -57,6 +56,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  millrace send --to 127.0.0.1:5514 --rate 100k --duration 10s",
             "  millrace send --to [::1]:5514 --rate max --count 1M --size 1000 --sources 16",
             "  millrace send --to collector:5514 --rate 0.5 --duration 1h --json > run.json",
+            "  millrace send --to tcp://127.0.0.1:5514 --rate 50k --sources 10",
             "  millrace send --to 127.0.0.1:5514 --rate 20k --pattern rfc3164 --size 100-900 --seed 7",
             "  millrace send --to 127.0.0.1:5514 --rate 100k:10s,200k:10s,10k..500k:60s",
             "  millrace send --to 127.0.0.1:5514 --pcap capture.pcap --speed 2",
@@ -144,9 +144,19 @@ public final class SendCommand implements Callable<Integer> {
                 .registerConverter(Duration.class, Quantity::duration)
                 .registerConverter(PayloadSizes.class, PayloadSizes::parse)
                 .registerConverter(SourceNetwork.class, SourceNetwork::parse)
+                .registerConverter(SendOptions.StreamFraming.class, SendCommand::framing)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(SendCommand::explain)
                 .setExecutionExceptionHandler(SendCommand::explainFailure);
+    }
+
+    private static SendOptions.StreamFraming framing(String text) {
+        for (SendOptions.StreamFraming framing : SendOptions.StreamFraming.values()) {
+            if (framing.toString().equalsIgnoreCase(text)) {
+                return framing;
+            }
+        }
+        throw Quantity.invalid(text, "takes newline or octet-counting");
     }
 
     private static Schedule schedule(String text) {
@@ -158,7 +168,12 @@ public final class SendCommand implements Callable<Integer> {
         CommandLine commandLine = commandLine(spec);
         int run = payload.runId == null ? new SecureRandom().nextInt() : payload.runId;
         Endpoints endpoints = new Endpoints(
-                transport.targets.stream().map(Target::address).toList(), transport.sources(), transport.network);
+                transport.targets.stream()
+                        .filter(target -> !target.stream())
+                        .map(Target::address)
+                        .toList(),
+                transport.sources(),
+                transport.network);
         TransmitterFactory factory;
         SendPlan plan;
         PayloadSource source;
@@ -166,7 +181,7 @@ public final class SendCommand implements Callable<Integer> {
         try {
             checkRanges();
             checkNetwork();
-            factory = TransmitterFactory.choose(endpoints, transport.api, HelperTransmitter.program());
+            factory = factory(endpoints);
             source = PayloadSource.of(payload, run);
             plan = plan(source, factory, run);
             payloads = source.payloads().get();
@@ -192,6 +207,27 @@ public final class SendCommand implements Callable<Integer> {
         }
     }
 
+    private TransmitterFactory factory(Endpoints endpoints) {
+        long connected = transport.targets.stream().filter(Target::stream).count();
+        if (connected == 0 && transport.framing != null) {
+            throw new IllegalArgumentException("--framing is for targets that are connected to: tcp:// and unix://");
+        }
+        if (connected == 0) {
+            return TransmitterFactory.choose(endpoints, transport.api, HelperTransmitter.program());
+        }
+        if (connected < transport.targets.size()) {
+            throw new IllegalArgumentException("--to takes UDP targets or targets that are connected to, not both");
+        }
+        if (transport.gso > 1) {
+            throw new IllegalArgumentException("--gso is for UDP");
+        }
+        return TransmitterFactory.ofStreams(
+                endpoints,
+                new TransmitterFactory.Streams(
+                        transport.targets.stream().map(Target::destination).toList(),
+                        transport.framing == SendOptions.StreamFraming.OCTET_COUNTING));
+    }
+
     private void checkRanges() {
         checkRange("--threads", transport.threads, 1, MAX_THREADS);
         checkRange("--burst", transport.burst, 1, MAX_BURST);
@@ -210,7 +246,7 @@ public final class SendCommand implements Callable<Integer> {
 
     private void checkNetwork() {
         for (Target target : transport.targets) {
-            if (transport.network != null && !(target.address().getAddress() instanceof Inet4Address)) {
+            if (transport.network != null && !target.isIpv4()) {
                 throw new IllegalArgumentException(
                         "--source-net has IPv4 addresses, which cannot send to " + target.text());
             }

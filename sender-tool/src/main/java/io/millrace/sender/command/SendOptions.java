@@ -8,6 +8,7 @@ import io.millrace.sender.value.Quantity;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -81,9 +82,18 @@ final class SendOptions {
                 names = "--to",
                 required = true,
                 paramLabel = "HOST:PORT",
-                description = "The target; an IPv6 address is in brackets. May be repeated: source i sends to target i"
-                        + " modulo their number.")
+                description =
+                        "The target; an IPv6 address is in brackets. tcp://HOST:PORT and unix:///PATH connect,"
+                                + " with a connection per source. May be repeated: source i sends to target i modulo their number.")
         List<Target> targets = new ArrayList<>();
+
+        @Option(
+                names = "--framing",
+                paramLabel = "KIND",
+                description = "How messages on a connection are told apart: newline or octet-counting (RFC 6587)."
+                        + " Default: newline.")
+        @Nullable
+        StreamFraming framing;
 
         @Option(
                 names = "--sources",
@@ -131,6 +141,17 @@ final class SendOptions {
 
         int sources() {
             return sources == null ? threads : sources;
+        }
+    }
+
+    /** How messages on a connection are told apart. */
+    enum StreamFraming {
+        NEWLINE,
+        OCTET_COUNTING;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 

@@ -1,8 +1,11 @@
 package io.millrace.sender.command;
 
 import io.millrace.sender.value.Quantity;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,27 +14,58 @@ import java.util.regex.Pattern;
  * A target of the run.
  *
  * @param text the text of the option
- * @param address the resolved address
+ * @param destination the resolved address, or the path of a Unix socket
+ * @param stream whether to connect; else datagrams of UDP
  */
-record Target(String text, InetSocketAddress address) {
+record Target(String text, SocketAddress destination, boolean stream) {
     private static final Pattern HOST_PORT = Pattern.compile("(?:\\[([^\\[\\]]+)]|([^:\\[\\]]+)):(\\d{1,5})");
+    private static final String UDP = "udp://";
+    private static final String TCP = "tcp://";
+    private static final String UNIX = "unix://";
     private static final int MAX_PORT = 65_535;
 
-    /** Parses and resolves HOST:PORT. */
+    /** Parses and resolves HOST:PORT, udp://HOST:PORT, tcp://HOST:PORT or unix:///PATH. */
     static Target parse(String text) {
-        Matcher matcher = HOST_PORT.matcher(text);
+        if (text.startsWith(UNIX)) {
+            return unix(text);
+        }
+        boolean stream = text.startsWith(TCP);
+        String address = stream || text.startsWith(UDP) ? text.substring(TCP.length()) : text;
+        Matcher matcher = HOST_PORT.matcher(address);
         int port = matcher.matches() ? Integer.parseInt(matcher.group(3)) : 0;
         if (port < 1 || port > MAX_PORT) {
             throw Quantity.invalid(
                     text,
                     "takes HOST:PORT with a port from 1 to 65535, such as 127.0.0.1:5514, localhost:5514 or"
-                            + " [::1]:5514");
+                            + " [::1]:5514, or tcp://HOST:PORT or unix:///PATH");
         }
         String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
         try {
-            return new Target(text, new InetSocketAddress(InetAddress.getByName(host), port));
+            return new Target(text, new InetSocketAddress(InetAddress.getByName(host), port), stream);
         } catch (UnknownHostException e) {
             throw Quantity.invalid(text, "the host '" + host + "' cannot be resolved");
         }
+    }
+
+    private static Target unix(String text) {
+        String path = text.substring(UNIX.length());
+        try {
+            if (path.startsWith("/")) {
+                return new Target(text, UnixDomainSocketAddress.of(path), true);
+            }
+        } catch (IllegalArgumentException e) {
+            throw Quantity.invalid(text, "takes the path of a socket, and this is none: " + e.getMessage());
+        }
+        throw Quantity.invalid(text, "takes an absolute path, such as unix:///run/millrace/log");
+    }
+
+    /** The address, of a target that is no Unix socket. */
+    InetSocketAddress address() {
+        return (InetSocketAddress) destination;
+    }
+
+    /** True if it has an IPv4 address. */
+    boolean isIpv4() {
+        return destination instanceof InetSocketAddress ip && ip.getAddress() instanceof Inet4Address;
     }
 }

@@ -5,7 +5,9 @@ import io.millrace.sender.value.Text;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +18,22 @@ import org.jspecify.annotations.Nullable;
  * @param api the API of the sockets
  * @param program the helper program; null unless the mode is {@link Mode#HELPER}
  * @param note a remark for the user; empty for none
+ * @param streams where connections go; null unless the mode is {@link Mode#CONNECTIONS}
  */
 public record TransmitterFactory(
-        Mode mode, SocketApi api, @Nullable Path program, String note) {
+        Mode mode,
+        SocketApi api,
+        @Nullable Path program,
+        String note,
+        @Nullable Streams streams) {
+    /**
+     * Where connections go.
+     *
+     * @param targets source i connects to target i modulo their number
+     * @param counted whether messages have an octet count (RFC 6587); else each ends at a line feed
+     */
+    public record Streams(List<SocketAddress> targets, boolean counted) {}
+
     /** How the sources are represented. */
     public enum Mode {
         /** A socket per source. */
@@ -26,7 +41,9 @@ public record TransmitterFactory(
         /** The program {@code millrace-sources} sends for all sources. */
         HELPER,
         /** A socket per source, opened for one group of sources after the other. */
-        GROUPS;
+        GROUPS,
+        /** A connection per source. */
+        CONNECTIONS;
 
         @Override
         public String toString() {
@@ -43,7 +60,7 @@ public record TransmitterFactory(
     public static TransmitterFactory choose(Endpoints endpoints, SocketApi requested, @Nullable Path program) {
         SocketApi api = requested.resolve();
         if (endpoints.sources() <= SourceLayout.MAX_OPEN) {
-            return new TransmitterFactory(Mode.SOCKETS, api, null, "");
+            return new TransmitterFactory(Mode.SOCKETS, api, null, "", null);
         }
         String why;
         if (requested != SocketApi.AUTO) {
@@ -56,12 +73,21 @@ public record TransmitterFactory(
             why = "the helper millrace-sources was not built, which needs a C compiler";
         } else {
             checkAddresses(endpoints);
-            return new TransmitterFactory(Mode.HELPER, api, program, "");
+            return new TransmitterFactory(Mode.HELPER, api, program, "", null);
         }
         String note = Text.format(
                 "%,d sources send in groups of %,d sockets, which lowers the rate: %s",
                 endpoints.sources(), SourceLayout.MAX_OPEN, why);
-        return new TransmitterFactory(Mode.GROUPS, api, null, note);
+        return new TransmitterFactory(Mode.GROUPS, api, null, note, null);
+    }
+
+    /** A connection per source, to TCP ports or Unix sockets. */
+    public static TransmitterFactory ofStreams(Endpoints endpoints, Streams streams) {
+        if (endpoints.sources() > SourceLayout.MAX_OPEN) {
+            throw new IllegalArgumentException(Text.format(
+                    "--sources takes up to %,d with connections, not %,d", SourceLayout.MAX_OPEN, endpoints.sources()));
+        }
+        return new TransmitterFactory(Mode.CONNECTIONS, SocketApi.NIO, null, "", streams);
     }
 
     /** The helper has few ports, so each source needs its own address. */
@@ -97,6 +123,12 @@ public record TransmitterFactory(
         api.check();
         return switch (mode) {
             case SOCKETS -> api.open(endpoints, 0, endpoints.sources(), segment);
+            case CONNECTIONS -> {
+                if (streams == null) {
+                    throw new IllegalStateException("no targets");
+                }
+                yield StreamTransmitter.open(endpoints, streams.targets(), streams.counted());
+            }
             case GROUPS -> new GroupedTransmitter(api, endpoints, SourceLayout.MAX_OPEN);
             case HELPER -> {
                 if (program == null) {

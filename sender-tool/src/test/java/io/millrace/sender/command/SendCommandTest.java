@@ -117,6 +117,20 @@ class SendCommandTest {
         assertThat(Target.parse("localhost:1").text()).isEqualTo("localhost:1");
     }
 
+    @Test
+    void targetsMayBeConnectedTo() {
+        assertThat(Target.parse("udp://127.0.0.1:5514").stream()).isFalse();
+        assertThat(Target.parse("tcp://127.0.0.1:5514").stream()).isTrue();
+        assertThat(Target.parse("tcp://127.0.0.1:5514").address().getPort()).isEqualTo(5514);
+        assertThat(Target.parse("unix:///run/log").destination()).hasToString("/run/log");
+        assertThat(send("--to unix://run/log")).isEqualTo(2);
+        assertThat(err.toString()).contains("absolute path");
+        assertThat(send("--to tcp://127.0.0.1:1 --to 127.0.0.1:1")).isEqualTo(2);
+        assertThat(err.toString()).contains("not both");
+        assertThat(send("--to 127.0.0.1:1 --framing newline")).isEqualTo(2);
+        assertThat(err.toString()).contains("--framing is for targets that are connected to");
+    }
+
     @ParameterizedTest
     @CsvSource({"500ms, 500", "10s, 10000", "1.5s, 1500", "2m, 120000", "1h, 3600000", "8760h, 31536000000"})
     void durationsHaveUnits(String text, long millis) {

@@ -1,0 +1,335 @@
+package io.millrace.bench;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.bench.check.RunCheck;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.JournalCursor;
+import io.millrace.record.DatagramView;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Inputs on TCP and Unix sockets with real senders, and with hostile ones. */
+@Timeout(180)
+class StreamIT {
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Pattern PORT = Pattern.compile("tcp \\S*:(\\d+)[ ,]");
+
+    @TempDir
+    private Path directory;
+
+    private Path data() {
+        return directory.resolve("data");
+    }
+
+    private static int port(Service service) {
+        Matcher matcher = PORT.matcher(service.readyLine());
+        assertThat(matcher.find()).as(service.readyLine()).isTrue();
+        return Integer.parseInt(matcher.group(1));
+    }
+
+    private static Socket connect(Service service) throws IOException {
+        return new Socket(InetAddress.getLoopbackAddress(), port(service));
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(US_ASCII));
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+    }
+
+    private static void awaitJournaled(Service service, long count) {
+        await().atMost(SOON).until(() -> service.ledger().get("journaled").asLong() >= count);
+    }
+
+    private List<DatagramView> journaled() throws IOException {
+        List<DatagramView> found = new ArrayList<>();
+        try (JournalCursor cursor = Journal.open(data()).cursor().open()) {
+            while (cursor.poll((datagram, position) -> found.add(datagram.copy())) > 0) {
+                // All of it.
+            }
+        }
+        return found;
+    }
+
+    private List<String> texts() throws IOException {
+        return journaled().stream().map(DatagramView::payloadText).toList();
+    }
+
+    private static void assertLedgerCloses(JsonNode ledger) {
+        assertThat(ledger.get("received").asLong())
+                .isEqualTo(ledger.get("journaled").asLong()
+                        + ledger.get("inFlight").asLong());
+        JsonNode bytes = ledger.get("streams");
+        assertThat(bytes.get("readBytes").asLong())
+                .isEqualTo(bytes.get("payloadBytes").asLong()
+                        + bytes.get("framingBytes").asLong()
+                        + bytes.get("skippedBytes").asLong()
+                        + bytes.get("pendingBytes").asLong());
+    }
+
+    @Test
+    void journalsWhatLoggerSends() throws Exception {
+        Needs.program("logger");
+        Path stream = directory.resolve("s.sock");
+        Path datagrams = directory.resolve("d.sock");
+        try (Service service = Service.start(
+                List.of(),
+                data(),
+                "--listen",
+                "tcp://127.0.0.1:0",
+                "--listen",
+                "unix://" + stream,
+                "--listen",
+                "unixgram://" + datagrams)) {
+            String port = Integer.toString(port(service));
+            run("logger", "-T", "-n", "127.0.0.1", "-P", port, "by line");
+            run("logger", "-T", "-n", "127.0.0.1", "-P", port, "--octet-count", "by count");
+            run("logger", "-u", datagrams.toString(), "by datagram");
+            run("logger", "-u", stream.toString(), "by local stream");
+            awaitJournaled(service, 4);
+            assertLedgerCloses(service.ledger());
+            service.stop();
+        }
+        assertThat(texts())
+                .hasSize(4)
+                .allMatch(it -> it.startsWith("<13>"))
+                .anyMatch(it -> it.endsWith(" by line"))
+                .anyMatch(it -> it.endsWith(" by count"))
+                .anyMatch(it -> it.endsWith(" by datagram"))
+                .anyMatch(it -> it.endsWith(" by local stream"));
+        assertThat(journaled()).filteredOn(DatagramView::isLocal).hasSize(2).allMatch(DatagramView::hasCredentials);
+        assertThat(stream).doesNotExist();
+        assertThat(datagrams).doesNotExist();
+    }
+
+    @Test
+    @Tag("once")
+    void journalsWhatRsyslogForwardsInBothFramings() throws Exception {
+        Needs.program("rsyslogd");
+        try (Service service = Service.start(List.of(), data(), "--listen", "tcp://127.0.0.1:0")) {
+            Path config = directory.resolve("rsyslog.conf");
+            Path in = directory.resolve("in.sock");
+            Files.writeString(config, """
+                    module(load="imuxsock" SysSock.Use="off")
+                    input(type="imuxsock" Socket="%s" CreatePath="on")
+                    action(type="omfwd" target="127.0.0.1" port="%d" protocol="tcp" TCP_Framing="traditional")
+                    action(type="omfwd" target="127.0.0.1" port="%d" protocol="tcp" TCP_Framing="octet-counted")
+                    """.formatted(in, port(service), port(service)));
+            try (Forked rsyslog = Forked.start(List.of(
+                    "rsyslogd",
+                    "-n",
+                    "-f",
+                    config.toString(),
+                    "-i",
+                    directory.resolve("rsyslog.pid").toString()))) {
+                await().atMost(SOON).until(() -> Files.exists(in) || !rsyslog.isAlive());
+                for (int i = 0; i < 10; i++) {
+                    run("logger", "-u", in.toString(), "-t", "unit", "message " + i + " of rsyslog");
+                }
+                await().atMost(SOON)
+                        .until(() -> texts().stream()
+                                        .filter(it -> it.contains("of rsyslog"))
+                                        .count()
+                                >= 20);
+            }
+            service.stop();
+        }
+        for (int i = 0; i < 10; i++) {
+            String message = "message " + i + " of rsyslog";
+            assertThat(texts()).filteredOn(it -> it.endsWith(message)).hasSize(2);
+        }
+    }
+
+    @Test
+    @Tag("once")
+    void journalsWhatPythonSends() throws Exception {
+        Needs.program("python3");
+        Path socket = directory.resolve("d.sock");
+        Path config = Files.writeString(directory.resolve("millrace.yaml"), """
+                inputs:
+                  python: {listen: "tcp://127.0.0.1:0", framing: nul}
+                  log: {listen: "unixgram://%s"}
+                """.formatted(socket));
+        try (Service service = Service.startWith(data(), "--config", config.toString())) {
+            Path script = Files.writeString(directory.resolve("send.py"), """
+                    import logging, logging.handlers, socket
+                    log = logging.getLogger()
+                    tcp = ('127.0.0.1', %d)
+                    log.addHandler(logging.handlers.SysLogHandler(address=tcp, socktype=socket.SOCK_STREAM))
+                    log.addHandler(logging.handlers.SysLogHandler(address='%s'))
+                    log.error('one')
+                    log.error('two')
+                    """.formatted(port(service), socket));
+            run("python3", script.toString());
+            awaitJournaled(service, 4);
+            service.stop();
+        }
+        assertThat(texts()).containsExactlyInAnyOrder("<11>one", "<11>two", "<11>one\0", "<11>two\0");
+    }
+
+    @Test
+    void hostileSendersDisturbNobody() throws Exception {
+        try (Service service = Service.start(List.of(), data(), "--listen", "tcp://127.0.0.1:0");
+                Socket waits = connect(service)) {
+            send(waits, "50 <13>half a frame");
+            try (Socket endless = connect(service)) {
+                OutputStream out = endless.getOutputStream();
+                byte[] mebibyte = "x".repeat(1 << 20).getBytes(US_ASCII);
+                for (int i = 0; i < 1024; i++) {
+                    out.write(mebibyte);
+                }
+                send(endless, "\n<13>after a gibibyte\n");
+            }
+            try (Socket huge = connect(service)) {
+                send(huge, "99999999999 <13>a\n<13>b\n");
+            }
+            List<Socket> many = new ArrayList<>();
+            for (int i = 0; i < 5000; i++) {
+                many.add(connect(service));
+            }
+            for (Socket socket : many) {
+                socket.setSoLinger(true, 0);
+                socket.close();
+            }
+            try (Socket good = connect(service)) {
+                send(good, "<13>still there\n");
+                awaitJournaled(service, 5);
+            }
+            JsonNode streams = new ObjectMapper()
+                    .readTree(service.get("/api/status").body())
+                    .get("streams")
+                    .get(0)
+                    .get("shards")
+                    .get(0);
+            assertThat(streams.get("truncated").asLong()).isEqualTo(1);
+            assertThat(streams.get("framingErrors").asLong()).isEqualTo(1);
+            waits.shutdownOutput();
+            awaitJournaled(service, 6);
+            await().atMost(SOON)
+                    .until(() -> service.get("/metrics")
+                            .body()
+                            .contains("open_connections{input=\"tcp://127.0.0.1:0\"," + "shard=\"0\"} 0.0"));
+            assertLedgerCloses(service.ledger());
+            service.stop();
+        }
+        assertThat(texts())
+                .hasSize(6)
+                .contains(
+                        "x".repeat(64 << 10),
+                        "<13>after a gibibyte",
+                        "99999999999 <13>a",
+                        "<13>b",
+                        "<13>still there",
+                        "<13>half a frame");
+    }
+
+    @Test
+    void journalsWhatTheSenderSendsOnConnections() throws Exception {
+        Path socket = directory.resolve("s.sock");
+        try (Service service =
+                Service.start(List.of(), data(), "--listen", "tcp://127.0.0.1:0", "--listen", "unix://" + socket)) {
+            String tcp = "tcp://127.0.0.1:" + port(service);
+            send("--to", tcp, "--sources", "5", "--run", "a");
+            send("--to", tcp, "--framing", "octet-counting", "--pattern", "rfc5424", "--run", "b");
+            send("--to", "unix://" + socket, "--run", "c");
+            awaitJournaled(service, 60_000);
+            assertLedgerCloses(service.ledger());
+            service.stop();
+        }
+        for (int run : new int[] {0xa, 0xb, 0xc}) {
+            RunCheck check = RunCheck.of(Journal.open(data()), run);
+            assertThat(check.distinct()).isEqualTo(20_000);
+            assertThat(check.duplicated()).isZero();
+        }
+    }
+
+    private static void send(String... options) throws InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of(options));
+        arguments.addAll(List.of("--rate", "20k", "--count", "20000"));
+        try (Forked sender = Forked.send(List.of(), arguments.toArray(String[]::new))) {
+            assertThat(sender.awaitExit(SOON)).as("%s", sender.err()).isZero();
+        }
+    }
+
+    @Test
+    void hotRestartClosesConnectionsAndListensAgain() throws Exception {
+        String listen = "tcp://127.0.0.1:" + Service.freePort();
+        Path socket = directory.resolve("d.sock");
+        String[] options = {"--listen", listen, "--listen", "unixgram://" + socket};
+        try (Service first = Service.start(List.of(), data(), options);
+                Socket connection = connect(first)) {
+            send(connection, "before\n");
+            awaitJournaled(first, 1);
+            List<String> again = new ArrayList<>(List.of(options));
+            again.add("--hot-restart");
+            try (Service second = Service.start(List.of(), data(), again.toArray(String[]::new))) {
+                assertThat(first.process().awaitExit(SOON)).isZero();
+                assertThat(first.process().err()).asString().contains("1 connections closed for the stop");
+                assertThat(connection.getInputStream().read()).isEqualTo(-1);
+                assertThat(socket).exists();
+                try (Socket reconnected = connect(second)) {
+                    send(reconnected, "after\n");
+                    await().atMost(SOON).until(() -> texts().size() == 2);
+                }
+                second.stop();
+            }
+        }
+        assertThat(texts()).containsExactly("before", "after");
+    }
+
+    /** What is journaled of a connection is the beginning of what was sent, without a gap and once. */
+    @Test
+    void killedServiceHasTheBeginningOfEachConnection() throws Exception {
+        try (Service service = Service.start(List.of(), data(), "--listen", "tcp://127.0.0.1:0");
+                Socket socket = connect(service)) {
+            Thread sender = new Thread(() -> {
+                try {
+                    for (int i = 0; i < 10_000_000; i++) {
+                        send(socket, i + " message with a number\n");
+                    }
+                } catch (SocketException killed) {
+                    // As it should be.
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            sender.start();
+            awaitJournaled(service, 10_000);
+            service.process().signal("KILL");
+            sender.join();
+        }
+        try (Service service = Service.start(List.of(), data(), "--listen", "tcp://127.0.0.1:0")) {
+            JsonNode lifetime = service.ledger().get("lifetime");
+            assertThat(lifetime.get("received").asLong())
+                    .isEqualTo(lifetime.get("journaled").asLong()
+                            + lifetime.get("crash").asLong());
+            service.stop();
+        }
+        List<String> texts = texts();
+        assertThat(texts.size()).isGreaterThanOrEqualTo(10_000);
+        for (int i = 0; i < texts.size(); i++) {
+            assertThat(texts.get(i)).isEqualTo(i + " message with a number");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.millrace.app.command;
+
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import io.millrace.format.LogRecord;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** The regular expression of {@code --grep}, in RE2 syntax: it takes linear time, whatever the messages contain. One thread. */
+final class Grep {
+    private final Pattern pattern;
+    private @Nullable Matcher matcher;
+
+    private Grep(Pattern pattern) {
+        this.pattern = pattern;
+    }
+
+    /** True if the expression matches somewhere in the message as it was received. */
+    boolean matches(LogRecord record) {
+        byte[] message = Arrays.copyOfRange(record.bytes(), record.begin(), record.end());
+        Matcher reused = matcher;
+        if (reused == null) {
+            reused = pattern.matcher(message);
+            matcher = reused;
+        } else {
+            reused.reset(message);
+        }
+        return reused.find();
+    }
+
+    /** The value of {@code --grep}. */
+    static final class Converter implements ITypeConverter<Grep> {
+        @Override
+        public Grep convert(String text) {
+            try {
+                return new Grep(Pattern.compile(text));
+            } catch (PatternSyntaxException e) {
+                throw new TypeConversionException("takes a regular expression in RE2 syntax, not '" + text + "': "
+                        + e.getDescription() + (e.getPattern() == null ? "" : ": " + e.getPattern()));
+            }
+        }
+    }
+}

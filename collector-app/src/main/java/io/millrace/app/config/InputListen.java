@@ -1,0 +1,82 @@
+package io.millrace.app.config;
+
+import io.millrace.transport.stream.Endpoint;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an input listens: on UDP, or elsewhere.
+ *
+ * @param text as the user wrote it
+ * @param udp the address of UDP; null if it listens elsewhere
+ * @param endpoint where it listens; null if on UDP
+ */
+public record InputListen(
+        String text,
+        @Nullable InetSocketAddress udp,
+        @Nullable Endpoint endpoint) {
+    /** What is taken, for people. */
+    static final String TAKES =
+            "HOST:PORT (UDP), udp://HOST:PORT, tcp://HOST:PORT, unix:///PATH or unixgram:///PATH, for"
+                    + " example 0.0.0.0:5514, tcp://[::]:5514 or unixgram:///run/millrace/log";
+
+    private static final Pattern URI = Pattern.compile("([a-z]+)://(.*)");
+
+    /** What the kernel has room for, without the 0 at the end. */
+    private static final int MAX_PATH_BYTES = 107;
+
+    /** Null if the text is none. */
+    static @Nullable InputListen parse(String text) {
+        Matcher uri = URI.matcher(text);
+        String scheme = uri.matches() ? uri.group(1) : "udp";
+        String rest = uri.matches() ? uri.group(2) : text;
+        return switch (scheme) {
+            case "udp" -> {
+                ListenAddress address = ListenAddress.parse(rest);
+                yield address == null ? null : new InputListen(text, address.address(), null);
+            }
+            case "tcp" -> {
+                ListenAddress address = ListenAddress.parse(rest);
+                yield address == null ? null : new InputListen(text, null, Endpoint.tcp(address.address()));
+            }
+            case "unix" -> new InputListen(text, null, Endpoint.unix(path(text, rest)));
+            case "unixgram" -> new InputListen(text, null, Endpoint.unixgram(path(text, rest)));
+            default -> null;
+        };
+    }
+
+    private static Path path(String text, String rest) {
+        try {
+            Path path = Path.of(rest);
+            if (!path.isAbsolute() || path.getFileName() == null) {
+                throw new IllegalArgumentException(
+                        "takes an absolute path after the scheme, as in unix:///run/millrace/log, not '" + text + "'");
+            }
+            int bytes = path.toString().getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > MAX_PATH_BYTES) {
+                throw new IllegalArgumentException(
+                        "takes a path of up to " + MAX_PATH_BYTES + " bytes for a socket, and this has " + bytes);
+            }
+            return path;
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("takes a path, and '" + rest + "' is none", e);
+        }
+    }
+
+    /** What two inputs cannot both have; null if they can. */
+    @Nullable
+    Object key() {
+        if (udp != null) {
+            return udp.getPort() == 0 ? null : udp;
+        }
+        InetSocketAddress tcp = endpoint == null ? null : endpoint.address();
+        return tcp != null && tcp.getPort() == 0
+                ? null
+                : String.valueOf(endpoint).replaceFirst("^unix(gram)?:", "unix:");
+    }
+}

@@ -1,0 +1,128 @@
+package io.millrace.app.config;
+
+import io.millrace.transport.stream.Endpoint;
+import io.millrace.transport.stream.Framing;
+import io.millrace.transport.stream.StreamInput;
+import io.millrace.transport.stream.StreamSettings;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of an input that listens on TCP or on a Unix socket. */
+final class StreamInputSettings {
+    static final Setting<Framing> FRAMING = Setting.withDefault(
+            "framing",
+            ValueTypes.oneOf(Framing.class),
+            "auto",
+            "How messages are told apart (TCP and Unix streams). auto, by message: digits, a space and `<` are an octet"
+                    + " count, anything else ends at a line feed. nul: each ends at a byte 0.");
+
+    static final Setting<Integer> MAX_MESSAGE = Setting.withDefault(
+            "maxMessage",
+            ValueTypes.size(StreamSettings.MIN_MESSAGE_BYTES, StreamSettings.MAX_MESSAGE_BYTES),
+            "64K",
+            "Longest message to keep (TCP and Unix sockets); longer ones are truncated and marked.");
+
+    static final Setting<Integer> MAX_CONNECTIONS = Setting.withDefault(
+            "maxConnections",
+            ValueTypes.integer(1, StreamSettings.MAX_CONNECTIONS),
+            "10000",
+            "Connections at a time (TCP and Unix streams); more are refused.");
+
+    static final Setting<Integer> MAX_CONNECTIONS_PER_SOURCE = Setting.withDefault(
+            "maxConnectionsPerSource",
+            ValueTypes.integer(1, StreamSettings.MAX_CONNECTIONS),
+            "10000",
+            "The same from one source address (TCP).");
+
+    static final Setting<Duration> IDLE_TIMEOUT = Setting.withDefault(
+            "idleTimeout",
+            ValueTypes.DURATION,
+            "0s",
+            "Close a connection that has brought nothing for so long (TCP and Unix streams); 0s is never.");
+
+    static final Setting<Set<PosixFilePermission>> MODE = Setting.withDefault(
+            "mode",
+            ValueTypes.parsed("MODE", "permissions in octal such as 0660", StreamInputSettings::mode),
+            "0666",
+            "Permissions of the socket file (Unix sockets): who may write to it may send.");
+
+    static final Setting<String> OWNER = Setting.optional(
+            "owner",
+            ValueTypes.TEXT,
+            "the service's user",
+            "Owner of the socket file (Unix sockets), as USER, USER:GROUP or :GROUP.");
+
+    private static final List<Setting<?>> OF_STREAMS = List.of(FRAMING, MAX_CONNECTIONS, IDLE_TIMEOUT);
+    private static final List<Setting<?>> OF_FILES = List.of(MODE, OWNER);
+
+    private StreamInputSettings() {}
+
+    private static Set<PosixFilePermission> mode(String text) {
+        if (!text.matches("0?[0-7]{3}")) {
+            throw new IllegalArgumentException("takes permissions in octal such as 0660, not '" + text + "'");
+        }
+        StringBuilder letters = new StringBuilder();
+        for (char digit : text.substring(text.length() - 3).toCharArray()) {
+            letters.append((digit & 4) != 0 ? 'r' : '-')
+                    .append((digit & 2) != 0 ? 'w' : '-')
+                    .append((digit & 1) != 0 ? 'x' : '-');
+        }
+        return PosixFilePermissions.fromString(letters.toString());
+    }
+
+    /** The settings of an input that listens there. */
+    static StreamInput of(String name, Endpoint endpoint, Bound input) {
+        return new StreamInput(
+                name,
+                endpoint,
+                new StreamSettings(
+                        input.get(FRAMING),
+                        input.get(MAX_MESSAGE),
+                        input.get(MAX_CONNECTIONS),
+                        input.get(MAX_CONNECTIONS_PER_SOURCE),
+                        input.get(IDLE_TIMEOUT),
+                        input.get(MODE),
+                        input.find(OWNER)));
+    }
+
+    /** Says of settings that were given that they mean nothing where the input listens. */
+    static void check(String name, Bound input, List<Problem> problems) {
+        InputListen listen = input.get(Config.LISTEN);
+        Endpoint endpoint = listen.endpoint();
+        boolean connections = endpoint != null && endpoint.isStream();
+        check(OF_STREAMS, connections, "tcp:// and unix://", name, input, problems);
+        boolean addresses = endpoint != null && endpoint.address() != null;
+        check(List.of(MAX_CONNECTIONS_PER_SOURCE), addresses, "tcp://", name, input, problems);
+        check(List.of(MAX_MESSAGE), endpoint != null, "tcp://, unix:// and unixgram://", name, input, problems);
+        check(OF_FILES, endpoint != null && endpoint.path() != null, "unix:// and unixgram://", name, input, problems);
+    }
+
+    private static void check(
+            List<Setting<?>> settings,
+            boolean meant,
+            String forWhat,
+            String name,
+            Bound input,
+            List<Problem> problems) {
+        for (Setting<?> setting : settings) {
+            @Nullable Mark mark = input.mark(setting);
+            // What config show prints can be read again.
+            if (!meant && mark != null && !isDefault(setting, input)) {
+                problems.add(Problem.of(
+                        mark,
+                        Config.INPUTS.key() + "." + name + "." + setting.key(),
+                        "takes effect with " + forWhat + " only, and this input listens on "
+                                + input.get(Config.LISTEN).text()));
+            }
+        }
+    }
+
+    private static <T> boolean isDefault(Setting<T> setting, Bound input) {
+        String text = setting.defaultText();
+        return text != null && setting.type().parse(text).equals(input.find(setting));
+    }
+}

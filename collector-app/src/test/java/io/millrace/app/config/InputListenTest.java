@@ -1,0 +1,128 @@
+package io.millrace.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.record.FrameTransport;
+import io.millrace.transport.stream.Framing;
+import io.millrace.transport.stream.StreamInput;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where inputs listen, and what they take there. */
+class InputListenTest {
+    @TempDir
+    private Path directory;
+
+    private Config load(String yaml) throws IOException {
+        Path file = Files.writeString(directory.resolve("m.yaml"), yaml);
+        return new ConfigLoader(new OutputTypes(List.of()), Map.of()).load(file, new Overrides());
+    }
+
+    @Test
+    void addressesAndPaths() {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 514);
+        assertThat(ValueTypes.LISTEN.parse("127.0.0.1:514").udp()).isEqualTo(address);
+        assertThat(ValueTypes.LISTEN.parse("udp://127.0.0.1:514").udp()).isEqualTo(address);
+        InputListen tcp = ValueTypes.LISTEN.parse("tcp://127.0.0.1:514");
+        assertThat(tcp.udp()).isNull();
+        assertThat(tcp.endpoint()).hasToString("tcp://127.0.0.1:514");
+        assertThat(ValueTypes.LISTEN.parse("unix:///run/log").endpoint()).hasToString("unix:///run/log");
+        assertThat(ValueTypes.LISTEN.parse("unixgram:///run/log").endpoint())
+                .matches(it -> it.transport() == FrameTransport.UNIX_DATAGRAM && !it.isStream());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp://5514", "tls://127.0.0.1:6514", "relp://127.0.0.1:20514", "tcp://", "unix", "udp:/a"})
+    void othersAreNotTaken(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ValueTypes.LISTEN.parse(text))
+                .withMessageContaining("tcp://HOST:PORT")
+                .withMessageContaining(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"unix://run/log,absolute path", "unix:///,absolute path", "unixgram://,absolute path"})
+    void pathsAreAbsolute(String text, String takes) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ValueTypes.LISTEN.parse(text))
+                .withMessageContaining(takes);
+    }
+
+    @Test
+    void pathHasALimit() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ValueTypes.LISTEN.parse("unix:///" + "x".repeat(107)))
+                .withMessageContaining("107 bytes");
+    }
+
+    @Test
+    void settingsOfAStream() throws IOException {
+        Config config = load("""
+                inputs:
+                  plain: {listen: "127.0.0.1:514"}
+                  tcp:
+                    listen: "tcp://127.0.0.1:514"
+                    framing: octet-counting
+                    maxMessage: 8K
+                    maxConnections: 20
+                    maxConnectionsPerSource: 3
+                    idleTimeout: 5m
+                  log: {listen: "unixgram:///run/log", mode: "0640", owner: "root:adm"}
+                """);
+        assertThat(config.inputs()).singleElement().matches(it -> it.name().equals("plain"));
+        assertThat(config.streams()).extracting(StreamInput::name).containsExactly("tcp", "log");
+        assertThat(config.streams().get(0).settings())
+                .matches(it -> it.framing() == Framing.OCTET_COUNTING
+                        && it.maxMessageBytes() == 8192
+                        && it.maxConnections() == 20
+                        && it.maxConnectionsPerSource() == 3
+                        && it.idleTimeout().equals(Duration.ofMinutes(5)));
+        assertThat(config.streams().get(1).settings())
+                .matches(it -> it.mode().equals(PosixFilePermissions.fromString("rw-r-----"))
+                        && "root:adm".equals(it.owner()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "listen: '127.0.0.1:1', framing: nul|inputs.a.framing takes effect with tcp:// and unix:// only, and this input listens on 127.0.0.1:1",
+                "listen: 'unixgram:///x', maxConnections: 1|inputs.a.maxConnections takes effect with tcp:// and unix:// only",
+                "listen: 'tcp://127.0.0.1:1', mode: '0600'|inputs.a.mode takes effect with unix:// and unixgram:// only",
+                "listen: 'tcp://127.0.0.1:1', framing: lines|inputs.a.framing takes auto, octet-counting, newline or nul",
+                "listen: 'tcp://127.0.0.1:1', maxMessage: 1M|inputs.a.maxMessage takes a size",
+                "listen: 'unix:///x', mode: '999'|inputs.a.mode takes permissions in octal",
+            })
+    void wrongSettingsAreNamed(String input, String message) {
+        assertThatThrownBy(() -> load("inputs:\n  a: {" + input + "}\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void twoInputsCannotHaveTheSamePlace() {
+        assertThatThrownBy(() -> load("inputs:\n  a: {listen: 'unix:///x'}\n  b: {listen: 'unixgram:///x'}\n"))
+                .hasMessageContaining("input 'a' listens there too");
+    }
+
+    @Test
+    void udpAndTcpCanHaveTheSamePort() throws IOException {
+        Config config = load("inputs:\n  a: {listen: '127.0.0.1:7'}\n  b: {listen: 'tcp://127.0.0.1:7'}\n");
+        assertThat(config.inputs()).hasSize(1);
+        assertThat(config.streams()).hasSize(1);
+    }
+}

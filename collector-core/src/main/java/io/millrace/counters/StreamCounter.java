@@ -1,0 +1,60 @@
+package io.millrace.counters;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is counted of an input of connections, in each shard since the start of the process: the one place for names and meanings.
+ *
+ * <p>In bytes, {@code READ = PAYLOAD + FRAMING + SKIPPED} once no message is on its way.
+ */
+public enum StreamCounter {
+    MESSAGES("messages", null, "Messages of the input's connections, since the start"),
+    TRUNCATED("truncated.messages", null, "Messages truncated to maxMessage"),
+    INCOMPLETE("incomplete.messages", null, "Messages whose connection ended before they did"),
+    FRAMING_ERRORS("framing.errors", null, "Octet counts that were not as RFC 6587 has them"),
+    READ_BYTES("read.bytes", null, "Bytes read from the input's connections, since the start"),
+    PAYLOAD_BYTES("payload.bytes", null, "Bytes of these in messages, as stored"),
+    FRAMING_BYTES("framing.bytes", null, "Bytes of these in octet counts, line ends and empty messages"),
+    SKIPPED_BYTES("skipped.bytes", null, "Bytes of these beyond maxMessage, or not understood"),
+    AFTER_STOP_BYTES("after.stop.bytes", null, "Bytes that were not read when the stop closed their connections"),
+    RATE_LIMITED("rate.limited.waits", null, "Times a connection was not read for a while because of a rate limit"),
+    ACCEPTED("accepted.connections", null, "Connections accepted, since the start"),
+    REFUSED_MAX("refused.connections", "max_connections", "Connections refused, by reason"),
+    REFUSED_PER_SOURCE("refused.connections", "max_connections_per_source", "Connections refused, by reason"),
+    REFUSED_DENIED("refused.connections", "denied", "Connections refused, by reason"),
+    CLOSED_PEER("closed.connections", "peer", "Connections closed, by reason"),
+    CLOSED_ERROR("closed.connections", "error", "Connections closed, by reason"),
+    CLOSED_IDLE("closed.connections", "idle", "Connections closed, by reason"),
+    CLOSED_FRAMING("closed.connections", "framing", "Connections closed, by reason"),
+    CLOSED_STOP("closed.connections", "stop", "Connections closed, by reason");
+
+    private final String metricName;
+    private final @Nullable String reason;
+    private final String help;
+
+    StreamCounter(String metricName, @Nullable String reason, String help) {
+        this.metricName = metricName;
+        this.reason = reason;
+        this.help = help;
+    }
+
+    /** Name in metrics, in dotted form and without prefix. */
+    public String metricName() {
+        return metricName;
+    }
+
+    /** Why connections were refused or closed; null if it does not count these. */
+    public @Nullable String reason() {
+        return reason;
+    }
+
+    /** One line for a person. */
+    public String help() {
+        return help;
+    }
+
+    /** True if it counts connections that have ended. */
+    boolean isClosed() {
+        return metricName.equals(CLOSED_PEER.metricName);
+    }
+}

@@ -1,0 +1,34 @@
+package io.millrace.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.millrace.counters.StreamCounter;
+import io.millrace.counters.StreamCounters;
+
+/** What there is to tell of each input of connections, in each shard; {@link StreamCounter} has names and meanings. */
+final class StreamMetric {
+    private static final String STREAM = CollectorMetrics.PREFIX + "stream.input.";
+
+    private StreamMetric() {}
+
+    static void register(MeterRegistry registry, StreamCounters counters) {
+        Tags tags = Tags.of("input", counters.input(), "shard", Integer.toString(counters.shard()));
+        for (StreamCounter counter : StreamCounter.values()) {
+            String reason = counter.reason();
+            FunctionCounter.builder(STREAM + counter.metricName(), counters, it -> it.get(counter))
+                    .description(counter.help())
+                    .tags(reason == null ? tags : tags.and("reason", reason))
+                    .register(registry);
+        }
+        Gauge.builder(STREAM + "open.connections", counters, StreamCounters::open)
+                .description("Connections that are open")
+                .tags(tags)
+                .register(registry);
+        Gauge.builder(STREAM + "pending.bytes", counters, StreamCounters::pendingBytes)
+                .description("Bytes of messages that are not complete, or have no slab yet")
+                .tags(tags)
+                .register(registry);
+    }
+}

@@ -1,0 +1,63 @@
+package io.millrace.receive;
+
+import io.millrace.policy.Policy;
+import io.millrace.record.BatchWriter;
+import io.millrace.transport.stream.MessageSlabs;
+import org.jspecify.annotations.Nullable;
+
+/** The slabs of a receiver, for the connections of its event loop. The loop's thread. */
+final class StreamSlabs implements MessageSlabs {
+    private final Receiver receiver;
+    private final SlabFiller filler;
+    private final Runnable makeRoom;
+    private final Runnable wake;
+
+    /**
+     * Makes it.
+     *
+     * @param makeRoom has slabs released, if that is done on this thread
+     * @param wake has a cycle run soon
+     */
+    StreamSlabs(Receiver receiver, Runnable makeRoom, Runnable wake) {
+        this.receiver = receiver;
+        this.filler = receiver.filler();
+        this.makeRoom = makeRoom;
+        this.wake = wake;
+    }
+
+    @Override
+    public @Nullable BatchWriter batch() {
+        BatchWriter batch = filler.batch();
+        if (batch == null) {
+            // Reads come one after the other, without a cycle between them.
+            makeRoom.run();
+            batch = filler.batch();
+        }
+        return batch;
+    }
+
+    @Override
+    public void submit() {
+        filler.flush();
+    }
+
+    @Override
+    public void began(long nowNs) {
+        filler.began(nowNs);
+    }
+
+    @Override
+    public void received(int payloadBytes, boolean truncated) {
+        filler.received(1, payloadBytes, truncated ? 1 : 0);
+    }
+
+    @Override
+    public void wake() {
+        wake.run();
+    }
+
+    @Override
+    public Policy policy() {
+        return receiver.policy();
+    }
+}

@@ -1,0 +1,79 @@
+package io.millrace.receive;
+
+import io.millrace.transport.stream.StreamConnections;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/** Ends the connections of an event loop. Any other thread. */
+final class StreamStop {
+    private static final long RETRY_NS = 100_000;
+    private static final long POLL_MS = 2;
+
+    private final StreamConnections connections;
+    private final EventLoopCalls calls;
+    private final Runnable makeRoom;
+    private final Runnable flush;
+
+    StreamStop(StreamConnections connections, EventLoopCalls calls, Runnable makeRoom, Runnable flush) {
+        this.connections = connections;
+        this.calls = calls;
+        this.makeRoom = makeRoom;
+        this.flush = flush;
+    }
+
+    /**
+     * Ends those of all event loops: closes the listeners, has the connections read until they have nothing to read, and closes them.
+     *
+     * @param readNs how long to read
+     * @param boundNs how long it may take to find room for what was read
+     * @return how many connections were closed
+     */
+    static int all(List<StreamStop> loops, long readNs, long boundNs) throws IOException, InterruptedException {
+        long startNs = System.nanoTime();
+        for (StreamStop loop : loops) {
+            loop.stopAccepting();
+        }
+        while (!allDrained(loops) && System.nanoTime() - startNs < readNs) {
+            Thread.sleep(POLL_MS);
+        }
+        int closed = 0;
+        for (StreamStop loop : loops) {
+            closed += loop.close(Math.max(0, boundNs - (System.nanoTime() - startNs)));
+        }
+        return closed;
+    }
+
+    private static boolean allDrained(List<StreamStop> loops) throws IOException {
+        for (StreamStop loop : loops) {
+            if (!loop.calls.call(0, loop.connections::isDrained)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void stopAccepting() throws IOException {
+        calls.call(0, () -> {
+            connections.stopAccepting();
+            return true;
+        });
+    }
+
+    private int close(long boundNs) throws IOException {
+        return calls.call(boundNs, () -> {
+            int count = connections.count();
+            long startNs = System.nanoTime();
+            connections.closeAll();
+            connections.resume();
+            while (!connections.isSettled() && System.nanoTime() - startNs < boundNs) {
+                makeRoom.run();
+                LockSupport.parkNanos(RETRY_NS);
+                connections.resume();
+            }
+            connections.close();
+            flush.run();
+            return count;
+        });
+    }
+}

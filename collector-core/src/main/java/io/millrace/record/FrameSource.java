@@ -1,0 +1,102 @@
+package io.millrace.record;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Where the messages of a connection come from: all of a frame header that is the same for each, put together once. Immutable.
+ */
+public final class FrameSource {
+    /** How a source without an address is shown. */
+    public static final String LOCAL = "local";
+
+    /** Room for attributes: the name of a peer, too. */
+    private static final int MAX_ATTRIBUTES_BYTES = 512;
+
+    static final int MAX_HEADER_BYTES =
+            BatchLayout.FRAME_HEADER_IPV6 + BatchLayout.EXTENSION_BYTES + MAX_ATTRIBUTES_BYTES;
+
+    private static final byte[] NO_ATTRIBUTES = new byte[0];
+    private static final byte[] NO_ADDRESS = new byte[4];
+
+    private final boolean ipv6;
+    private final byte[] address;
+    private final int scopeId;
+    private final byte[] attributes;
+    private final int headerLength;
+    /** The first eight bytes of a frame, without the lengths and marks. */
+    private final long head;
+    /** The extension, without the lengths. */
+    private final long extension;
+
+    private FrameSource(FrameTransport transport, int input, byte[] address, int scopeId, int port, byte[] attributes) {
+        this.ipv6 = address.length == 16;
+        this.address = address;
+        this.scopeId = scopeId;
+        this.attributes = attributes;
+        this.headerLength = BatchLayout.frameHeaderLength(ipv6) + BatchLayout.EXTENSION_BYTES + attributes.length;
+        int flags = BatchLayout.FLAG_EXTENDED | (ipv6 ? BatchLayout.FLAG_IPV6 : 0);
+        this.head = ((long) flags << (8 * BatchLayout.FRAME_FLAGS))
+                | ((input & 0xffL) << (8 * BatchLayout.FRAME_INPUT))
+                | ((port & 0xffffL) << (8 * BatchLayout.FRAME_SOURCE_PORT));
+        this.extension = ((long) transport.id() << (8 * BatchLayout.EXTENSION_TRANSPORT))
+                | ((long) attributes.length << (8 * BatchLayout.EXTENSION_ATTRIBUTES_LENGTH));
+    }
+
+    /**
+     * A peer with an address.
+     *
+     * @param input the id of the input, 0 to 255
+     * @param address an IPv4-mapped one is taken as IPv4
+     */
+    public static FrameSource of(FrameTransport transport, int input, InetAddress address, int port) {
+        // The JDK makes IPv4 of IPv4-mapped addresses.
+        int scopeId = address instanceof Inet6Address v6 ? v6.getScopeId() : 0;
+        return new FrameSource(transport, input, address.getAddress(), scopeId, port, NO_ATTRIBUTES);
+    }
+
+    /** A process of this host that is not known. */
+    public static FrameSource local(FrameTransport transport, int input) {
+        return new FrameSource(transport, input, NO_ADDRESS, 0, 0, NO_ATTRIBUTES);
+    }
+
+    /** A process of this host, with its ids as the kernel says. */
+    public static FrameSource local(FrameTransport transport, int input, int pid, int uid, int gid) {
+        int bytes = BatchLayout.aligned(BatchLayout.ATTRIBUTE_HEADER + BatchLayout.CREDENTIALS_BYTES);
+        byte[] attributes = new byte[bytes];
+        ByteBuffer.wrap(attributes)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put((byte) BatchLayout.ATTRIBUTE_CREDENTIALS)
+                .put((byte) BatchLayout.CREDENTIALS_BYTES)
+                .putInt(pid)
+                .putInt(uid)
+                .putInt(gid);
+        return new FrameSource(transport, input, NO_ADDRESS, 0, 0, attributes);
+    }
+
+    /** Bytes before the payload. */
+    int headerLength() {
+        return headerLength;
+    }
+
+    void writeHeader(ByteBuffer buffer, int frame, int stored, int original, int marks, int timeDelta) {
+        buffer.putLong(
+                frame,
+                head
+                        | (stored & 0xffffL)
+                        | ((long) marks << (8 * BatchLayout.FRAME_FLAGS))
+                        | ((long) original << (8 * BatchLayout.FRAME_ORIGINAL_LENGTH)));
+        buffer.putInt(frame + BatchLayout.FRAME_TIME_DELTA, timeDelta);
+        buffer.put(frame + BatchLayout.FRAME_ADDRESS, address);
+        int at = frame + BatchLayout.frameHeaderLength(ipv6);
+        if (ipv6) {
+            buffer.putInt(frame + BatchLayout.FRAME_SCOPE_ID, scopeId);
+        }
+        buffer.putLong(at, extension | (stored >>> 16) | ((original >>> 16) & 0xffffL) << 16);
+        if (attributes.length > 0) {
+            buffer.put(at + BatchLayout.EXTENSION_BYTES, attributes);
+        }
+    }
+}

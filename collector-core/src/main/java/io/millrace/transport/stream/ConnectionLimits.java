@@ -1,0 +1,46 @@
+package io.millrace.transport.stream;
+
+import java.net.InetAddress;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** How many connections an input has, over all receivers, and how many of them each source. Any thread. */
+final class ConnectionLimits {
+    /** What becomes of a connection. */
+    enum Verdict {
+        TAKEN,
+        TOO_MANY,
+        TOO_MANY_OF_SOURCE
+    }
+
+    private final int max;
+    private final int maxPerSource;
+    private final AtomicInteger all = new AtomicInteger();
+    private final ConcurrentMap<InetAddress, Integer> bySource = new ConcurrentHashMap<>();
+
+    ConnectionLimits(StreamInput input) {
+        this.max = input.settings().maxConnections();
+        // All processes of this host are one source.
+        boolean local = input.endpoint().transport().isLocal();
+        this.maxPerSource = local ? max : input.settings().maxConnectionsPerSource();
+    }
+
+    /** Takes a place, which {@link #release} frees. */
+    Verdict take(InetAddress source) {
+        if (all.incrementAndGet() > max) {
+            all.decrementAndGet();
+            return Verdict.TOO_MANY;
+        }
+        if (bySource.merge(source, 1, Integer::sum) > maxPerSource) {
+            release(source);
+            return Verdict.TOO_MANY_OF_SOURCE;
+        }
+        return Verdict.TAKEN;
+    }
+
+    void release(InetAddress source) {
+        all.decrementAndGet();
+        bySource.computeIfPresent(source, (address, count) -> count == 1 ? null : count - 1);
+    }
+}

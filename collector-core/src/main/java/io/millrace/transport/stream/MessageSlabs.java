@@ -1,0 +1,27 @@
+package io.millrace.transport.stream;
+
+import io.millrace.policy.Policy;
+import io.millrace.record.BatchWriter;
+import org.jspecify.annotations.Nullable;
+
+/** What the connections of an event loop write their messages to. The loop's thread. */
+public interface MessageSlabs {
+    /** The batch to append to; null if there is no free slab, which is back-pressure. */
+    @Nullable
+    BatchWriter batch();
+
+    /** Passes the slab on: the next message does not fit. */
+    void submit();
+
+    /** Takes note of when the batch got its first frame. */
+    void began(long nowNs);
+
+    /** Takes note of a message that was appended. */
+    void received(int payloadBytes, boolean truncated);
+
+    /** Something was read: a cycle of the event loop is due. */
+    void wake();
+
+    /** Who may send, and how much. */
+    Policy policy();
+}

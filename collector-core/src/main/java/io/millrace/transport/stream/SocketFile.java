@@ -1,0 +1,110 @@
+package io.millrace.transport.stream;
+
+import io.netty.channel.epoll.LinuxSocket;
+import io.netty.channel.unix.DomainSocketAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.UserPrincipalLookupService;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The file of a Unix socket. */
+final class SocketFile {
+    private static final Logger LOG = LoggerFactory.getLogger(SocketFile.class);
+
+    private final Path path;
+    private final @Nullable Object key;
+
+    private SocketFile(Path path, @Nullable Object key) {
+        this.path = path;
+        this.key = key;
+    }
+
+    /**
+     * Makes room for a socket: a file that another process left behind is removed, if nobody listens on it.
+     *
+     * @throws IOException if something else is there, or somebody listens
+     */
+    static void prepare(Path path) throws IOException {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        if (!attributes(path).isOther()) {
+            throw new IOException("cannot listen on " + path
+                    + ": a file is there that is not a socket (remove it, or listen" + " elsewhere)");
+        }
+        LinuxSocket probe = LinuxSocket.newSocketDomain();
+        try {
+            probe.connect(new DomainSocketAddress(path.toFile()));
+        } catch (IOException e) {
+            String said = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+            if (said.contains("refused")) {
+                LOG.info("{} was left behind by a process that is gone: it is removed", path);
+                Files.delete(path);
+                return;
+            }
+            if (!said.contains("wrong type")) {
+                throw new IOException("cannot listen on " + path + ": " + e.getMessage(), e);
+            }
+        } finally {
+            probe.close();
+        }
+        throw new IOException("cannot listen on " + path
+                + ": address already in use (another program listens there; see" + " which: ss -lxp src " + path + ")");
+    }
+
+    /**
+     * A socket is bound there now: sets who may use it.
+     *
+     * @throws IOException if that cannot be set
+     */
+    static SocketFile bound(Path path, StreamSettings settings) throws IOException {
+        SocketFile file = new SocketFile(path, attributes(path).fileKey());
+        try {
+            PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
+            String owner = settings.owner();
+            if (owner != null) {
+                int colon = owner.indexOf(':');
+                UserPrincipalLookupService names = path.getFileSystem().getUserPrincipalLookupService();
+                if (colon >= 0) {
+                    view.setGroup(names.lookupPrincipalByGroupName(owner.substring(colon + 1)));
+                }
+                if (colon != 0) {
+                    view.setOwner(names.lookupPrincipalByName(colon < 0 ? owner : owner.substring(0, colon)));
+                }
+            }
+            view.setPermissions(settings.mode());
+            return file;
+        } catch (UserPrincipalNotFoundException e) {
+            file.remove();
+            throw new IOException("cannot set the owner of " + path + ": there is no '" + e.getName() + "'", e);
+        } catch (IOException | RuntimeException e) {
+            file.remove();
+            throw new IOException("cannot set mode and owner of " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static BasicFileAttributes attributes(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Removes the file, unless it is another one meanwhile. */
+    void remove() {
+        try {
+            if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+                    && Objects.equals(key, attributes(path).fileKey())) {
+                Files.delete(path);
+            }
+        } catch (IOException e) {
+            LOG.warn("Socket file {} cannot be removed: {}", path, e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,250 @@
+package io.millrace.transport.stream;
+
+import io.millrace.counters.SocketCounters;
+import io.millrace.counters.StreamCounters;
+import io.millrace.record.IpText;
+import io.millrace.transport.ListeningSocket;
+import io.millrace.transport.SocketBinder;
+import io.netty.channel.ChannelException;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.LinuxSocket;
+import io.netty.channel.socket.SocketProtocolFamily;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The listening sockets of all stream inputs, bound. An input on TCP has one in each shard: the kernel spreads connections over them. A
+ * Unix socket cannot be shared like that: it is in one shard.
+ */
+public final class StreamListeners {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamListeners.class);
+
+    /** Connections that wait to be accepted; the kernel takes {@code net.core.somaxconn} at the most. */
+    private static final int BACKLOG = 4096;
+
+    private final boolean onEpoll;
+    private final List<List<StreamListener>> byShard = new ArrayList<>();
+    /** Sockets of Unix datagrams, by shard too. */
+    private final List<List<ListeningSocket>> datagrams = new ArrayList<>();
+
+    private final List<Endpoint> endpoints = new ArrayList<>();
+
+    private StreamListeners(boolean onEpoll, int shards) {
+        this.onEpoll = onEpoll;
+        for (int shard = 0; shard < shards; shard++) {
+            byShard.add(new ArrayList<>());
+            datagrams.add(new ArrayList<>());
+        }
+    }
+
+    /**
+     * Binds.
+     *
+     * @param ids the ids of the inputs in the journal, in their order
+     * @param onEpoll whether event loops are those of epoll, or of NIO
+     * @param shards how many receivers there are
+     * @throws IOException if one cannot be bound; the message names it and says what to do. None is left open
+     */
+    public static StreamListeners bind(List<StreamInput> inputs, List<Integer> ids, boolean onEpoll, int shards)
+            throws IOException {
+        StreamListeners listeners = new StreamListeners(onEpoll, shards);
+        try {
+            for (int i = 0; i < inputs.size(); i++) {
+                listeners.bind(inputs.get(i), ids.get(i));
+            }
+            return listeners;
+        } catch (IOException | RuntimeException e) {
+            listeners.close();
+            throw e;
+        }
+    }
+
+    private void bind(StreamInput input, int id) throws IOException {
+        ConnectionLimits limits = new ConnectionLimits(input);
+        InetSocketAddress address = input.endpoint().address();
+        if (address == null) {
+            Path path = Objects.requireNonNull(input.endpoint().path());
+            endpoints.add(input.endpoint());
+            int shard = id % byShard.size();
+            if (!input.endpoint().isStream()) {
+                bindDatagrams(input, id, path, shard);
+                return;
+            }
+            SocketFile.prepare(path);
+            ServerChannel channel = onEpoll ? unixOnEpoll(path) : unixOnNio(path);
+            SocketFile file;
+            try {
+                file = SocketFile.bound(path, input.settings());
+            } catch (IOException e) {
+                channel.unsafe().closeForcibly();
+                throw e;
+            }
+            add(input, id, shard, channel, limits, file);
+            return;
+        }
+        for (int shard = 0; shard < byShard.size(); shard++) {
+            try {
+                ServerChannel channel = onEpoll ? tcpOnEpoll(address, shard) : tcpOnNio(address);
+                add(input, id, shard, channel, limits, null);
+                address = (InetSocketAddress) channel.localAddress();
+            } catch (IOException | ChannelException e) {
+                throw failure(address, e);
+            }
+        }
+        endpoints.add(Endpoint.tcp(address));
+    }
+
+    private void bindDatagrams(StreamInput input, int id, Path path, int shard) throws IOException {
+        if (!onEpoll) {
+            throw new IOException("cannot listen on " + input.endpoint()
+                    + ": datagrams of Unix sockets take the transport native or epoll");
+        }
+        LocalDatagramSocket socket = LocalDatagramSocket.bind(path, id, input.settings());
+        SocketCounters counters = new SocketCounters(input.name(), shard, socket.grantedReceiveBuffer());
+        datagrams.get(shard).add(new ListeningSocket(socket, id, counters));
+    }
+
+    private void add(
+            StreamInput input,
+            int id,
+            int shard,
+            ServerChannel channel,
+            ConnectionLimits limits,
+            @Nullable SocketFile file) {
+        byShard.get(shard)
+                .add(new StreamListener(input, id, channel, limits, new StreamCounters(input.name(), shard), file));
+    }
+
+    private static IOException failure(InetSocketAddress address, Exception cause) {
+        String reason = String.valueOf(cause.getMessage());
+        String port = Integer.toString(address.getPort());
+        String advice = reason.contains("in use")
+                ? " (another program listens there; see which: ss -lntp 'sport = :" + port + "')"
+                : reason.contains("ermission denied")
+                        ? " (ports below 1024 need CAP_NET_BIND_SERVICE: run as root, or listen on a higher port)"
+                        : reason.contains("annot assign")
+                                ? " (this host has no such address; see which it has: ip address)"
+                                : "";
+        return new IOException("cannot listen on tcp " + IpText.of(address) + ": " + reason + advice, cause);
+    }
+
+    /**
+     * The first is bound without {@code SO_REUSEPORT}, which fails if anybody has the port, and gets it before it listens: as UDP
+     * sockets do.
+     */
+    private ServerChannel tcpOnEpoll(InetSocketAddress address, int shard) throws IOException {
+        boolean ipv6 = address.getAddress() instanceof Inet6Address;
+        LinuxSocket socket = LinuxSocket.newSocketStream(ipv6 ? SocketProtocolFamily.INET6 : SocketProtocolFamily.INET);
+        try {
+            socket.setReuseAddress(true);
+            if (shard > 0) {
+                socket.setReusePort(true);
+            }
+            socket.bind(address);
+            if (shard == 0 && byShard.size() > 1) {
+                socket.setReusePort(true);
+            }
+            socket.listen(BACKLOG);
+            return new EpollServerSocketChannel(socket.intValue());
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private ServerChannel tcpOnNio(InetSocketAddress address) throws IOException {
+        boolean ipv6 = address.getAddress() instanceof Inet6Address;
+        ServerSocketChannel channel =
+                ServerSocketChannel.open(ipv6 ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET);
+        try {
+            channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            if (byShard.size() > 1) {
+                channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+            }
+            channel.bind(address, BACKLOG);
+            return new NioServerSocketChannel(channel);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static ServerChannel unixOnEpoll(Path path) throws IOException {
+        LinuxSocket socket = LinuxSocket.newSocketDomain();
+        try {
+            socket.bind(new DomainSocketAddress(path.toFile()));
+            socket.listen(BACKLOG);
+            return new EpollServerDomainSocketChannel(socket.intValue(), true);
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw new IOException("cannot listen on " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static ServerChannel unixOnNio(Path path) throws IOException {
+        ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            channel.bind(UnixDomainSocketAddress.of(path), BACKLOG);
+            return new NioServerDomainSocketChannel(channel);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw new IOException("cannot listen on " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Those of a shard. */
+    public List<StreamListener> ofShard(int shard) {
+        return byShard.get(shard);
+    }
+
+    /** The sockets of Unix datagrams of a shard; the shard's receiver closes them. */
+    public List<ListeningSocket> datagramsOfShard(int shard) {
+        return datagrams.get(shard);
+    }
+
+    /** Where the inputs listen, in their order, with the ports that the kernel chose. */
+    public List<Endpoint> endpoints() {
+        return List.copyOf(endpoints);
+    }
+
+    /** What each has brought, by input and then by shard. Any thread. */
+    public List<StreamCounters> counters() {
+        return byShard.stream()
+                .flatMap(List::stream)
+                .map(StreamListener::counters)
+                .sorted(Comparator.comparing(StreamCounters::input).thenComparing(StreamCounters::shard))
+                .toList();
+    }
+
+    /** Closes those that no event loop has. */
+    public void close() {
+        SocketBinder.closeAll(datagrams);
+        for (List<StreamListener> ofShard : byShard) {
+            for (StreamListener listener : ofShard) {
+                try {
+                    listener.close();
+                } catch (IOException e) {
+                    LOG.debug("A listener did not close", e);
+                }
+            }
+        }
+    }
+}

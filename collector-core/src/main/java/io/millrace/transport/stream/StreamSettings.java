@@ -1,0 +1,63 @@
+package io.millrace.transport.stream;
+
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of an input of connections, or of Unix datagrams.
+ *
+ * @param framing how messages are told apart
+ * @param maxMessageBytes the longest message to keep; a longer one is truncated
+ * @param maxConnections connections at a time
+ * @param maxConnectionsPerSource the same from one source address
+ * @param idleTimeout how long a connection may bring nothing; zero for any time
+ * @param mode permissions of the socket file of a Unix socket
+ * @param owner its owner, as {@code USER} or {@code USER:GROUP}; null for this process's
+ */
+public record StreamSettings(
+        Framing framing,
+        int maxMessageBytes,
+        int maxConnections,
+        int maxConnectionsPerSource,
+        Duration idleTimeout,
+        Set<PosixFilePermission> mode,
+        @Nullable String owner) {
+    /** The shortest {@code maxMessageBytes}: what every receiver of RFC 5424 must take. */
+    public static final int MIN_MESSAGE_BYTES = 480;
+
+    /** The longest {@code maxMessageBytes}. */
+    public static final int MAX_MESSAGE_BYTES = 128 << 10;
+
+    /** The most connections that can be allowed. */
+    public static final int MAX_CONNECTIONS = 1_000_000;
+
+    /** What holds if nothing is said. */
+    public static final StreamSettings DEFAULT = new StreamSettings(
+            Framing.AUTO, 64 << 10, 10_000, 10_000, Duration.ZERO, PosixFilePermissions.fromString("rw-rw-rw-"), null);
+
+    /** Checks the limits. */
+    public StreamSettings {
+        mode = Set.copyOf(mode);
+        check(maxMessageBytes, MIN_MESSAGE_BYTES, MAX_MESSAGE_BYTES, "maxMessage");
+        check(maxConnections, 1, MAX_CONNECTIONS, "maxConnections");
+        check(maxConnectionsPerSource, 1, MAX_CONNECTIONS, "maxConnectionsPerSource");
+        if (idleTimeout.isNegative()) {
+            throw new IllegalArgumentException("idleTimeout takes a time that is not negative, not " + idleTimeout);
+        }
+    }
+
+    private static void check(int value, int min, int max, String setting) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(setting + " takes " + min + " to " + max + ", not " + value);
+        }
+    }
+
+    /** The same with another framing. */
+    public StreamSettings withFraming(Framing other) {
+        return new StreamSettings(
+                other, maxMessageBytes, maxConnections, maxConnectionsPerSource, idleTimeout, mode, owner);
+    }
+}
