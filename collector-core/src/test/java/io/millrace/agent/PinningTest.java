@@ -22,7 +22,7 @@ class PinningTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "1,", "3-1", "-1", "1-2-3", "99999"})
-    void whatIsNoListIsNamed(String text) {
+    void invalidListIsReported(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Pinning.parse(text))
                 .withMessageContaining("not '" + text + "'");

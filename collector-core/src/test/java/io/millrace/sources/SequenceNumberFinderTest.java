@@ -100,7 +100,7 @@ class SequenceNumberFinderTest {
                 "6F1D2C3B 0000a 0000002a 5a5a5a5a",
                 "6f1d2c3b 0000a 0000002a 5a5a5a5"
             })
-    void whatHasNoNumberHasNone(String text) {
+    void textWithoutANumberHasNone(String text) {
         assertThat(finder.find(view(text))).isNull();
     }
 
