@@ -155,7 +155,7 @@ class FaultIT {
             result(sender);
             await().atMost(SOON).until(() -> service.get("/readyz").statusCode() == 503);
             HttpResponse<String> ready = service.get("/readyz");
-            assertThat(ready.body()).contains("the disk did not take what was written to", "Input/output error");
+            assertThat(ready.body()).contains("to disk failed", "Input/output error");
             long journaled = Service.counter(data(), Counter.JOURNALED_DATAGRAMS);
             Thread.sleep(500);
             service.process().signal("KILL");

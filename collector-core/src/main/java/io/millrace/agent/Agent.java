@@ -1,14 +1,14 @@
 package io.millrace.agent;
 
-/** A stage of the collector that is worked by exactly one thread, which calls {@link #doWork()} again and again. */
+/** A task of the collector that exactly one thread runs by calling {@link #doWork()} in a loop. */
 public interface Agent {
-    /** Name of the role, used for its thread: {@code journal-0}. */
+    /** The name of the agent, which is also the name of its thread: {@code journal-0}. */
     String roleName();
 
     /**
-     * Does a bounded piece of work and returns.
+     * Does a bounded amount of work and returns.
      *
-     * @return how much was done, in units of the stage's own; 0 means there was nothing to do
+     * @return the amount of work done, in a unit that the agent chooses; 0 means there was nothing to do
      */
     int doWork();
 }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one {@link Agent} on a thread of its own until it is closed. An agent that throws is reported, once a minute at
- * the most, and called again: nothing ends a stage but the stop of the collector.
+ * Runs one {@link Agent} on a dedicated thread until the runner is closed. If the agent throws, the runner logs the
+ * exception, at most once per minute, and calls the agent again: an exception never ends the thread.
  */
 public final class AgentRunner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentRunner.class);
@@ -29,12 +29,12 @@ public final class AgentRunner implements AutoCloseable {
     /**
      * Prepares a runner; {@link #start()} starts its thread.
      *
-     * @param counters cells of the shard the agent works for
+     * @param counters counters of the shard that the agent works for
      * @param cycles the distribution of the agent's cycle times
-     * @param cycleMax the high-water mark of the agent's cycle time
-     * @param stalls the count of cycles that took too long
-     * @param pinning where threads of this kind run
-     * @param number the number of this one
+     * @param cycleMax the maximum of the agent's cycle time
+     * @param stalls the number of cycles that took too long
+     * @param pinning the CPUs for threads of this kind
+     * @param number the number of this thread among them, from 0
      */
     public AgentRunner(
             Agent agent,
@@ -59,12 +59,12 @@ public final class AgentRunner implements AutoCloseable {
         this.thread = new Thread(onThread.apply(this::run), "millrace-" + agent.roleName());
     }
 
-    /** A runner whose cycles nobody measures, and which does not keep the JVM running; {@link #start()} starts its thread. */
+    /** Creates a runner with a daemon thread and without cycle measurements; {@link #start()} starts its thread. */
     public static AgentRunner daemon(Agent agent, IdleStrategy idle) {
         return daemon(agent, idle, UnaryOperator.identity());
     }
 
-    /** The same for an agent that nobody waits for: on a busy CPU its thread leaves most of the time to the others. */
+    /** Creates a {@link #daemon} runner for background work: its thread has a lower scheduling priority. */
     public static AgentRunner background(Agent agent, IdleStrategy idle) {
         return daemon(agent, idle, Niceness::background);
     }
@@ -90,33 +90,33 @@ public final class AgentRunner implements AutoCloseable {
                     onCycle.accept(System.nanoTime() - startNs);
                 }
             } catch (RuntimeException | Error e) {
-                // Errors too: a disk that fails under mapped memory is an InternalError.
-                failures.report(agent.roleName() + " failed and goes on", e);
+                // Errors too: an I/O error in mapped memory is an InternalError.
+                failures.report(agent.roleName() + " failed and continues", e);
             }
             idle.idle(work);
         }
     }
 
-    /** Ends the thread after the call of the agent that runs now, whenever that comes back. Does not wait. */
+    /** Ends the thread when the agent's current call returns. Does not wait for it. */
     public void leave() {
         running = false;
     }
 
-    /** Interrupts what the agent waits for. */
+    /** Interrupts the thread. */
     public void interrupt() {
         thread.interrupt();
     }
 
     /**
-     * Ends the thread after the call of the agent that runs now, and waits for that, at most ten seconds. Afterwards the
-     * agent may be used by the caller.
+     * Ends the thread when the agent's current call returns, and waits for it for at most ten seconds. Afterwards the
+     * caller may use the agent.
      *
-     * @throws IllegalStateException if the agent does not come back
+     * @throws IllegalStateException if the agent's current call does not return in time
      */
     @Override
     public void close() {
         running = false;
-        // It may sleep between two calls for longer than whoever stops wants to wait.
+        // The idle strategy may park the thread for a long time.
         LockSupport.unpark(thread);
         boolean interrupted = false;
         long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MS);
@@ -124,7 +124,7 @@ public final class AgentRunner implements AutoCloseable {
             try {
                 TimeUnit.NANOSECONDS.timedJoin(thread, deadlineNs - System.nanoTime());
             } catch (InterruptedException e) {
-                // An interrupted caller wants to hurry, but the agent must still not be used by two threads.
+                // Keep waiting: two threads must never use the agent.
                 interrupted = true;
             }
         }
@@ -132,7 +132,7 @@ public final class AgentRunner implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
-            throw new IllegalStateException(agent.roleName() + " does not end");
+            throw new IllegalStateException(agent.roleName() + " did not stop");
         }
     }
 }

@@ -2,16 +2,15 @@ package io.millrace.agent;
 
 import java.time.Instant;
 
-/** The time of day in ns since 1970-01-01T00:00Z. */
+/** A clock that returns the time in ns since the Unix epoch. */
 @FunctionalInterface
 public interface EpochClock {
-    /** The time of day now, in ns since the epoch. */
+    /** The current time, in ns since the Unix epoch. */
     long epochNs();
 
     /**
-     * A clock of the system's time that costs one {@link System#nanoTime()} a call and allocates nothing on the way. It
-     * takes the offset to the time of day again each second, and so follows steps of the system's clock, both ways. One
-     * thread.
+     * Creates a system clock that costs one {@link System#nanoTime()} per call and rarely allocates. It measures the
+     * offset to the wall clock every second, so it follows steps of the wall clock in both directions. One thread.
      */
     static EpochClock system() {
         return new Sampled();
@@ -41,7 +40,7 @@ public interface EpochClock {
         }
 
         private void sample(long now) {
-            // A thread can lose its CPU between the two clocks: the closest of a few readings counts.
+            // The thread can be preempted between the two clock readings: use the closest of a few pairs.
             long closest = Long.MAX_VALUE;
             for (int i = 0; i < ATTEMPTS && closest > CLOSE_ENOUGH_NS; i++) {
                 long before = System.nanoTime();

@@ -3,22 +3,25 @@ package io.millrace.agent;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 
-/** Says a failure that may come again and again: the first time, and then once a minute at the most. One thread. */
+/**
+ * A rate-limited log for failures that can repeat: it writes the first one, and then at most one per minute. One
+ * thread.
+ */
 public final class FailureLog {
     private static final long INTERVAL_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final Logger log;
     private long reportedAtNs = System.nanoTime() - INTERVAL_NS;
 
-    /** Makes one that writes to a logger. */
+    /** Creates a failure log that writes to a logger. */
     public FailureLog(Logger log) {
         this.log = log;
     }
 
     /**
-     * Takes note of a failure.
+     * Logs a failure as an error, unless the limit is reached.
      *
-     * @param what what failed, and what happens now
+     * @param what what failed, and what happens next
      */
     public void report(String what, Throwable cause) {
         if (isDue()) {
@@ -27,9 +30,9 @@ public final class FailureLog {
     }
 
     /**
-     * Takes note of something that is no defect.
+     * Logs a warning, unless the limit is reached.
      *
-     * @param format what it is, as the logger takes it
+     * @param format the message, with the placeholders of SLF4J
      */
     public void report(String format, Object... arguments) {
         if (isDue()) {

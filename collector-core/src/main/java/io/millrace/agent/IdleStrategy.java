@@ -2,7 +2,7 @@ package io.millrace.agent;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** What a thread does between two calls of an {@link Agent}. One instance a thread. */
+/** An idle strategy: what a thread does between two calls of an {@link Agent}. One instance per thread. */
 @SuppressWarnings("ThreadPriorityCheck") // Yielding is what the user chose.
 public interface IdleStrategy {
     /**
@@ -14,14 +14,14 @@ public interface IdleStrategy {
 
     /** The strategies a user can choose from. */
     enum Kind {
-        /** Never gives the CPU away: the lowest latency, a whole CPU for it. */
+        /** Busy-spins: the lowest latency, but it uses a whole CPU. */
         SPIN,
         /** Yields to other threads, but never sleeps. */
         YIELD,
         /** Spins and yields for a moment, then sleeps up to a millisecond at a time. */
         PARK;
 
-        /** A new strategy for one thread. */
+        /** Creates a strategy for one thread. */
         public IdleStrategy newStrategy() {
             return switch (this) {
                 case SPIN ->

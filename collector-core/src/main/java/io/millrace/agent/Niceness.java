@@ -5,13 +5,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much of a busy CPU a thread takes. POSIX has one nice value for a process, Linux one for each thread
- * ({@code sched(7)}), which the threads that it starts inherit.
+ * The nice value of a thread, which sets its share of a busy CPU. POSIX has one nice value per process, Linux one per
+ * thread ({@code sched(7)}). A thread inherits the nice value of the thread that starts it.
  */
 final class Niceness {
     /**
-     * Added to the nice value: a weight of about a tenth. A thread with less than that may, where it holds a lock of the kernel's,
-     * hold up the others for longer.
+     * The increment of the nice value, for a weight of about a tenth. With a still lower weight, a thread that holds a
+     * kernel lock would block other threads for longer.
      */
     private static final int BACKGROUND = 10;
 
@@ -19,7 +19,10 @@ final class Niceness {
 
     private Niceness() {}
 
-    /** A task that first makes the thread it runs on nicer. Where that is refused, it says so, and runs as it is. */
+    /**
+     * Returns a task that first raises the nice value of its thread. If that fails, the task logs a warning and runs
+     * anyway.
+     */
     static Runnable background(Runnable task) {
         return background(task, Niceness::increase);
     }
@@ -30,7 +33,7 @@ final class Niceness {
                 increase.run();
             } catch (RuntimeException | Error e) {
                 LOG.warn(
-                        "{} takes as much of a busy CPU as receivers do: its nice value stays as it is: {}",
+                        "Cannot raise the nice value of {}, so it competes with receivers for a busy CPU: {}",
                         Thread.currentThread().getName(),
                         e.toString());
             }

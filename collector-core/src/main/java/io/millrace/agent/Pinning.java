@@ -11,28 +11,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Binds threads to CPUs: the first thread to the first, and so on, and round again if there are more threads.
+ * CPU pinning: binds each thread to one CPU of a list, round robin.
  *
- * @param cpus their numbers, as Linux counts them; empty for no binding
+ * @param cpus CPU numbers of Linux; empty for no binding
  */
 public record Pinning(List<Integer> cpus) {
-    /** Threads run where the scheduler puts them. */
+    /** No pinning: the scheduler chooses the CPUs. */
     public static final Pinning NONE = new Pinning(List.of());
 
     private static final Logger LOG = LoggerFactory.getLogger(Pinning.class);
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final String ALLOWED = "Cpus_allowed_list:";
-    private static final int MOST = 4096;
+    private static final int MAX_CPUS = 4096;
 
-    /** Takes a copy. */
+    /** Copies the list. */
     public Pinning {
         cpus = List.copyOf(cpus);
     }
 
     /**
-     * Reads a list such as {@code 1,3} or {@code 0-3,8}.
+     * Parses a list such as {@code 1,3} or {@code 0-3,8}.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the text is not a list of CPUs
      */
     public static Pinning parse(String text) {
         List<Integer> cpus = new ArrayList<>();
@@ -41,7 +41,7 @@ public record Pinning(List<Integer> cpus) {
             try {
                 int first = Integer.parseInt(ends[0]);
                 int last = Integer.parseInt(ends[ends.length - 1]);
-                if (ends.length > 2 || first < 0 || last < first || last >= MOST) {
+                if (ends.length > 2 || first < 0 || last < first || last >= MAX_CPUS) {
                     throw new NumberFormatException();
                 }
                 for (int cpu = first; cpu <= last; cpu++) {
@@ -54,7 +54,7 @@ public record Pinning(List<Integer> cpus) {
         return new Pinning(cpus);
     }
 
-    /** Which of them this process may not run on, in words for a person; null if it may on all. */
+    /** The reason why threads cannot be bound to these CPUs, as an error message; null if they can. */
     public @Nullable String problem() {
         if (cpus.isEmpty()) {
             return null;
@@ -66,13 +66,13 @@ public record Pinning(List<Integer> cpus) {
                     .findFirst()
                     .orElse(cpus);
         } catch (IOException e) {
-            return "threads are bound to CPUs on Linux only";
+            return "CPU pinning needs Linux";
         }
-        return allowed.containsAll(cpus) ? null : "CPUs " + cpus + ", and this process may run on " + allowed;
+        return allowed.containsAll(cpus) ? null : "CPUs " + cpus + ", but this process may only run on " + allowed;
     }
 
     /**
-     * A task that binds the thread it runs on before anything else.
+     * Returns a task that first binds its thread to a CPU.
      *
      * @param number the thread's number, from 0
      */
@@ -85,10 +85,10 @@ public record Pinning(List<Integer> cpus) {
             try {
                 Affinity.setAffinity(cpu);
                 if (Affinity.getAffinity().cardinality() != 1) {
-                    throw new IllegalStateException("the library for it cannot be loaded");
+                    throw new IllegalStateException("the native library cannot be loaded");
                 }
             } catch (RuntimeException | LinkageError e) {
-                LOG.warn("{} is not bound to CPU {}", Thread.currentThread().getName(), cpu, e);
+                LOG.warn("Cannot bind {} to CPU {}", Thread.currentThread().getName(), cpu, e);
             }
             task.run();
         };

@@ -1,8 +1,8 @@
 /**
- * How a stage gets its thread.
+ * Agents and the threads that run them.
  *
- * <p>A stage is an {@link io.millrace.agent.Agent}: one bounded piece of work a call, no loop and no sleep of its own. An
- * {@link io.millrace.agent.AgentRunner} gives it a thread and an {@link io.millrace.agent.IdleStrategy}; a test calls
- * {@code doWork()} itself. Receivers are not run here but by the event loop that owns their sockets.
+ * <p>An {@link io.millrace.agent.Agent} does a bounded amount of work per call. It contains no loop and no sleep. An
+ * {@link io.millrace.agent.AgentRunner} calls it on a dedicated thread, with an {@link io.millrace.agent.IdleStrategy}.
+ * A test calls {@code doWork()} directly. Receivers are not agents: the event loop that owns their sockets runs them.
  */
 package io.millrace.agent;

@@ -77,7 +77,7 @@ final class JournalStage {
                 cells.set(Counter.JOURNALED_DATAGRAMS, delivered[shard]);
             }
             if (shard >= settings.receivers()) {
-                JournalWriter.bookUnused(directory, shard, cells);
+                JournalWriter.accountUnused(directory, shard, cells);
                 continue;
             }
             SlabRing ring = newRing();

@@ -9,30 +9,30 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wakes readers of the journal when it has grown enough, so that none of them polls. A reader tells how many bytes are worth
- * a wake-up and sleeps; the journal writer compares that with what it has appended after each batch, which is a read of
- * memory. Only a reader that sleeps is woken, and only once per sleep.
+ * A signal that wakes readers of the journal when it has grown enough, so that they do not poll. A reader sets a
+ * threshold in bytes and sleeps. After each batch, the journal writer compares the threshold with what it has appended,
+ * which costs one memory read. It wakes a sleeping reader at most once per sleep.
  *
- * <p>A wake-up cannot be missed: the reader announces its threshold before it looks at the journal's size a last time, and the
- * writer counts a batch before it looks at the thresholds. A full fence on both sides keeps that order.
+ * <p>No wake-up is lost. The reader publishes its threshold before it checks the journal's size a last time. The writer
+ * counts a batch before it checks the thresholds. A full fence on both sides keeps that order.
  */
 public final class AppendSignal {
     private final CounterFile counters;
     private final CopyOnWriteArrayList<Reader> readers = new CopyOnWriteArrayList<>();
 
-    /** A signal for the journal that these counters describe. */
+    /** Creates a signal for the journal of these counters. */
     public AppendSignal(CounterFile counters) {
         this.counters = counters;
     }
 
-    /** A new reader, to be {@linkplain Reader#close closed} when it reads no more. Any thread. */
+    /** Creates a reader, to be {@linkplain Reader#close closed} after its last read. Any thread. */
     public Reader newReader() {
         Reader reader = new Reader();
         readers.add(reader);
         return reader;
     }
 
-    /** A journal writer has counted a batch of its shard as journaled. The writer's thread. */
+    /** Wakes readers, after the writer of a shard has counted a batch as journaled. The writer's thread. */
     public void appended(int shard) {
         VarHandle.fullFence();
         for (Reader reader : readers) {
@@ -46,9 +46,9 @@ public final class AppendSignal {
         return counters.shard(shard).get(Counter.JOURNALED_BYTES);
     }
 
-    /** One reader of the journal. Only its own thread calls its methods, but for {@link #wake} and {@link #close}. */
+    /** One reader of the journal. Only its own thread calls its methods, except {@link #wake} and {@link #close}. */
     public final class Reader implements AutoCloseable {
-        /** The thread while appends are to wake it. */
+        /** The sleeping thread; null while no append must wake it. */
         private final AtomicReference<@Nullable Thread> sleeper = new AtomicReference<>();
 
         private volatile @Nullable Thread owner;
@@ -58,7 +58,7 @@ public final class AppendSignal {
 
         private Reader() {}
 
-        /** Notes the journal's size now: to be called before reading, so that what is appended meanwhile counts as new. */
+        /** Records the journal's size. To be called before reading, so that concurrent appends count as new. */
         public void mark() {
             for (int shard = 0; shard < seen.length; shard++) {
                 seen[shard] = bytes(shard);
@@ -76,11 +76,11 @@ public final class AppendSignal {
         }
 
         /**
-         * Sleeps until a shard has grown by this many bytes since the {@link #mark}, until {@link #wake}, or for this long.
-         * May return early, as {@link LockSupport#parkNanos} does.
+         * Sleeps until a shard has grown by this many bytes since the {@link #mark}, until {@link #wake}, or for this
+         * long. May return early, as {@link LockSupport#parkNanos} does.
          *
-         * @param bytes at least 1; {@link Long#MAX_VALUE} for a sleep that appends do not end
-         * @param ns how long at most
+         * @param bytes the threshold, at least 1; {@link Long#MAX_VALUE} if appends must not end the sleep
+         * @param ns the maximum time
          */
         public void await(long bytes, long ns) {
             if (ns <= 0) {
@@ -99,13 +99,13 @@ public final class AppendSignal {
         }
 
         /**
-         * What a thread does between two calls of an agent that reads the journal: nothing while there is more to read, then a
-         * sleep until it is worth reading again. {@link #mark} is called at the end.
+         * The idle strategy of an agent that reads the journal. It does not sleep while there is more to read.
+         * Otherwise it sleeps until enough was appended. It calls {@link #mark} at the end.
          *
-         * @param workDone what the agent returned
-         * @param bytes how much is worth a wake-up
-         * @param lingerNs how long less than that may wait
-         * @param quietNs the longest sleep while nothing is appended
+         * @param workDone the result of the agent's last call
+         * @param bytes the number of appended bytes that ends the sleep at once
+         * @param lingerNs the maximum sleep if fewer bytes were appended
+         * @param quietNs the maximum sleep if nothing was appended
          */
         public void idle(int workDone, long bytes, long lingerNs, long quietNs) {
             if (workDone == 0) {
@@ -117,12 +117,12 @@ public final class AppendSignal {
             mark();
         }
 
-        /** Ends the sleep now, or the next one at once. */
+        /** Ends the current sleep, or else the next one, at once. */
         public void wake() {
             LockSupport.unpark(owner);
         }
 
-        /** No append wakes this reader any more. Can be called twice. */
+        /** Deregisters the reader. Can be called twice. */
         @Override
         public void close() {
             readers.remove(this);

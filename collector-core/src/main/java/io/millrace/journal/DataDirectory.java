@@ -22,11 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A data directory held for writing: its locks, its {@code meta.json}, and where things are in it. The locks are the
- * kernel's and go with the process, however that ends, so that a restart never meets a stale one. One thread.
+ * A data directory that this process has locked: its locks, its {@code meta.json}, and the paths in it. The kernel
+ * releases the locks when the process ends in any way, so there are no stale locks. One thread.
  *
- * <p>There are two. The one on the file {@code LOCK} tells who has the directory, also to earlier versions. But a lock file can be
- * removed, and then a second process locks another file of that name. The one on the directory itself cannot be.
+ * <p>There are two locks. The file {@code LOCK} holds the process id of the owner; earlier versions know only this
+ * lock. But a lock file can be removed, and then a second process can lock a new file of that name. The lock on the
+ * directory itself cannot be removed.
  */
 public final class DataDirectory implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
@@ -34,8 +35,8 @@ public final class DataDirectory implements AutoCloseable {
     private static final String LOCK = "LOCK";
 
     /**
-     * What this process holds. When a process closes any channel of a file, it loses all its locks on that file: so a
-     * second attempt must not even open the lock file.
+     * The directories that this process holds. A process that closes any channel of a file loses all its locks on that
+     * file. So a second attempt must not even open the lock file.
      */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -59,10 +60,10 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes the directory if it is not there, and takes it for this process.
+     * Creates the directory if it does not exist, and locks it.
      *
-     * @throws IOException if another process has it, or it cannot be written; the message names the directory and says
-     *     what to do
+     * @throws IOException if another process holds it, or it cannot be written; the message names the directory and the
+     *     remedy
      */
     public static DataDirectory open(Path root) throws IOException {
         if (Files.exists(root) && !Files.isDirectory(root)) {
@@ -89,7 +90,7 @@ public final class DataDirectory implements AutoCloseable {
                             + " --data",
                     e);
         } catch (FileAlreadyExistsException e) {
-            throw new IOException("data directory " + root + " cannot be made: " + e.getFile() + " is a file", e);
+            throw new IOException("data directory " + root + " cannot be created: " + e.getFile() + " is a file", e);
         } catch (FileSystemException e) {
             throw new IOException(
                     "data directory " + root + " cannot be used: " + (e.getReason() == null ? e : e.getMessage()), e);
@@ -130,10 +131,10 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * The process that has a data directory, as it says itself.
+     * Returns the process id of the process that holds a data directory.
      *
-     * @return null if none has it, or there is no such directory
-     * @throws IOException if that cannot be found out; the message says why
+     * @return null if no process holds it, or it does not exist
+     * @throws IOException if the lock file cannot be read; the message says why
      */
     public static @Nullable String owner(Path root) throws IOException {
         if (Files.exists(root) && HELD.contains(root.toRealPath())) {
@@ -161,7 +162,7 @@ public final class DataDirectory implements AutoCloseable {
                 + "); stop that one, or choose another directory with --data");
     }
 
-    /** Logs are nobody's business but the owner's and the group's; what a user has made stays as it is. */
+    /** Creates a data directory that other users cannot access. Parent directories get the default mode. */
     public static void create(Path root) throws IOException {
         Path parent = root.toAbsolutePath().getParent();
         if (parent != null) {
@@ -200,16 +201,16 @@ public final class DataDirectory implements AutoCloseable {
         return root;
     }
 
-    /** What {@code meta.json} says. */
+    /** The content of {@code meta.json}. */
     public JournalMeta meta() {
         return meta;
     }
 
     /**
-     * Gives each input its id: the one it had, or the next that was never used. {@link #saveMeta()} makes it last.
+     * Assigns an id to each input: its existing one, or the next unused one. {@link #saveMeta()} writes them to disk.
      *
-     * @param names names of the inputs
-     * @param shards how many shards are written in this run
+     * @param names the names of the inputs
+     * @param shards the number of shards in this run
      * @return the ids, in the order of the names
      */
     public List<Integer> register(List<String> names, int shards) throws IOException {
@@ -226,7 +227,8 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Opens the counters for writing. A damaged file is kept aside first; new counters then start at what the journal holds.
+     * Opens the counters for writing. A damaged file is renamed first, and new counters start with the end of the
+     * journal.
      *
      * @throws IOException if the file cannot be written, or belongs to another journal
      */
@@ -235,40 +237,40 @@ public final class DataDirectory implements AutoCloseable {
         return CounterFile.open(countersFile(), meta.journalId(), meta.shards());
     }
 
-    /** Keeps the counters file under another name if its values cannot be true, so that nothing is decided by them. */
+    /** Renames the counters file if its values are impossible, so that nothing relies on them. */
     public void quarantineDamagedCounters() throws IOException {
         String damage = damageOfCounters(root);
         if (damage != null) {
             Path kept = Quarantine.keep(countersFile());
             LOG.error(
-                    "{} is damaged: {}. It is kept as {}; new counters start at what the journal holds",
+                    "{} is damaged: {}. It was renamed to {}; new counters start with the end of the journal",
                     countersFile(),
                     damage,
                     kept.getFileName());
         }
     }
 
-    /** What is wrong with the values of the counters, in words; null if nothing is, or there is no counters file. */
+    /** The damage of the counters file as a message; null if it is not damaged or does not exist. */
     static @Nullable String damageOfCounters(Path root) {
         try {
             return CounterFile.openReadOnly(JournalPaths.countersFile(root)).damage();
         } catch (IOException e) {
-            // Not there, not finished, or none: whoever opens it says so.
+            // Missing, incomplete, or not a counters file: opening it reports that.
             return null;
         }
     }
 
-    /** Where the counters are. */
+    /** The path of the counters file. */
     public Path countersFile() {
         return JournalPaths.countersFile(root);
     }
 
-    /** Where it is noted how far the drops are counted of sockets that outlive a process. */
+    /** The path of the file with the last counted drops of sockets that outlive a process. */
     public Path socketsFile() {
         return root.resolve("sockets");
     }
 
-    /** Gives the directory free. */
+    /** Releases the locks. */
     @Override
     public void close() throws IOException {
         if (lockFile.isOpen()) {

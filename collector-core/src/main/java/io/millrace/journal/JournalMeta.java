@@ -20,32 +20,32 @@ import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.wire.JSONWire;
 
 /**
- * What {@code meta.json} says about a journal.
+ * The metadata of a journal, stored in {@code meta.json}.
  *
- * @param journalId random id of the journal, made with the directory
- * @param created when, as ISO 8601
- * @param shards how many shards were ever written; they are numbered from 0
- * @param inputs names of the inputs by their id; append-only, an id is never reused
+ * @param journalId the random id of the journal
+ * @param created the creation time in ISO 8601
+ * @param shards the number of shards that were ever written; they are numbered from 0
+ * @param inputs the names of the inputs by their id; append-only, an id is never reused
  */
 public record JournalMeta(long journalId, String created, int shards, List<String> inputs) {
-    /** The most inputs a journal can know: the id is a byte. */
+    /** The maximum number of inputs in a journal: the id has one byte. */
     public static final int MAX_INPUTS = 256;
 
-    /** The most shards: the number of one has two bytes in a batch. */
+    /** The maximum number of shards: the shard number has two bytes in a batch. */
     public static final int MAX_SHARDS = 65_536;
 
-    /** Many times what 256 inputs take. */
+    /** The maximum file size, many times the size of 256 inputs. */
     private static final int MAX_BYTES = 1 << 20;
 
     private static final long FORMAT = 1;
 
-    /** Reads the meta of a data directory. */
+    /** Reads the metadata of a data directory. */
     public static JournalMeta load(Path dataDirectory) throws IOException {
         return read(JournalPaths.metaPath(dataDirectory));
     }
 
-    /** A journal without its meta must not get another one's id: its batches would be strangers to it. */
-    private static void refuseBesideFiles(Path file) throws IOException {
+    /** Refuses to create new metadata for an existing journal: its batches would not match the new journal id. */
+    private static void refuseExistingFiles(Path file) throws IOException {
         Path shard = JournalPaths.shardPath(file.resolveSibling(""), 0);
         if (!JournalPaths.files(shard).isEmpty()) {
             throw new IOException(file + " is missing, but there is a journal in " + shard
@@ -57,7 +57,7 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
         if (Files.exists(file)) {
             return read(file);
         }
-        refuseBesideFiles(file);
+        refuseExistingFiles(file);
         JournalMeta meta = new JournalMeta(
                 new SecureRandom().nextLong(),
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
@@ -74,7 +74,7 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
                     new JSONWire(Bytes.from(ascii(text))).getValueIn().object();
             long format = number(fields, "format");
             if (format != FORMAT) {
-                throw new IOException(file + " is of format " + format + "; this Millrace knows format " + FORMAT
+                throw new IOException(file + " has format " + format + "; this Millrace supports format " + FORMAT
                         + ": use the version that wrote it, or a later one");
             }
             List<String> inputs = new ArrayList<>();
@@ -106,7 +106,7 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
     private static String text(Path file) throws IOException {
         try {
             if (Files.size(file) > MAX_BYTES) {
-                throw new IOException(Files.size(file) + " bytes are too many for it");
+                throw new IOException("it has " + Files.size(file) + " bytes; the maximum is " + MAX_BYTES);
             }
             return Files.readString(file);
         } catch (FileSystemException e) {
@@ -122,7 +122,7 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
         return new IOException(file + " is damaged: " + e + "; restore it, or start with another data directory", e);
     }
 
-    /** The parser takes the quoted words true, false and null for what they say without quotes. */
+    /** Reads the name. The parser converts the strings "true", "false" and "null" to their values without quotes. */
     private static String name(Map<?, ?> entry) {
         return entry.containsKey("name") ? String.valueOf(entry.get("name")) : (String) required(entry, "name");
     }
@@ -139,7 +139,7 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
         return ((Number) required(fields, name)).longValue();
     }
 
-    /** Written to a new file, synced, and renamed: a crash leaves the old or the new one. */
+    /** Writes the metadata to a new file, syncs it, and renames it. So a crash leaves the old or the new file. */
     public void save(Path file) throws IOException {
         StringBuilder json = new StringBuilder();
         json.append("{\"format\":").append(FORMAT);
@@ -180,7 +180,7 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
         return json.append('"').toString();
     }
 
-    /** The same JSON in ASCII alone, by its escapes: Chronicle's parser does not take all of UTF-8. */
+    /** Escapes all non-ASCII characters: Chronicle's parser does not accept all of UTF-8. */
     private static String ascii(String json) {
         StringBuilder ascii = new StringBuilder();
         for (int i = 0; i < json.length(); i++) {
@@ -198,9 +198,8 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
             }
         }
         if (all.size() > MAX_INPUTS) {
-            throw new IOException(
-                    "a journal knows at most " + MAX_INPUTS + " inputs over its life, and this would be the "
-                            + all.size() + "th: start with another data directory");
+            throw new IOException("a journal supports at most " + MAX_INPUTS + " inputs over its life, but would have "
+                    + all.size() + ": start with another data directory");
         }
         return new JournalMeta(journalId, created, Math.max(shards, runShards), List.copyOf(all));
     }
@@ -209,7 +208,7 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
         return inputs.indexOf(name);
     }
 
-    /** Name of an input, or its number if the journal does not know it. */
+    /** The name of an input, or its number if the id is unknown. */
     public String inputName(int id) {
         return id < inputs.size() ? inputs.get(id) : "#" + id;
     }

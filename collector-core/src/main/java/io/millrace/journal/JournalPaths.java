@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Names and places of the files in a data directory. Any thread. */
+/** Paths of the files in a data directory. Any thread. */
 public final class JournalPaths {
-    /** The end of a journal file's name. */
+    /** The suffix of a journal file's name. */
     public static final String SUFFIX = ".cq4";
 
     private JournalPaths() {}
@@ -59,7 +59,7 @@ public final class JournalPaths {
         return files.isEmpty() ? null : files.get(files.size() - 1);
     }
 
-    /** Syncs a directory, or a file with its metadata and mapped pages, to disk. */
+    /** Syncs a directory, or a file including its metadata and mapped pages, to disk. */
     public static void sync(Path path) throws IOException {
         boolean directory = Files.isDirectory(path) || path.toString().isEmpty();
         try (FileChannel channel = FileChannel.open(

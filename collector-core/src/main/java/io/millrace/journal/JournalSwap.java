@@ -14,16 +14,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a repaired journal takes the place of the damaged one, so that a kill at any moment leaves one of both.
+ * The atomic replacement of a damaged journal by a repaired one. A kill at any moment leaves one of the two.
  *
  * <pre>
- * journal.repair    is being written; worth nothing until it is renamed
+ * journal.repair    is being written; incomplete until it is renamed
  * journal.repaired  is complete and on disk
- * journal           1. renamed to journal.before-repair-TIME   2. journal.repaired takes its name
+ * journal           1. renamed to journal.before-repair-TIME   2. journal.repaired is renamed to journal
  * </pre>
  *
- * <p>A kill between 1 and 2 leaves no {@code journal}, but a complete {@code journal.repaired}: whoever takes the data
- * directory next, the service or another repair, does 2 first.
+ * <p>A kill between 1 and 2 leaves no {@code journal}, but a complete {@code journal.repaired}. The next process that
+ * locks the data directory does step 2 first.
  */
 public final class JournalSwap {
     private static final Logger LOG = LoggerFactory.getLogger(JournalSwap.class);
@@ -32,7 +32,7 @@ public final class JournalSwap {
 
     private JournalSwap() {}
 
-    /** Where the new journal is written. */
+    /** The path where the new journal is written. */
     public static Path unfinished(Path root) {
         return root.resolve("journal.repair");
     }
@@ -41,36 +41,37 @@ public final class JournalSwap {
         return root.resolve("journal.repaired");
     }
 
-    /** Finishes a switch that was interrupted. The caller holds the data directory. */
+    /** Finishes or undoes an interrupted replacement. The caller holds the data directory. */
     static void finish(Path root) throws IOException {
         Path journal = JournalPaths.journalPath(root);
         if (Files.exists(finished(root)) && Files.notExists(journal)) {
             takePlace(root);
-            LOG.warn("A repair of {} was interrupted at its end: it is finished now", root);
+            LOG.warn("A repair of {} was interrupted in its last step, which is done now", root);
         } else if (Files.exists(finished(root))) {
-            // Interrupted before the journal was put aside: it goes on, and what was made of it is old from now on.
+            // Interrupted before the old journal was renamed: it stays in use, so the repaired copy becomes out of
+            // date.
             delete(finished(root));
-            LOG.warn("A repair of {} was interrupted before it took effect: the journal is as it was", root);
+            LOG.warn("A repair of {} was interrupted before it took effect: the journal is unchanged", root);
         }
         if (Files.exists(unfinished(root)) && Files.exists(journal)) {
-            // It may hold second names of files of the journal, which would free nothing when they are deleted.
+            // It may contain hard links to files of the journal, whose space retention could not free.
             delete(unfinished(root));
-            LOG.warn("A repair of {} was interrupted before it was finished: the journal is as it was", root);
+            LOG.warn("A repair of {} was interrupted before it was finished: the journal is unchanged", root);
         }
     }
 
-    /** Removes what a repair left behind that was interrupted before it was finished. */
+    /** Deletes the files of an interrupted repair. */
     public static void clean(Path root) throws IOException {
         delete(unfinished(root));
         delete(finished(root));
     }
 
-    /** Says that the new journal is complete and on disk. */
+    /** Marks the new journal as complete; it must be on disk. */
     public static void complete(Path root) throws IOException {
         rename(unfinished(root), finished(root));
     }
 
-    /** Puts the journal there is aside; returns where it is then. */
+    /** Renames the old journal; returns its new path. */
     public static Path putAside(Path root, Instant now) throws IOException {
         String name = "journal.before-repair-" + TIME.format(now);
         Path aside = root.resolve(name);
@@ -81,7 +82,7 @@ public final class JournalSwap {
         return aside;
     }
 
-    /** Gives the new journal the name of the one that was put aside. */
+    /** Renames the new journal to {@code journal}. */
     public static void takePlace(Path root) throws IOException {
         rename(finished(root), JournalPaths.journalPath(root));
     }

@@ -1,20 +1,20 @@
 package io.millrace.journal;
 
 /**
- * How far an output has come: what is before that, it never asks for again, also after a crash.
+ * The acknowledged position of an output. It never reads earlier datagrams again, also after a crash.
  *
- * @param output its name
- * @param next the first datagram that it still has to deal with, by shard; 0 for shards beyond the list
- * @param known false until it has looked where it stands, a moment after its start
+ * @param output the name of the output
+ * @param next the first datagram that is not acknowledged, by shard; 0 for shards beyond the array
+ * @param known false until the output has read its positions, just after its start
  */
-@SuppressWarnings("ArrayRecordComponent") // Never changed after it was made.
+@SuppressWarnings("ArrayRecordComponent") // The array is never modified.
 public record OutputProgress(String output, long[] next, boolean known) {
-    /** Of an output that knows. */
+    /** Creates the progress of an output with known positions. */
     public OutputProgress(String output, long[] next) {
         this(output, next, true);
     }
 
-    /** The first datagram of a shard that it still has to deal with. */
+    /** The first datagram of a shard that is not acknowledged. */
     public long next(int shard) {
         return shard < next.length ? next[shard] : 0;
     }

@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The access rights of what is in a data directory. Logs are for the owner and, to read, for its group: files have mode 0640 at the
- * most, directories 0750, whatever the umask and the mode of the data directory are.
+ * Permissions of the files in a data directory. The owner may read and write, its group may read. Files have at most
+ * mode 0640 and directories 0750, whatever the umask and the mode of the data directory are.
  */
 public final class PrivateFiles {
-    /** For a new file. */
+    /** Permissions of a new file. */
     public static final FileAttribute<Set<PosixFilePermission>> FILE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
-    /** For a new directory. */
+    /** Permissions of a new directory. */
     public static final FileAttribute<Set<PosixFilePermission>> DIRECTORY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---"));
 
@@ -32,22 +32,24 @@ public final class PrivateFiles {
     private static final int PERMISSIONS = 07777;
     private static final String MODE = "unix:mode";
 
-    /** What Millrace itself makes in a data directory, by the beginning of the name. An output may write there too. */
+    /**
+     * Name prefixes of the files that Millrace itself creates in a data directory. Outputs may write other files there.
+     */
     private static final List<String> NAMES =
             List.of("LOCK", "meta.json", "counters", "sockets", "journal", "positions", "dead-letters");
 
     private PrivateFiles() {}
 
     /**
-     * Takes away rights that are too wide from what earlier versions, or a copy, have left in a data directory, and warns if other users
-     * can look into the directory. What belongs to somebody else stays as it is, with a warning.
+     * Restricts the permissions of files from earlier versions or from a copy, and warns if other users can list the
+     * directory. If the permissions of a file cannot be changed, this method logs a warning.
      */
     static void narrowAll(Path root) throws IOException {
         int mode = mode(root);
         if ((mode & OTHERS) != 0) {
             LOG.warn(
-                    "Data directory {} has mode {}: other users can see which files are in it, but not read them; chmod o= {}"
-                            + " keeps them out",
+                    "Data directory {} has mode {}: other users can list its files, but not read them; to prevent that,"
+                            + " run chmod o= {}",
                     root,
                     String.format("%04o", mode),
                     root);
@@ -74,7 +76,7 @@ public final class PrivateFiles {
         return NAMES.stream().anyMatch(name::startsWith);
     }
 
-    /** Takes away rights that are too wide from one file or directory. */
+    /** Restricts the permissions of one file or directory. */
     public static void narrow(Path path) {
         try {
             boolean isFile = Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
@@ -87,7 +89,7 @@ public final class PrivateFiles {
                 Files.setAttribute(path, MODE, narrowed);
             }
         } catch (IOException e) {
-            LOG.warn("The access rights of {} may be too wide, and cannot be changed: {}", path, e.toString());
+            LOG.warn("Cannot restrict the permissions of {}: {}", path, e.toString());
         }
     }
 

@@ -9,8 +9,9 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
 /**
- * Keeps a damaged file under another name in the same directory, so that nothing uses it and it can still be examined. The new name
- * ends in {@code .damaged-TIME}: it is not the name of a journal file, so readers, retention and Chronicle ignore it.
+ * Quarantine of damaged files: renames a file in its directory, so that nothing uses it and it can still be examined.
+ * The new name ends in {@code .damaged-TIME}. This is not the name of a journal file, so readers, retention and
+ * Chronicle ignore it.
  */
 public final class Quarantine {
     private static final DateTimeFormatter TIME =

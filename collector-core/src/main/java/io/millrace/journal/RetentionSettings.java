@@ -4,13 +4,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the journal keeps what it has. Whole files are deleted, oldest first, and never the newest of a shard.
+ * Retention settings of the journal. Retention deletes whole files, oldest first, and never the newest file of a shard.
  *
- * @param age how old the youngest datagram of a file may become; null for any age
- * @param sizeBytes how many bytes all files together may have; 0 for any size
- * @param freeBytes how many bytes should be free on the disk; 0 for no matter
- * @param unread what becomes of files that an output has not acknowledged, when one of these is reached
- * @param whenFull what happens when there is no room to append
+ * @param age the maximum age of the youngest datagram of a file; null for no limit
+ * @param sizeBytes the maximum size of all files together; 0 for no limit
+ * @param freeBytes the minimum free space on the disk; 0 for no limit
+ * @param unread what to do with files that an output has not acknowledged, once a limit is reached
+ * @param whenFull what to do if the disk is full
  */
 public record RetentionSettings(
         @Nullable Duration age, long sizeBytes, long freeBytes, Unread unread, WhenFull whenFull) {
@@ -20,28 +20,28 @@ public record RetentionSettings(
     /** The shortest age. */
     public static final Duration MIN_AGE = Duration.ofSeconds(1);
 
-    /** A file rolls when it spans this part of the age, so that what is kept too long is little. */
+    /** A file rolls when it spans this fraction of the age, because a file is deleted as a whole. */
     private static final int FILES_IN_AGE = 8;
 
     private static final Duration MIN_ROLL_AGE = Duration.ofMinutes(1);
 
-    /** What becomes of a file that an output has not acknowledged. */
+    /** What to do with a file that an output has not acknowledged. */
     public enum Unread {
-        /** It stays until the output has acknowledged it. */
+        /** Keep it until the output has acknowledged it. */
         KEEP,
-        /** It is deleted, and what is lost to outputs is counted. */
+        /** Delete it, and count the datagrams that outputs lose. */
         EXPIRE
     }
 
-    /** What happens when there is no room to append. */
+    /** What to do if the disk is full. */
     public enum WhenFull {
-        /** Nothing is appended, and so nothing received, until there is room. */
+        /** Stop appending, and therefore receiving, until there is free space. */
         BLOCK,
-        /** The oldest file is deleted, read or not, and what is lost to outputs is counted. */
+        /** Delete the oldest file, even if it is unread, and count the datagrams that outputs lose. */
         DROP_OLDEST
     }
 
-    /** Checks them; the message of the exception names the first that is wrong and what it takes. */
+    /** Validates the settings; the exception's message names the first wrong setting and its valid values. */
     public RetentionSettings {
         if (age != null && age.compareTo(MIN_AGE) < 0) {
             throw new IllegalArgumentException("retention age takes a second or more, not " + age);
@@ -51,7 +51,9 @@ public record RetentionSettings(
         }
     }
 
-    /** After which time a file ends that is not full; null if time does not matter. There are names for three million files. */
+    /**
+     * The age at which a file rolls even if it is not full; null for no limit. There are names for three million files.
+     */
     public @Nullable Duration rollAge() {
         if (age == null) {
             return null;

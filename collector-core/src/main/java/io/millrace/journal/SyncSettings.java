@@ -3,40 +3,41 @@ package io.millrace.journal;
 import java.time.Duration;
 
 /**
- * When the journal is written through to the disk, and so what survives what. The death of the process takes nothing at any
- * level: what was appended is in the memory of the kernel.
+ * Sync settings of the journal: when it is synced to disk. Appended data is in the page cache, so a crash of the
+ * process loses nothing at any level; the level matters for a crash of the host.
  *
- * @param level how
- * @param interval of {@link Level#INTERVAL}: the time between the beginnings of two syncs; else no time
+ * @param level the sync level
+ * @param interval for {@link Level#INTERVAL}, the time from the start of a sync to the start of the next; otherwise
+ *     zero
  */
 public record SyncSettings(Level level, Duration interval) {
-    /** At the stop only. */
+    /** Syncs only at the stop. */
     public static final SyncSettings PAGE_CACHE = new SyncSettings(Level.PAGE_CACHE, Duration.ZERO);
 
-    /** Before a batch counts as journaled. */
+    /** Syncs before a batch counts as journaled. */
     public static final SyncSettings BATCH = new SyncSettings(Level.BATCH, Duration.ZERO);
 
     /** The shortest interval. */
     public static final Duration MIN_INTERVAL = Duration.ofMillis(1);
 
-    /** How. */
+    /** The sync level. */
     public enum Level {
-        /** The kernel writes it when it likes, and the stop at last. */
+        /** The kernel decides when to write; the stop syncs. */
         PAGE_CACHE,
-        /** Again and again, on a thread of its own: appends do not wait for it. */
+        /** Syncs periodically on a separate thread; appends do not wait for it. */
         INTERVAL,
-        /** Before a batch counts as journaled: all that wait at a moment are synced together. */
+        /** Syncs before a batch counts as journaled; one sync covers all waiting batches. */
         BATCH
     }
 
-    /** Checks the interval; the message of the exception says what it takes. */
+    /** Validates the interval; the exception's message says which values are valid. */
     public SyncSettings {
         if (level == Level.INTERVAL && interval.compareTo(MIN_INTERVAL) < 0) {
             throw new IllegalArgumentException("sync interval takes a millisecond or more, not " + interval);
         }
     }
 
-    /** Each time so long after the beginning of the last. */
+    /** Syncs periodically. */
     public static SyncSettings interval(Duration time) {
         return new SyncSettings(Level.INTERVAL, time);
     }

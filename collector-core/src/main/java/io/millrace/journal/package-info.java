@@ -1,19 +1,21 @@
 /**
- * The journal: every datagram as it came, on disk before anything looks at it.
+ * The journal: an append-only log of all received datagrams, unchanged, which everything else reads.
  *
  * <p>Invariants:
  * <ul>
  *   <li>One process writes a data directory: it holds a lock on {@code LOCK}. One thread writes a shard.
- *   <li>A slab is one batch is one excerpt of the shard's Chronicle queue. It is there whole or not at all.
- *   <li>Sequence numbers of a shard have no holes and no repeats, over all restarts: they are given at the append, and
- *       the first of a run is the one after the journal's last.
- *   <li>A slab whose append failed is kept and tried again: the writer never drops one.
- *   <li>Every byte that is mapped and stored to has its block of the disk before: files grow by zeros appended to them, and
- *       never by Chronicle. With no room nothing is appended: the slabs wait, and so do the sockets.
- *   <li>With the sync level {@code batch} nothing counts as journaled that is not on disk.
- *   <li>Retention deletes whole files, the oldest first, never a shard's newest, and counts what is unread before it does.
- *   <li>Files roll by size, and by age if retention asks for it. Chronicle rolls by a clock, so its clock is a counter of
- *       ours that never goes back.
+ *   <li>A slab holds one batch, which becomes one excerpt of the shard's Chronicle queue. A batch is appended
+ *       completely or not at all.
+ *   <li>Sequence numbers of a shard have no gaps and no duplicates, over all restarts. The writer assigns them at the
+ *       append. A run starts with the number after the journal's last.
+ *   <li>The writer retries a failed append and never drops a slab.
+ *   <li>Disk blocks are allocated before a mapped page is written: the writer appends zeros to a file, and Chronicle
+ *       never extends it. If the disk is full, nothing is appended, and datagrams wait in slabs and socket buffers.
+ *   <li>With the sync level {@code batch}, a datagram counts as journaled only when it is on disk.
+ *   <li>Retention deletes whole files, oldest first, never the newest file of a shard. It counts unread datagrams
+ *       first.
+ *   <li>Files roll by size, and by age if retention has an age limit. Chronicle rolls by a clock, so the writer gives
+ *       it a clock that is a counter and never goes back.
  * </ul>
  *
  * <pre>
@@ -22,7 +24,8 @@
  *                                          excerpt = length word (4 bytes), batch (see io.millrace.record)
  * </pre>
  *
- * <p>This package has what all others share: the data directory and its lock, the metadata, settings, and names of files. The packages
- * below go one way: {@code file} (the format), {@code read}, {@code recovery}, {@code write}.
+ * <p>This package contains what the subpackages share: the data directory and its lock, metadata, settings, and paths.
+ * Each subpackage depends only on earlier ones: {@code file} (the format), {@code read}, {@code recovery},
+ * {@code write}.
  */
 package io.millrace.journal;

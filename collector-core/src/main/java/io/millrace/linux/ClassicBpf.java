@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A program of classic BPF ({@code linux/filter.h}) for a socket option: a {@code struct sock_fprog}, which is the number
- * of instructions and the address of the first. The kernel copies the program when it is attached.
+ * A program of classic BPF ({@code linux/filter.h}) for a socket option: a {@code struct sock_fprog}, which is the
+ * number of instructions and the address of the first. The kernel copies the program when it is attached.
  */
 public final class ClassicBpf {
     private static final int INSTRUCTION_BYTES = 8;
@@ -41,7 +41,9 @@ public final class ClassicBpf {
         return new ClassicBpf(instruction(RETURN_CONSTANT, 0));
     }
 
-    /** Returns the number of a socket in a group: the CPU that runs the receive softirq, modulo the number of sockets. */
+    /**
+     * Returns the number of a socket in a group: the CPU that runs the receive softirq, modulo the number of sockets.
+     */
     public static ClassicBpf chooseByCpu(int sockets) {
         return choose(CPU, sockets);
     }
@@ -56,12 +58,14 @@ public final class ClassicBpf {
                 instruction(LOAD_WORD, value), instruction(MODULO, sockets), instruction(RETURN_RESULT, 0));
     }
 
-    /** The value of the socket option. It points to memory that goes with this object: keep that until it is set. */
+    /** The value of the socket option. It points to memory of this object: keep the object until the option is set. */
     public ByteBuffer program() {
         return program;
     }
 
-    /** {@code struct sock_filter}: code u16, two jumps u8 that are not used here, constant u32; of either byte order. */
+    /**
+     * {@code struct sock_filter}: code u16, two jumps u8 that are not used here, constant u32; in native byte order.
+     */
     private static long instruction(int code, int constant) {
         return ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
                 ? Integer.toUnsignedLong(constant) << 32 | code

@@ -8,9 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An exclusive {@code flock(2)} on a directory. The lock is on the directory's inode: it cannot be removed while the directory stays,
- * as a lock file can. It ends with the process, also after {@code kill -9}, and holds between containers that share a volume of one
- * host, whatever their namespaces are. The JDK cannot take it: it locks only what is open for writing. One thread.
+ * An exclusive {@code flock(2)} on a directory. The lock is on the inode of the directory, so it cannot be removed as a
+ * lock file can. The kernel releases it when the process ends, also after {@code kill -9}. It also works between
+ * containers that share a volume of one host. The JDK cannot take it: it locks only files that are open for writing.
+ * One thread.
  */
 public final class DirectoryLock implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryLock.class);
@@ -24,10 +25,10 @@ public final class DirectoryLock implements AutoCloseable {
     }
 
     /**
-     * Takes the lock without waiting. Where the file system or the process cannot lock a directory, a warning says so, and the result
-     * holds nothing.
+     * Takes the lock without waiting. If directories cannot be locked here, this method logs a warning and returns an
+     * object that holds no lock.
      *
-     * @return null if somebody else holds it
+     * @return null if another process holds the lock
      */
     public static @Nullable DirectoryLock tryLock(Path directory) {
         int descriptor = NONE;
@@ -48,7 +49,7 @@ public final class DirectoryLock implements AutoCloseable {
 
     private static DirectoryLock unsupported(Path directory, Throwable reason) {
         LOG.warn(
-                "Directory {} cannot be locked itself ({}): do not remove its LOCK file, which alone keeps a second process out",
+                "Cannot lock directory {} ({}): do not remove its LOCK file, which is the only lock now",
                 directory,
                 reason.toString());
         return new DirectoryLock(NONE);
@@ -60,7 +61,7 @@ public final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** False if a directory cannot be locked here, so that nothing is known of others. */
+    /** True if this object holds the lock; false if directories cannot be locked here. */
     public boolean isHeld() {
         return descriptor != NONE;
     }

@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Calls of the C library that neither the JDK nor Netty has. Where JNA cannot load its native library, a call throws {@link
- * LinkageError}. Any thread.
+ * Functions of the C library that neither the JDK nor Netty offers. A call throws {@link LinkageError} if JNA cannot
+ * load its native library. Any thread.
  */
 public final class LibC {
     /** {@code errno} of {@link #lock} if another descriptor holds the lock. */
     public static final int EWOULDBLOCK = 11;
 
-    // The same numbers on every architecture that Linux has a JDK for.
+    // These values are the same on every architecture with a JDK for Linux.
     private static final int O_RDONLY_CLOEXEC = 0x80000;
     private static final int O_NONBLOCK = 0x800;
     private static final int LOCK_EX_NB = 2 | 4;
@@ -50,7 +50,7 @@ public final class LibC {
         call("flock", descriptor, LOCK_EX_NB);
     }
 
-    /** Bytes that wait to be read from a stream socket ({@code SIOCINQ}). */
+    /** The number of unread bytes in a stream socket ({@code SIOCINQ}). */
     public static int unreadBytes(int descriptor) throws IOException {
         IntByReference bytes = new IntByReference();
         checked("ioctl", descriptor, SIOCINQ, bytes);

@@ -11,17 +11,17 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code recvmmsg} for Unix datagram sockets, with the credentials of each sender ({@code SCM_CREDENTIALS}), for which neither the JDK
- * nor Netty has a call. The structures are those of Linux with addresses of 64 bits. One thread.
+ * A receiver for Unix datagram sockets: {@code recvmmsg} with the credentials of each sender ({@code SCM_CREDENTIALS}),
+ * which neither the JDK nor Netty offers. It uses the structures of 64-bit Linux. One thread.
  */
 public final class LocalDatagrams {
-    /** Datagrams of one call, at most. */
+    /** The maximum number of datagrams per call. */
     public static final int CAPACITY = 16;
 
     private static final int EAGAIN = 11;
     private static final int EINTR = 4;
     private static final int MSG_DONTWAIT = 0x40;
-    /** Going in: tell the length on the wire. Coming out: it was longer than the memory. */
+    /** As an argument: return the original length. As a result: the datagram was truncated. */
     private static final int MSG_TRUNC = 0x20;
 
     private static final int SCM_CREDENTIALS = 2;
@@ -51,9 +51,9 @@ public final class LocalDatagrams {
     private final Object[] arguments;
 
     /**
-     * Makes room for the datagrams of a socket, which has {@code SO_PASSCRED} set.
+     * Creates a receiver and its buffers for a socket with {@code SO_PASSCRED}.
      *
-     * @param maxBytes the longest payload to keep
+     * @param maxBytes the maximum payload size; longer payloads are truncated
      */
     public LocalDatagrams(int descriptor, int maxBytes) {
         this.maxBytes = maxBytes;
@@ -73,7 +73,7 @@ public final class LocalDatagrams {
         }
     }
 
-    /** Why there is no such call here, in words for a person; null if there is. */
+    /** The reason why {@code recvmmsg} cannot be called here, as a message; null if it can. */
     public static @Nullable String unavailableBecause() {
         try {
             if (Native.POINTER_SIZE != Long.BYTES) {
@@ -87,9 +87,9 @@ public final class LocalDatagrams {
     }
 
     /**
-     * Receives what waits, without waiting.
+     * Receives the waiting datagrams. Does not block.
      *
-     * @return how many came; fewer than {@link #CAPACITY} if no more were waiting
+     * @return the number of datagrams; fewer than {@link #CAPACITY} if no more were waiting
      */
     public int receive() throws IOException {
         for (int i = 0; i < CAPACITY; i++) {
@@ -111,17 +111,17 @@ public final class LocalDatagrams {
         return payloads;
     }
 
-    /** Where the payload of one begins there. */
+    /** The offset of a payload in {@link #payloads}. */
     public int offset(int index) {
         return index * maxBytes;
     }
 
-    /** Bytes of the payload of one, on the wire; no more than were asked for are kept. */
+    /** The original length of a payload, which can be more than the maximum size. */
     public int length(int index) {
         return messages.getInt((long) index * MESSAGE_BYTES + MESSAGE_LENGTH);
     }
 
-    /** True if the sender of one is known. */
+    /** True if a datagram has the credentials of its sender. */
     public boolean hasCredentials(int index) {
         long control = (long) index * CONTROL_BYTES;
         return messages.getLong((long) index * MESSAGE_BYTES + MESSAGE_CONTROL_LENGTH) >= CREDENTIALS_LENGTH
@@ -129,17 +129,17 @@ public final class LocalDatagrams {
                 && controls.getInt(control + CONTROL_TYPE) == SCM_CREDENTIALS;
     }
 
-    /** Its process. */
+    /** The process id of the sender. */
     public int pid(int index) {
         return credential(index, 0);
     }
 
-    /** Its user. */
+    /** The user id of the sender. */
     public int uid(int index) {
         return credential(index, 1);
     }
 
-    /** Its group. */
+    /** The group id of the sender. */
     public int gid(int index) {
         return credential(index, 2);
     }

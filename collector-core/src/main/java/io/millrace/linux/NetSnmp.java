@@ -10,8 +10,8 @@ public final class NetSnmp {
     private NetSnmp() {}
 
     /**
-     * The sums of IPv4 and IPv6 by names such as {@code Udp NoPorts}. A counter that the kernel does not have, or that is
-     * not a number, is not in the map.
+     * The sums of IPv4 and IPv6 by names such as {@code Udp NoPorts}. A counter that the kernel does not have, or that
+     * is not a number, is not in the map.
      *
      * @param snmp the text of {@code snmp}: names in one line, values in the next; empty if it cannot be read
      * @param snmp6 the text of {@code snmp6}: a name and a value per line; empty if it cannot be read

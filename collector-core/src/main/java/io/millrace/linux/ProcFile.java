@@ -18,8 +18,8 @@ public final class ProcFile {
     }
 
     /**
-     * The text of a file without surrounding white space, read with large reads: some of these files have the size 0 and
-     * return nothing after a short first read.
+     * The text of a file without surrounding white space, read with large reads: some of these files have the size 0
+     * and return nothing after a short first read.
      */
     public static String text(Path file) throws IOException {
         byte[] bytes = new byte[BUFFER_BYTES];

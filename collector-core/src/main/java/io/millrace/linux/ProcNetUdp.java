@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reader of a socket's drops in {@code /proc/net/udp} and {@code udp6}, for sockets whose file descriptor is not
- * accessible. The inode identifies the socket. The JDK does not return the inode of a channel, so it is searched right after
- * the bind: the one socket on the port that this process owns and has not claimed yet.
+ * accessible. The inode identifies the socket. The JDK does not return the inode of a channel, so it is searched right
+ * after the bind: the one socket on the port that this process owns and has not claimed yet.
  */
 public final class ProcNetUdp {
     /** The inode of an unknown socket. */
@@ -29,7 +29,9 @@ public final class ProcNetUdp {
 
     private ProcNetUdp() {}
 
-    /** Finds and claims the inode of the socket that this process has just bound; {@link #UNKNOWN} if it is not found. */
+    /**
+     * Finds and claims the inode of the socket that this process has just bound; {@link #UNKNOWN} if it is not found.
+     */
     public static synchronized long claimNewest(int port) {
         Set<Long> own = ownSockets();
         long inode = find(

@@ -1,6 +1,6 @@
 package io.millrace.linux;
 
-/** Socket options of Linux that Netty has no name for: numbers of {@code asm-generic/socket.h}, x86-64 and AArch64. */
+/** Numbers of Linux socket options that Netty does not define: {@code asm-generic/socket.h}, for x86-64 and AArch64. */
 public final class SocketOptions {
     public static final int SOL_SOCKET = 1;
     public static final int SO_TYPE = 3;
@@ -18,7 +18,10 @@ public final class SocketOptions {
     public static final int IPPROTO_UDP = 17;
     public static final int UDP_GRO = 104;
 
-    /** SO_MEMINFO: nine u32 ({@code linux/sock_diag.h}); the first is what its receive buffer holds, the last its drops. */
+    /**
+     * Size of SO_MEMINFO: nine u32 ({@code linux/sock_diag.h}). The first is the receive buffer usage, the last the
+     * drops.
+     */
     public static final int MEMINFO_BYTES = 36;
 
     public static final int MEMINFO_DROPS_OFFSET = 32;

@@ -5,7 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A CPU's line of {@code /proc/net/softnet_stat}: the packets it took from network cards. The counters have 32 bits.
+ * A CPU's line of {@code /proc/net/softnet_stat}: the packets it took from network interfaces. The counters have 32
+ * bits.
  *
  * @param cpu the number of the CPU
  * @param packets packets processed

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A UDP socket of the host: one line of {@code /proc/net/udp} or {@code udp6}. A column is parsed when it is requested. */
+/**
+ * A UDP socket of the host: one line of {@code /proc/net/udp} or {@code udp6}. A column is parsed when it is requested.
+ */
 public final class UdpSocketLine {
     /** The files that list the sockets. Without IPv6 the second one does not exist. */
     public static final List<String> FILES = List.of("/proc/net/udp", "/proc/net/udp6");

@@ -3,7 +3,7 @@ package io.millrace.ring;
 import io.millrace.record.BatchWriter;
 import java.nio.ByteBuffer;
 
-/** A reusable block of direct memory that holds one batch. It has one owner at a time. */
+/** A reusable direct buffer that holds one batch. It has one owner at a time. */
 public final class Slab {
     private final int index;
     private final BatchWriter batch;
@@ -13,12 +13,12 @@ public final class Slab {
         this.batch = new BatchWriter(ByteBuffer.allocateDirect(bytes));
     }
 
-    /** Number of the slab within its ring, from 0: a place for what an owner keeps beside each slab. */
+    /** The number of the slab in its ring, from 0. An owner can use it as an array index for data about the slab. */
     public int index() {
         return index;
     }
 
-    /** The batch in it. */
+    /** The batch in the slab. */
     public BatchWriter batch() {
         return batch;
     }

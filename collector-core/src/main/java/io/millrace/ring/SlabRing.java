@@ -6,17 +6,19 @@ import java.util.List;
 import org.jctools.queues.SpscArrayQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The slabs of a shard and their way round. One thread receives, one writes; they may be the same. */
+/**
+ * The slabs of a shard, in a queue of full ones and a queue of free ones. One receiver thread and one writer thread.
+ */
 public final class SlabRing {
     private final SpscArrayQueue<Slab> full;
     private final SpscArrayQueue<Slab> free;
     private final List<Slab> slabs = new ArrayList<>();
 
     /**
-     * Makes a ring with all its memory.
+     * Creates a ring and allocates its memory.
      *
-     * @param count slabs, at least 2, so that one can be filled while the other is written
-     * @param slabBytes bytes of each
+     * @param count the number of slabs, at least 2, so that one can be filled while the other is written
+     * @param slabBytes the size of a slab
      */
     public SlabRing(int count, int slabBytes) {
         full = new SpscArrayQueue<>(count);
@@ -28,7 +30,7 @@ public final class SlabRing {
         }
     }
 
-    /** Takes an empty slab; null if there is none, which is back-pressure. The receiver's thread. */
+    /** Takes a free slab; null if there is none, which is backpressure. The receiver's thread. */
     public @Nullable Slab takeFree() {
         return free.relaxedPoll();
     }
@@ -36,41 +38,39 @@ public final class SlabRing {
     /** Submits a slab to the writer. The receiver's thread. */
     public void submit(Slab slab) {
         if (!full.offer(slab)) {
-            throw new IllegalStateException(
-                    "a ring has room for all its slabs: slab " + slab.index() + " is a stranger");
+            throw new IllegalStateException("slab " + slab.index() + " does not belong to this ring");
         }
     }
 
-    /** Takes the oldest slab that was submitted; null if there is none. The writer's thread. */
+    /** Takes the oldest submitted slab; null if there is none. The writer's thread. */
     public @Nullable Slab takeFull() {
         return full.poll();
     }
 
-    /** Releases a slab, its batch forgotten. The writer's thread. */
+    /** Releases a slab and clears its batch. The writer's thread. */
     public void release(Slab slab) {
         slab.batch().reset();
         if (!free.offer(slab)) {
-            throw new IllegalStateException(
-                    "a ring has room for all its slabs: slab " + slab.index() + " is a stranger");
+            throw new IllegalStateException("slab " + slab.index() + " does not belong to this ring");
         }
     }
 
-    /** Slabs that wait for the writer. Any thread; a moment's value. */
+    /** The number of slabs that wait for the writer. Any thread; the value may already be out of date. */
     public int depth() {
         return full.size();
     }
 
-    /** True if the writer has taken all that was submitted. Any thread. */
+    /** True if the writer has taken all submitted slabs. Any thread. */
     public boolean isDrained() {
         return full.isEmpty();
     }
 
-    /** How many slabs there are. */
+    /** The number of slabs. */
     public int slabCount() {
         return slabs.size();
     }
 
-    /** The memory of a slab, for a writer that keeps a view of its own on each. */
+    /** The buffer of a slab, for a writer that keeps a view of each. */
     public ByteBuffer memory(int index) {
         return slabs.get(index).batch().buffer();
     }

@@ -1,9 +1,9 @@
 /**
- * The bounded handoff between a receiver and the journal writer of its shard.
+ * The ring of reusable buffers between a receiver and the journal writer of its shard.
  *
- * <p>A fixed number of {@link io.millrace.ring.Slab}s goes round and round through two single-producer single-consumer
- * queues: full slabs to the writer, free ones back. A slab belongs to whoever took it from a queue last, and to nobody
- * else; the queues order the memory. With no free slab the receiver has no room, and does not read: the overload then
- * waits in the socket's buffer. There is no other queue, and none that grows.
+ * <p>A fixed number of {@link io.millrace.ring.Slab}s circulates through two single-producer single-consumer queues:
+ * one passes full slabs to the writer, the other returns free slabs to the receiver. The thread that took a slab from a
+ * queue owns it until it puts the slab into the other queue. The queues are also the memory barriers. Without a free
+ * slab the receiver stops reading, and datagrams wait in the socket's receive buffer. No queue grows.
  */
 package io.millrace.ring;

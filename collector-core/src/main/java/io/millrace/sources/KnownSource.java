@@ -3,12 +3,12 @@ package io.millrace.sources;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one source. Its places in tables and lists belong to {@link KnownSources}. One thread. */
+/** The state of one tracked source. {@link KnownSources} maintains its links in tables and lists. One thread. */
 final class KnownSource {
-    /** Datagrams after which a source counts as known for good. */
+    /** The number of datagrams after which a source counts as established. */
     static final int ESTABLISHED = 10;
 
-    private static final long FADES_IN_NS = TimeUnit.DAYS.toNanos(1);
+    private static final long DECAY_NS = TimeUnit.DAYS.toNanos(1);
     private static final double MIN_SILENCE_NS = 60e9;
 
     long high;
@@ -23,7 +23,7 @@ final class KnownSource {
 
     @Nullable
     KnownSource older;
-    /** When it was last put first in its list. */
+    /** When it was last moved to the head of its list. */
     long touchedNs;
 
     @Nullable
@@ -34,8 +34,8 @@ final class KnownSource {
     private long lastNs;
     private double usualSilenceNs;
 
-    /** Starts again as a source that was never heard. */
-    void become(long newHigh, long newLow, int newHash, long timeNs) {
+    /** Resets this object for another source. */
+    void reset(long newHigh, long newLow, int newHash, long timeNs) {
         high = newHigh;
         low = newLow;
         hash = newHash;
@@ -48,16 +48,16 @@ final class KnownSource {
     }
 
     /**
-     * Takes note of a datagram. The longest silence fades within about a day of time, however many datagrams come in it: the
-     * pauses of a source that sends in bursts are not forgotten in a burst.
+     * Records a datagram. The longest silence decays with time, over about a day, and not with the number of datagrams.
+     * So a burst does not hide the pauses of a source that sends in bursts.
      *
-     * @return true if this is the one that makes it established
+     * @return true if this datagram makes the source established
      */
-    boolean heard(long timeNs) {
+    boolean record(long timeNs) {
         long silenceNs = timeNs - lastNs;
         if (silenceNs > 0) {
-            double faded = usualSilenceNs - usualSilenceNs * Math.min(1, (double) silenceNs / FADES_IN_NS);
-            usualSilenceNs = Math.max((double) silenceNs, faded);
+            double decayed = usualSilenceNs - usualSilenceNs * Math.min(1, (double) silenceNs / DECAY_NS);
+            usualSilenceNs = Math.max((double) silenceNs, decayed);
             lastNs = timeNs;
         }
         if (datagrams == ESTABLISHED) {
@@ -67,22 +67,22 @@ final class KnownSource {
         return datagrams == ESTABLISHED;
     }
 
-    /** True once enough has come to follow its numbers, and to say that it is silent. */
+    /** True after enough datagrams to check its sequence numbers and to report it as silent. */
     boolean isEstablished() {
         return datagrams == ESTABLISHED;
     }
 
-    /** True if it has been silent for longer than is usual. */
+    /** True if it has been silent for much longer than its longest silence. */
     boolean isOverdue(long nowNs, int silentAfter) {
         return nowNs - lastNs > Math.max(MIN_SILENCE_NS, silentAfter * usualSilenceNs);
     }
 
-    /** Receive time of its last datagram. */
+    /** The receive time of its last datagram. */
     long lastNs() {
         return lastNs;
     }
 
-    /** Its longest silence, faded. */
+    /** Its longest silence, with decay. */
     long usualSilenceNs() {
         return (long) usualSilenceNs;
     }

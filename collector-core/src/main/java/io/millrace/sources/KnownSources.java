@@ -11,13 +11,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sources that are known, {@value #CAPACITY} at the most. When there is no room the one that was heard longest ago is
- * forgotten. Newcomers, of which fewer than {@value KnownSource#ESTABLISHED} datagrams came, make room first, as long as
- * they hold an eighth of it: a flood of made-up sources does not push out those that are established. Only these have
- * their numbers followed, and can be silent.
+ * The table of tracked sources: an LRU cache of at most {@value #CAPACITY} sources. Sources with fewer than
+ * {@value KnownSource#ESTABLISHED} datagrams are newcomers. They are evicted first, as long as they use an eighth of
+ * the capacity. So a flood of spoofed addresses does not evict established sources. Only established sources have their
+ * sequence numbers checked and can be reported as silent.
  *
- * <p>A source that is known costs a look into a hash table and allocates nothing; one that is forgotten is the object of
- * the next. Its place in the order is renewed every second. One thread.
+ * <p>A datagram of a known source costs one hash table lookup and no allocation. The object of an evicted source is
+ * reused for the next one. The position of a source in the LRU order is updated at most once per second. One thread.
  */
 final class KnownSources {
     static final int CAPACITY = 65_536;
@@ -38,10 +38,10 @@ final class KnownSources {
     private long silentCount;
 
     /**
-     * What a review found.
+     * The result of a review.
      *
-     * @param silent those that are silent, heard last first
-     * @param gaps those with most numbers missing, most first
+     * @param silent silent sources, the last heard first
+     * @param gaps the sources with the most missing numbers, in descending order
      */
     record Review(List<SourcesStatus.Silent> silent, List<SourcesStatus.Gaps> gaps) {}
 
@@ -50,10 +50,10 @@ final class KnownSources {
     }
 
     /**
-     * Makes an empty one.
+     * Creates an empty table.
      *
-     * @param capacity the most sources to know, and the most number streams, a power of two
-     * @param silentAfter how many times its longest silence a source is silent before that is said
+     * @param capacity the maximum number of sources, and of sequence streams; a power of two
+     * @param silentAfter a source is reported as silent after this many times its longest silence
      */
     KnownSources(int capacity, int silentAfter, Consumer<String> log) {
         this.capacity = capacity;
@@ -63,7 +63,7 @@ final class KnownSources {
         this.budget = new SourceSequences.Budget(capacity);
     }
 
-    /** A datagram of a source has come. */
+    /** Records a datagram of a source. */
     KnownSource heard(long high, long low, int hash, long timeNs) {
         KnownSource source = table[hash & table.length - 1];
         while (source != null && (source.low != low || source.high != high)) {
@@ -77,7 +77,7 @@ final class KnownSources {
             silentCount--;
             log.back(source.address(), timeNs - source.lastNs(), timeNs);
         }
-        if (source.heard(timeNs)) {
+        if (source.record(timeNs)) {
             newcomers.remove(source);
             established.add(source);
         } else if (timeNs - source.touchedNs > TOUCH_NS) {
@@ -95,7 +95,7 @@ final class KnownSources {
 
     private KnownSource add(long high, long low, int hash, long timeNs) {
         KnownSource source = count() < capacity ? new KnownSource() : forgetOldest();
-        source.become(high, low, hash, timeNs);
+        source.reset(high, low, hash, timeNs);
         int place = hash & table.length - 1;
         source.sameHash = table[place];
         table[place] = source;
@@ -108,7 +108,7 @@ final class KnownSources {
                 ? newcomers.oldest()
                 : established.oldest();
         if (oldest == null) {
-            throw new IllegalStateException("no source is known, and there is no room");
+            throw new IllegalStateException("the table of sources is full, but there is no source to evict");
         }
         return forget(oldest);
     }
@@ -136,7 +136,7 @@ final class KnownSources {
         return source;
     }
 
-    /** A datagram of a source that was just heard has a number. */
+    /** Records the sequence number of a datagram, after {@link #heard}. */
     void numbered(KnownSource source, NumberingScheme numbering, SequenceNumberFinder found, long timeNs, int shard) {
         if (!source.isEstablished()) {
             return;
@@ -149,7 +149,7 @@ final class KnownSources {
         numbers.accept(numbering, found, timeNs, shard);
     }
 
-    /** A part of a shard could not be read: what is missing there is not the sources'. */
+    /** Restarts the sequence check of streams in a shard, because a part of it could not be read. */
     void forgetNumbers(int shard) {
         for (KnownSource source = established.newest(); source != null; source = source.older) {
             if (source.numbers != null) {
@@ -159,10 +159,9 @@ final class KnownSources {
     }
 
     /**
-     * Looks through all that are established.
+     * Finds silent sources and sources with sequence gaps, among the established ones.
      *
-     * @param allRead true if all that was received until now has been heard: only then it can be said that something did
-     *     not come
+     * @param allRead true if all received datagrams have been read; otherwise no source is reported as silent
      */
     Review review(long nowNs, boolean allRead) {
         PriorityQueue<KnownSource> gaps = new PriorityQueue<>(Comparator.comparingLong(KnownSource::missing));
@@ -171,7 +170,7 @@ final class KnownSources {
         while (source != null) {
             KnownSource next = source.older;
             if (allRead) {
-                judge(source, nowNs);
+                checkSilence(source, nowNs);
             }
             if (source.silent && silent.size() < MAX_SILENT) {
                 silent.add(source);
@@ -187,7 +186,7 @@ final class KnownSources {
             }
             source = next;
         }
-        log.turn(nowNs);
+        log.endMinute(nowNs);
         return new Review(
                 silent.stream().map(KnownSources::silent).toList(),
                 gaps.stream()
@@ -196,7 +195,7 @@ final class KnownSources {
                         .toList());
     }
 
-    private void judge(KnownSource source, long nowNs) {
+    private void checkSilence(KnownSource source, long nowNs) {
         if (source.numbers != null) {
             source.numbers.settle(nowNs);
         }
@@ -212,22 +211,22 @@ final class KnownSources {
                 source.address(), Instant.EPOCH.plusNanos(source.lastNs()), Duration.ofNanos(source.usualSilenceNs()));
     }
 
-    /** How many are known. */
+    /** The number of known sources. */
     int count() {
         return newcomers.size() + established.size();
     }
 
-    /** How many were forgotten. */
+    /** The number of evicted sources since the start. */
     long forgotten() {
         return forgotten;
     }
 
-    /** How many are silent. */
+    /** The number of silent sources. */
     long silentCount() {
         return silentCount;
     }
 
-    /** What the numbers of all sources told so far. */
+    /** The totals of the sequence checks of all sources. */
     SourceSequences.Budget numbers() {
         return budget;
     }

@@ -1,17 +1,19 @@
 package io.millrace.sources;
 
-/** A way in which sources number what they send. */
+/** A numbering scheme: how a source assigns sequence numbers to its messages. */
 enum NumberingScheme {
-    /** The number at the beginning of a message of Cisco IOS: {@code <189>123: }. No end is known. */
+    /**
+     * The sequence number at the beginning of a Cisco IOS message: {@code <189>123: }. Its maximum is not documented.
+     */
     CISCO(0, 999_999_999_999L),
 
-    /** The identity in what {@code millrace send} sends, a stream for each run and source number. */
+    /** The sequence number of {@code millrace send}: one stream per run and source number. */
     SENDER(0, 0xffff_ffffL),
 
-    /** {@code sequenceId} of RFC 5424 section 7.3.1, taken as one numbering for each host name. */
+    /** {@code sequenceId} of RFC 5424 section 7.3.1, read as one stream per host name. */
     HOST(1, Integer.MAX_VALUE),
 
-    /** The same, taken as one numbering for each program of each host name. */
+    /** {@code sequenceId} of RFC 5424 section 7.3.1, read as one stream per host name and program. */
     PROGRAM(1, Integer.MAX_VALUE);
 
     private final long first;
@@ -22,12 +24,12 @@ enum NumberingScheme {
         this.last = last;
     }
 
-    /** True if it has such a number. */
+    /** True if the number is in the range of the scheme. */
     boolean has(long number) {
         return number >= first && number <= last;
     }
 
-    /** How many numbers there are; after the last comes the first. */
+    /** The size of the range; the number after the last one is the first one. */
     long span() {
         return last - first + 1;
     }

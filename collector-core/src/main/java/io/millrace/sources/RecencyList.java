@@ -2,13 +2,13 @@ package io.millrace.sources;
 
 import org.jspecify.annotations.Nullable;
 
-/** Sources in the order in which they were last heard; a source is in one list at a time. One thread. */
+/** A linked list of sources in LRU order. A source is in one list at a time. One thread. */
 final class RecencyList {
     private @Nullable KnownSource newest;
     private @Nullable KnownSource oldest;
     private int size;
 
-    /** Puts a source that is in no list first. */
+    /** Adds a source, which must be in no list, as the newest. */
     void add(KnownSource source) {
         source.older = newest;
         source.newer = null;
@@ -21,7 +21,7 @@ final class RecencyList {
         size++;
     }
 
-    /** Takes a source of this list out. */
+    /** Removes a source from this list. */
     void remove(KnownSource source) {
         KnownSource before = source.newer;
         KnownSource after = source.older;

@@ -4,8 +4,8 @@ import io.millrace.record.DatagramView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the number a source has given to a datagram, with a look at its beginning: at most {@value #HEAD} bytes, and for
- * most messages without a number only a few. What it takes for one:
+ * Finds the sequence number in a datagram. It reads at most the first {@value #HEAD} bytes, and only a few bytes of
+ * most datagrams without a number. It recognizes these forms:
  *
  * <pre>
  * &lt;189&gt;123: text                                        Cisco IOS: digits, a colon, a space
@@ -31,7 +31,7 @@ final class SequenceNumberFinder {
     private long key;
     private long programKey;
 
-    /** Which numbering the datagram has; {@link NumberingScheme#HOST} for RFC 5424, null for none. */
+    /** The numbering scheme of the datagram; {@link NumberingScheme#HOST} for RFC 5424, null for none. */
     @Nullable
     NumberingScheme find(DatagramView datagram) {
         int length = datagram.payloadLength();
@@ -55,7 +55,7 @@ final class SequenceNumberFinder {
         return cisco() ? NumberingScheme.CISCO : null;
     }
 
-    /** The place after the PRI; 0 if there is none. */
+    /** The index after the PRI; 0 if there is no PRI. */
     private static int afterPriority(DatagramView datagram, int length) {
         for (int i = 1; i < Math.min(length, 5); i++) {
             byte c = datagram.payloadByte(i);
@@ -74,7 +74,7 @@ final class SequenceNumberFinder {
     }
 
     private boolean cisco() {
-        // A colon of its own may come first.
+        // A separate colon may precede the number.
         while (at(pos) == ':' || at(pos) == ' ') {
             pos++;
         }
@@ -82,7 +82,7 @@ final class SequenceNumberFinder {
         return digits() && at(pos) == ':' && at(pos + 1) == ' ';
     }
 
-    /** Digits, which become the number. */
+    /** Parses digits into {@link #number}. */
     private boolean digits() {
         int begin = pos;
         number = 0;
@@ -117,7 +117,7 @@ final class SequenceNumberFinder {
         return false;
     }
 
-    /** Goes to the space after a word and over it; its hash. */
+    /** Skips a word and the space after it; returns the hash of the word. */
     private long nextWord() {
         long hash = 0;
         while (pos < end && b[pos] != ' ') {
@@ -135,7 +135,7 @@ final class SequenceNumberFinder {
         pos++;
     }
 
-    /** Goes over the parameters of an element; true, with the number, if one of them is the one looked for. */
+    /** Skips the parameters of an element; true if one of them is the sequence number, which is then parsed. */
     private boolean parameters(boolean meta) {
         while (at(pos) == ' ') {
             pos++;
@@ -179,7 +179,7 @@ final class SequenceNumberFinder {
         return (run | source | number | hex(24, 8)) >= 0;
     }
 
-    /** A number with lower-case digits; negative if it is none. */
+    /** Parses a hexadecimal number with lower-case digits; negative if it is malformed. */
     private long hex(int begin, int count) {
         long value = 0;
         for (int i = begin; i < begin + count; i++) {
@@ -195,25 +195,25 @@ final class SequenceNumberFinder {
         return value;
     }
 
-    private byte at(int place) {
-        return place < end ? b[place] : 0;
+    private byte at(int index) {
+        return index < end ? b[index] : 0;
     }
 
     private static boolean isDigit(byte c) {
         return c >= '0' && c <= '9';
     }
 
-    /** The number of the datagram. */
+    /** The sequence number of the datagram. */
     long number() {
         return number;
     }
 
-    /** What tells its stream from others of the source with the same numbering. */
+    /** The key of the stream among those of the source with the same scheme. */
     long key() {
         return key;
     }
 
-    /** The same for {@link NumberingScheme#PROGRAM}. */
+    /** The key of the stream for {@link NumberingScheme#PROGRAM}. */
     long programKey() {
         return programKey;
     }

@@ -4,33 +4,33 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is missing in a stream of numbers that grow by one.
+ * A gap detector for one stream of consecutive sequence numbers.
  *
- * <p>Of the {@value #WINDOW} numbers up to the highest it is known which have come, so that the order within them does not
- * matter, nor how often they come. A number that leaves this window without having come is missing; so are those in it
- * that have not come when nothing more of the stream has come for {@link #SETTLE_NS}.
+ * <p>A sliding window of {@value #WINDOW} numbers, up to the highest, records which numbers were seen. So reordered and
+ * repeated numbers within the window are not gaps. A number that leaves the window unseen counts as missing. If the
+ * stream is idle for {@link #SETTLE_NS}, all unseen numbers in the window count as missing.
  *
- * <p>A number beyond the window, forward or back, may be a stray: an old datagram, or another device behind the same
- * address. It is believed only if the next number is near it. Then it is a gap, if it is at most {@value #MAX_LOST}
- * numbers ahead, or else the source has started again, and nothing is missing between.
+ * <p>A number outside the window may be a stray: an old datagram, or another device behind the same address. The stream
+ * follows it only if the next number is near it. If it is at most {@value #MAX_LOST} numbers ahead, the numbers between
+ * are a gap. Otherwise the source has restarted its numbering, and the numbers between are not missing.
  *
- * <p>Positions are the numbers without their wraps: the first that comes has position 0. One thread.
+ * <p>Positions are unwrapped numbers: the first number seen has position 0. One thread.
  */
 final class SequenceStream {
     static final int WINDOW = 1024;
     static final long MAX_LOST = 100_000;
-    /** How long a number may come late. */
+    /** How late a number may arrive. */
     static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long BEGINNING_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long NO_NUMBER = -1;
 
     /**
-     * What one or more streams tell.
+     * The totals of one or more streams.
      *
-     * @param missing numbers that are missing
-     * @param restarts how often the numbers started again
-     * @param misfits numbers that did not fit: strays, and those that came again
+     * @param missing missing numbers
+     * @param restarts restarts of the numbering
+     * @param misfits strays and duplicates
      */
     record Tally(long missing, long restarts, long misfits) {
         static final Tally NONE = new Tally(0, 0, 0);
@@ -39,7 +39,7 @@ final class SequenceStream {
             return new Tally(missing + other.missing, restarts + other.restarts, misfits + other.misfits);
         }
 
-        /** How much speaks against these being streams at all. */
+        /** A score that is higher the less these numbers look like consecutive streams. */
         long unlikely() {
             return missing + restarts + misfits;
         }
@@ -52,7 +52,7 @@ final class SequenceStream {
     private boolean begun;
     private long highest;
     private long position;
-    /** Of the positions up to the highest, how many may still come. */
+    /** The number of positions, back from the highest, that are in the window. */
     private int open;
 
     private long begunNs;
@@ -63,17 +63,17 @@ final class SequenceStream {
     private long misfits;
 
     /**
-     * Makes a stream that has not begun.
+     * Creates a stream without numbers.
      *
-     * @param key what tells it from others with the same numbering
+     * @param key the key among the streams with the same numbering scheme
      */
     SequenceStream(NumberingScheme numbering, long key) {
         this.numbering = numbering;
         this.key = key;
     }
 
-    boolean is(NumberingScheme which, long itsKey) {
-        return key == itsKey && numbering == which;
+    boolean matches(NumberingScheme scheme, long streamKey) {
+        return key == streamKey && numbering == scheme;
     }
 
     NumberingScheme numbering() {
@@ -81,9 +81,9 @@ final class SequenceStream {
     }
 
     /**
-     * A number has come.
+     * Records a number.
      *
-     * @return true if there is news in what it tells
+     * @return true if the {@link #tally} has changed
      */
     boolean accept(long number, long timeNs, int inShard) {
         long missingBefore = missing;
@@ -108,17 +108,17 @@ final class SequenceStream {
         } else if (ahead <= 0 && -ahead < open) {
             late(position + ahead);
         } else if (ahead < 0 && -ahead < WINDOW && lastNs - begunNs < BEGINNING_NS) {
-            // From before the first that came: nothing is known of those.
+            // Sent before the first number that was seen: these are not tracked.
             candidate = NO_NUMBER;
         } else if (candidate != NO_NUMBER && number != candidate && Math.abs(ahead(candidate, number)) < WINDOW) {
-            believe(number);
+            jump(number);
         } else {
             candidate = number;
             misfits++;
         }
     }
 
-    /** How far a number is ahead of another, negative if it is behind: the shorter way round. */
+    /** The distance from one number to another, modulo the range; negative if it is behind. */
     private long ahead(long from, long to) {
         long span = numbering.span();
         long ahead = to - from;
@@ -136,15 +136,15 @@ final class SequenceStream {
         candidate = NO_NUMBER;
     }
 
-    /** The candidate and this number are near each other: the stream has gone there. */
-    private void believe(long number) {
+    /** Moves the stream to the candidate, because this number confirms it. */
+    private void jump(long number) {
         long first = candidate;
         misfits--;
-        long jump = ahead(highest, first);
-        if (jump > 0 && jump <= MAX_LOST) {
-            missing += holes() + jump - WINDOW;
+        long distance = ahead(highest, first);
+        if (distance > 0 && distance <= MAX_LOST) {
+            missing += holes() + distance - WINDOW;
             Arrays.fill(seen, 0);
-            position += jump;
+            position += distance;
             mark(position);
             open = WINDOW;
             highest = first;
@@ -157,7 +157,7 @@ final class SequenceStream {
         place(number);
     }
 
-    /** Fewer steps than the window is long: their places are those of what is a window behind, which leaves. */
+    /** Moves the window forward by less than its length. The bits of the positions that leave it are reused. */
     private void advance(int steps, long number) {
         int leaving = Math.max(0, open + steps - WINDOW);
         missing += leaving - clear(position + 1, steps);
@@ -167,7 +167,7 @@ final class SequenceStream {
         highest = number;
     }
 
-    /** Clears places; how many of them were marked. */
+    /** Clears the bits of these positions; returns how many were set. */
     private int clear(long from, int count) {
         int marked = 0;
         int bits;
@@ -191,9 +191,10 @@ final class SequenceStream {
     }
 
     /**
-     * What is open is missing if nothing has come for long; numbers from then on count from the highest.
+     * Counts the unseen numbers in the window as missing if the stream is idle. The window then starts at the highest
+     * number.
      *
-     * @return true if something was missing
+     * @return true if numbers were missing
      */
     boolean settle(long nowNs) {
         if (!begun || open == 1 || nowNs - lastNs <= SETTLE_NS) {
@@ -207,7 +208,9 @@ final class SequenceStream {
         return holes > 0;
     }
 
-    /** What has not come by now is not missing: it may be in a part of this shard that could not be read. */
+    /**
+     * Restarts the stream if it is in this shard, a part of which could not be read: that is not a gap of the source.
+     */
     void forget(int unreadShard) {
         if (shard == unreadShard) {
             begun = false;
@@ -238,12 +241,12 @@ final class SequenceStream {
         return 1L << at;
     }
 
-    /** Receive time of the last number. */
+    /** The receive time of the last number. */
     long lastNs() {
         return lastNs;
     }
 
-    /** What it tells so far. */
+    /** The totals of the stream. */
     Tally tally() {
         return new Tally(missing, restarts, misfits);
     }

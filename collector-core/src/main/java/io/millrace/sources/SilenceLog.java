@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Says which sources fall silent and which are back: {@value #MAX_LINES} lines a minute at the most, then one with the
- * number of the others. One thread.
+ * A rate-limited log of sources that fall silent or send again. It writes at most {@value #MAX_LINES} lines per minute,
+ * then one line with the number of the others. One thread.
  */
 final class SilenceLog {
     static final int MAX_LINES = 10;
@@ -18,32 +18,32 @@ final class SilenceLog {
     private long moreSilent;
     private long moreBack;
 
-    /** Makes one that writes lines. */
+    /** Creates a log that writes lines to a consumer. */
     SilenceLog(Consumer<String> out) {
         this.out = out;
     }
 
-    /** A source has fallen silent. */
+    /** Logs that a source has fallen silent. */
     void silent(KnownSource source, long nowNs) {
         if (mayWrite(nowNs)) {
-            out.accept("Source " + source.address() + " is silent: nothing for " + text(nowNs - source.lastNs())
-                    + ", where its longest silence is " + text(source.usualSilenceNs()));
+            out.accept("Source " + source.address() + " is silent: no datagram for " + text(nowNs - source.lastNs())
+                    + ", its longest silence is " + text(source.usualSilenceNs()));
         } else {
             moreSilent++;
         }
     }
 
-    /** A source that was silent is heard again. */
+    /** Logs that a silent source sends again. */
     void back(SourceAddress source, long afterNs, long nowNs) {
         if (mayWrite(nowNs)) {
-            out.accept("Source " + source + " is back after " + text(afterNs));
+            out.accept("Source " + source + " sends again after " + text(afterNs));
         } else {
             moreBack++;
         }
     }
 
     private boolean mayWrite(long nowNs) {
-        turn(nowNs);
+        endMinute(nowNs);
         if (lines == MAX_LINES) {
             return false;
         }
@@ -51,8 +51,8 @@ final class SilenceLog {
         return true;
     }
 
-    /** Says the number of the others when the minute is over. To be called now and then. */
-    void turn(long nowNs) {
+    /** Logs the number of suppressed lines once the minute is over. To be called regularly. */
+    void endMinute(long nowNs) {
         long age = nowNs - minuteBeganNs;
         if (age >= 0 && age < MINUTE_NS) {
             return;
@@ -60,7 +60,7 @@ final class SilenceLog {
         minuteBeganNs = nowNs;
         lines = 0;
         if (moreSilent + moreBack > 0) {
-            out.accept("Besides, " + moreSilent + " more sources fell silent and " + moreBack + " were back");
+            out.accept(moreSilent + " more sources fell silent and " + moreBack + " send again");
             moreSilent = 0;
             moreBack = 0;
         }

@@ -7,19 +7,19 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /**
- * The address of a source: 16 bytes, IPv4 as {@code ::ffff:a.b.c.d}; ports and scopes are left out.
+ * The IP address of a source in 16 bytes, IPv4 as {@code ::ffff:a.b.c.d}; without port and scope.
  *
  * @param high the first eight bytes
  * @param low the last eight
  */
 public record SourceAddress(long high, long low) {
-    /** {@code 0.0.0.0}: no sender has it. */
+    /** {@code 0.0.0.0}, which no sender has. */
     private static final long IPV4_NONE = 0xffff_0000_0000L;
 
-    /** A secret of this process: who chooses addresses cannot choose where they fall in a table. */
+    /** A random seed of the hash, so that an attacker cannot choose addresses that collide. */
     private static final long SEED = System.nanoTime() * 0x9E37_79B9_7F4A_7C15L ^ System.identityHashCode(new Object());
 
-    /** The hash of an address, the same as long as the process lives. */
+    /** The hash of an address; another process has another seed. */
     static int hash(long high, long low) {
         long mixed = mix(mix(high ^ SEED) + low);
         return (int) (mixed ^ mixed >>> 32);
@@ -30,7 +30,7 @@ public record SourceAddress(long high, long low) {
         return (mixed ^ mixed >>> 32) * 0xD6E8_FEB8_6659_FD93L;
     }
 
-    /** The address, IPv4 as such. */
+    /** The address as a Java object; IPv4-mapped addresses become IPv4. */
     public InetAddress toInetAddress() {
         try {
             return InetAddress.getByAddress(ByteBuffer.allocate(2 * Long.BYTES)
@@ -38,7 +38,7 @@ public record SourceAddress(long high, long low) {
                     .putLong(low)
                     .array());
         } catch (UnknownHostException e) {
-            throw new AssertionError("an address of 16 bytes is always one", e);
+            throw new AssertionError("16 bytes are always a valid address", e);
         }
     }
 
@@ -48,7 +48,7 @@ public record SourceAddress(long high, long low) {
 
     @Override
     public String toString() {
-        // Sources without an address, at Unix sockets, are one.
+        // All senders at Unix sockets, which have no address, are one source.
         return isLocal() ? FrameSource.LOCAL : IpText.of(toInetAddress());
     }
 }

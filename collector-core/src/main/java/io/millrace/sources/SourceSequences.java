@@ -7,35 +7,35 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number streams of one source, {@value #MAX_STREAMS} at the most; one that has been quiet for a minute makes room for
- * a new one.
+ * The sequence streams of one source, at most {@value #MAX_STREAMS}. A new stream replaces one that has been idle for a
+ * minute.
  *
- * <p>Who counts a {@code sequenceId} is not said in the message: syslog-ng counts all it sends, libraries count for each
- * program. Read in the wrong way one shows holes, and the other numbers that do not fit. So both readings are followed,
- * and the one with fewer of these is what is told. One thread.
+ * <p>A message does not say what its {@code sequenceId} counts. syslog-ng counts all messages of a host, libraries
+ * count the messages of a program. The wrong interpretation shows gaps or duplicates. So this class tracks both
+ * interpretations and reports the one with fewer of them. One thread.
  */
 final class SourceSequences {
     static final int MAX_STREAMS = 16;
-    private static final long QUIET_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final long IDLE_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final Budget budget;
     private SequenceStream[] streams = {};
-    /** What streams told that made room. */
-    private final Map<NumberingScheme, SequenceStream.Tally> gone = new EnumMap<>(NumberingScheme.class);
+    /** The totals of replaced streams. */
+    private final Map<NumberingScheme, SequenceStream.Tally> replaced = new EnumMap<>(NumberingScheme.class);
 
-    private long toldMissing;
-    private long toldRestarts;
+    private long reportedMissing;
+    private long reportedRestarts;
 
-    /** Of all sources together: how many streams there are, and what they told. */
+    /** The limit and the totals of the streams of all sources. */
     static final class Budget {
-        private final int mostStreams;
+        private final int maxStreams;
         private int streams;
         long missing;
         long restarts;
         long unfollowed;
 
-        Budget(int mostStreams) {
-            this.mostStreams = mostStreams;
+        Budget(int maxStreams) {
+            this.maxStreams = maxStreams;
         }
 
         int streams() {
@@ -47,7 +47,7 @@ final class SourceSequences {
         this.budget = budget;
     }
 
-    /** A datagram of the source has a number. */
+    /** Records the sequence number of a datagram of the source. */
     void accept(NumberingScheme numbering, SequenceNumberFinder found, long timeNs, int shard) {
         boolean followed = accept(numbering, found.key(), found.number(), timeNs, shard);
         if (numbering == NumberingScheme.HOST) {
@@ -64,76 +64,78 @@ final class SourceSequences {
             return false;
         }
         if (stream.accept(number, timeNs, shard)) {
-            tell();
+            report();
         }
         return true;
     }
 
     private @Nullable SequenceStream stream(NumberingScheme numbering, long key, long timeNs) {
-        int quietest = 0;
+        int idlest = 0;
         for (int i = 0; i < streams.length; i++) {
-            if (streams[i].is(numbering, key)) {
+            if (streams[i].matches(numbering, key)) {
                 return streams[i];
             }
-            if (streams[i].lastNs() < streams[quietest].lastNs()) {
-                quietest = i;
+            if (streams[i].lastNs() < streams[idlest].lastNs()) {
+                idlest = i;
             }
         }
-        if (streams.length < MAX_STREAMS && budget.streams < budget.mostStreams) {
+        if (streams.length < MAX_STREAMS && budget.streams < budget.maxStreams) {
             budget.streams++;
-            quietest = streams.length;
-            streams = Arrays.copyOf(streams, quietest + 1);
-        } else if (streams.length > 0 && timeNs - streams[quietest].lastNs() > QUIET_NS) {
-            SequenceStream old = streams[quietest];
+            idlest = streams.length;
+            streams = Arrays.copyOf(streams, idlest + 1);
+        } else if (streams.length > 0 && timeNs - streams[idlest].lastNs() > IDLE_NS) {
+            SequenceStream old = streams[idlest];
             var unused = old.settle(timeNs);
-            gone.merge(old.numbering(), old.tally(), SequenceStream.Tally::plus);
+            replaced.merge(old.numbering(), old.tally(), SequenceStream.Tally::plus);
         } else {
             return null;
         }
         SequenceStream stream = new SequenceStream(numbering, key);
-        streams[quietest] = stream;
+        streams[idlest] = stream;
         return stream;
     }
 
-    /** Nothing more comes of what is open in streams that are quiet. */
+    /** Counts unseen numbers of idle streams as missing. */
     void settle(long nowNs) {
-        boolean news = false;
+        boolean changed = false;
         for (SequenceStream stream : streams) {
-            news |= stream.settle(nowNs);
+            changed |= stream.settle(nowNs);
         }
-        if (news) {
-            tell();
+        if (changed) {
+            report();
         }
     }
 
-    /** A part of a shard could not be read. */
+    /** Restarts the streams in a shard, a part of which could not be read. */
     void forget(int shard) {
         for (SequenceStream stream : streams) {
             stream.forget(shard);
         }
     }
 
-    /** The source is forgotten: its streams make room, what they told stays told. */
+    /** Removes all streams, because the source is evicted. The totals keep what they reported. */
     void drop() {
         budget.streams -= streams.length;
         streams = new SequenceStream[0];
     }
 
-    /** Adds to the sums what is new. Another reading may be the better one by now: what was told is not taken back. */
-    private void tell() {
+    /**
+     * Adds new gaps and restarts to the totals, which never decrease, even if the other interpretation fits better now.
+     */
+    private void report() {
         SequenceStream.Tally byHost = sum(NumberingScheme.HOST);
         SequenceStream.Tally byProgram = sum(NumberingScheme.PROGRAM);
         SequenceStream.Tally now = sum(NumberingScheme.CISCO)
                 .plus(sum(NumberingScheme.SENDER))
                 .plus(byHost.unlikely() <= byProgram.unlikely() ? byHost : byProgram);
-        budget.missing += Math.max(0, now.missing() - toldMissing);
-        budget.restarts += Math.max(0, now.restarts() - toldRestarts);
-        toldMissing = Math.max(toldMissing, now.missing());
-        toldRestarts = Math.max(toldRestarts, now.restarts());
+        budget.missing += Math.max(0, now.missing() - reportedMissing);
+        budget.restarts += Math.max(0, now.restarts() - reportedRestarts);
+        reportedMissing = Math.max(reportedMissing, now.missing());
+        reportedRestarts = Math.max(reportedRestarts, now.restarts());
     }
 
     private SequenceStream.Tally sum(NumberingScheme numbering) {
-        SequenceStream.Tally sum = gone.getOrDefault(numbering, SequenceStream.Tally.NONE);
+        SequenceStream.Tally sum = replaced.getOrDefault(numbering, SequenceStream.Tally.NONE);
         for (SequenceStream stream : streams) {
             if (stream.numbering() == numbering) {
                 sum = sum.plus(stream.tally());
@@ -142,8 +144,8 @@ final class SourceSequences {
         return sum;
     }
 
-    /** Numbers missing, of all streams there were. */
+    /** The missing numbers of all streams, current and replaced. */
     long missing() {
-        return toldMissing;
+        return reportedMissing;
     }
 }

@@ -22,15 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the journal as it grows, and takes note of who sent what: which sources send most, which are silent, and which
- * numbers are missing in what they number. Whatever sources do, its memory is bounded.
+ * The agent of source tracking: reads the journal as it grows and finds the top sources, silent sources and sequence
+ * gaps. Its memory is bounded, whatever the sources send.
  *
  * <p>One thread calls {@link #doWork}; {@link #status} may be called by any.
  */
 public final class SourceTracker implements Agent, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceTracker.class);
     private static final long REVIEW_NS = TimeUnit.SECONDS.toNanos(1);
-    /** Nobody waits for what is found, so the journal is read rarely, and then much of it. */
+    /** The results are not urgent, so the tracker reads the journal rarely and in large batches. */
     private static final long LINGER_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long BATCH_BYTES = 1 << 20;
@@ -44,32 +44,32 @@ public final class SourceTracker implements Agent, AutoCloseable {
     private final SequenceNumberFinder finder = new SequenceNumberFinder();
     private final KnownSources known;
     private final TopSources top;
-    /** By shard, the next sequence number to read. */
+    /** The next sequence number to read, by shard. */
     private final long[] next;
 
-    private final AtomicLongArray shownNext;
+    private final AtomicLongArray publishedNext;
     private @Nullable JournalCursor cursor;
     private long reviewedNs;
-    private volatile SourcesStatus shown;
+    private volatile SourcesStatus published;
 
     /**
-     * How to watch.
+     * Settings of source tracking.
      *
-     * @param silentAfter how many times its longest silence a source is silent before that is said, from 1
-     * @param numbering false if the datagrams of a source are spread over shards, so that their order is lost
+     * @param silentAfter a source is reported as silent after this many times its longest silence; at least 1
+     * @param numbering false if the datagrams of a source are spread over several shards, which loses their order
      */
     public record Settings(int silentAfter, boolean numbering) {}
 
-    /** Prepares a watch; {@link #begin} says where it begins. */
+    /** Creates a tracker; {@link #begin} sets where it starts in the journal. */
     public SourceTracker(Journal journal, CounterFile counters, Settings settings) {
         this(journal, counters, settings, EpochClock.system(), LOG::warn);
     }
 
     /**
-     * The same with another clock and another place for what is said.
+     * Creates a tracker with another clock and another log.
      *
-     * @param clock called by the thread of {@link #doWork}, and once by this one
-     * @param log takes a line for a person
+     * @param clock called by the thread of {@link #doWork}, and once by this constructor
+     * @param log accepts the log lines
      */
     public SourceTracker(
             Journal journal, CounterFile counters, Settings settings, EpochClock clock, Consumer<String> log) {
@@ -81,11 +81,11 @@ public final class SourceTracker implements Agent, AutoCloseable {
         this.reviewedNs = clock.epochNs();
         this.top = new TopSources(reviewedNs);
         this.next = new long[counters.shardCount()];
-        this.shownNext = new AtomicLongArray(next.length);
-        this.shown = new SourcesStatus(0, 0, 0, 0, 0, 0, numbering, List.of(), List.of(), 0, List.of());
+        this.publishedNext = new AtomicLongArray(next.length);
+        this.published = new SourcesStatus(0, 0, 0, 0, 0, 0, numbering, List.of(), List.of(), 0, List.of());
     }
 
-    /** What a thread does between two calls. */
+    /** The idle strategy for the tracker's thread. */
     public static IdleStrategy idle(AppendSignal.Reader appends) {
         return workDone -> appends.idle(workDone, BATCH_BYTES, LINGER_NS, REVIEW_NS);
     }
@@ -96,9 +96,9 @@ public final class SourceTracker implements Agent, AutoCloseable {
     }
 
     /**
-     * Begins at the end of the journal as it is now.
+     * Starts at the current end of the journal.
      *
-     * @throws IOException if it cannot be read
+     * @throws IOException if the journal cannot be read
      */
     public void begin() throws IOException {
         var unused = open();
@@ -107,8 +107,8 @@ public final class SourceTracker implements Agent, AutoCloseable {
     private JournalCursor open() throws IOException {
         for (int shard = 0; shard < next.length; shard++) {
             next[shard] = counters.shard(shard).get(Counter.JOURNALED_DATAGRAMS);
-            shownNext.set(shard, next[shard]);
-            // What lies between is not looked at, and missing to nobody.
+            publishedNext.set(shard, next[shard]);
+            // The tracker skips datagrams up to the end, so they are not a gap of any source.
             known.forgetNumbers(shard);
         }
         JournalCursor opened = journal.cursor()
@@ -119,14 +119,14 @@ public final class SourceTracker implements Agent, AutoCloseable {
         return opened;
     }
 
-    /** Reads a batch, and every second looks through what is known. */
+    /** Reads a batch, and updates the status every second. */
     @Override
     public int doWork() {
         int count = read();
         long nowNs = clock.epochNs();
         long age = nowNs - reviewedNs;
         boolean allRead = count == 0 && !isBlocked();
-        // There is mostly a moment in each second in which all is read; what is shown does not wait for it for long.
+        // Usually all is read at some moment of each second. If not, the status is updated after two seconds anyway.
         if (age < 0 || age >= (allRead ? REVIEW_NS : 2 * REVIEW_NS)) {
             review(nowNs, allRead);
         }
@@ -138,13 +138,13 @@ public final class SourceTracker implements Agent, AutoCloseable {
             JournalCursor open = cursor == null ? open() : cursor;
             int count = open.poll(handler);
             for (int shard = 0; count > 0 && shard < next.length; shard++) {
-                shownNext.lazySet(shard, next[shard]);
+                publishedNext.lazySet(shard, next[shard]);
             }
             return count;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (RuntimeException | Error e) {
-            // The next call begins at the journal's end.
+            // The next call starts at the end of the journal.
             close();
             throw e;
         }
@@ -166,7 +166,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
         next[position.shard()] = position.sequence() + 1;
     }
 
-    /** While the journal takes nothing, it is not the sources that are silent. */
+    /** True if the journal is blocked: then nothing is received, and no source counts as silent. */
     private boolean isBlocked() {
         for (int shard = 0; shard < next.length; shard++) {
             if (counters.shard(shard).get(Counter.JOURNAL_BLOCKED) != 0) {
@@ -180,7 +180,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
         reviewedNs = nowNs;
         KnownSources.Review review = known.review(nowNs, allRead);
         SourceSequences.Budget numbers = known.numbers();
-        shown = new SourcesStatus(
+        published = new SourcesStatus(
                 known.count(),
                 known.forgotten(),
                 numbers.missing,
@@ -194,17 +194,17 @@ public final class SourceTracker implements Agent, AutoCloseable {
                 review.gaps());
     }
 
-    /** What was known a moment ago. */
+    /** The status, which is at most a few seconds old. Any thread. */
     public SourcesStatus status() {
         long behind = 0;
-        for (int shard = 0; shard < shownNext.length(); shard++) {
-            long read = shownNext.get(shard);
+        for (int shard = 0; shard < publishedNext.length(); shard++) {
+            long read = publishedNext.get(shard);
             behind += Math.max(0, counters.shard(shard).get(Counter.JOURNALED_DATAGRAMS) - read);
         }
-        return shown.behind(behind);
+        return published.behind(behind);
     }
 
-    /** Closes the journal's files. To be called when no thread calls {@link #doWork} any more. */
+    /** Closes the journal's files. To be called after the last call of {@link #doWork}. */
     @Override
     public void close() {
         JournalCursor open = cursor;

@@ -5,19 +5,20 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What is known of the sources at a moment.
+ * A snapshot of source tracking.
  *
- * @param known sources that are known now
- * @param forgotten sources that were forgotten since the start, for want of room or after a week without a word
- * @param missing numbers missing in what sources number, since the start
- * @param restarts how often a source began to number again, since the start
- * @param unfollowed numbered datagrams whose numbering is not followed for want of room, since the start
- * @param behind datagrams in the journal that were not looked at yet
- * @param numbering false if numbers cannot be followed, because steering puts a source's datagrams in several shards
- * @param top those that send most, most first
- * @param silent sources that are silent, those heard last first, 100 at the most
- * @param silentCount how many are silent
- * @param gaps those with most numbers missing, most first
+ * @param known tracked sources
+ * @param forgotten sources evicted since the start, because the table was full or after a week of silence
+ * @param missing missing sequence numbers since the start
+ * @param restarts restarts of a source's numbering since the start
+ * @param unfollowed datagrams since the start whose sequence number was not checked, because there were too many
+ *     streams
+ * @param behind datagrams in the journal that were not read yet
+ * @param numbering false if sequence numbers cannot be checked, because steering spreads a source over several shards
+ * @param top the sources with the highest rates, in descending order
+ * @param silent silent sources, the last heard first, at most 100
+ * @param silentCount the number of silent sources
+ * @param gaps the sources with the most missing numbers, in descending order
  */
 public record SourcesStatus(
         long known,
@@ -32,12 +33,12 @@ public record SourcesStatus(
         long silentCount,
         List<Gaps> gaps) {
     /**
-     * A source that sends much.
+     * A source with a high rate.
      *
      * @param source its address
-     * @param perSecond datagrams per second in the last half to one minute, never too low
-     * @param bytesPerSecond payload bytes per second, never too high
-     * @param atMostOver how much too high the datagrams per second may be
+     * @param perSecond datagrams per second over the last 30 to 60 s, an upper bound
+     * @param bytesPerSecond payload bytes per second, a lower bound
+     * @param atMostOver the maximum error of {@code perSecond}
      */
     public record Top(SourceAddress source, double perSecond, double bytesPerSecond, double atMostOver) {}
 
@@ -45,16 +46,16 @@ public record SourcesStatus(
      * A source that is silent.
      *
      * @param source its address
-     * @param lastHeard receive time of its last datagram
-     * @param usualSilence how long it is silent at times
+     * @param lastHeard the receive time of its last datagram
+     * @param usualSilence its longest silence before, with decay
      */
     public record Silent(SourceAddress source, Instant lastHeard, Duration usualSilence) {}
 
     /**
-     * A source with numbers missing.
+     * A source with sequence gaps.
      *
      * @param source its address
-     * @param missing how many
+     * @param missing the number of missing sequence numbers
      */
     public record Gaps(SourceAddress source, long missing) {}
 

@@ -3,20 +3,20 @@ package io.millrace.sources;
 import java.util.Arrays;
 
 /**
- * Counts by key which of many keys come most often, in constant time and memory: Space-Saving of Metwally, Agrawal and El
- * Abbadi, <i>Efficient Computation of Frequent and Top-k Elements in Data Streams</i>, 2005. There is a fixed number of
- * counters. A key without one takes over the lowest, count and all, and what it takes over is noted as its error. After N
- * additions with m counters:
+ * A top-k sketch that counts frequent keys in constant time and memory: the Space-Saving algorithm of Metwally, Agrawal
+ * and El Abbadi, <i>Efficient Computation of Frequent and Top-k Elements in Data Streams</i>, 2005. The number of
+ * counters is fixed. A new key replaces the key with the lowest count, inherits that count, and records it as its
+ * error. After N additions with m counters:
  *
  * <ul>
- *   <li>the lowest count is N / m at the most, and so is every error;
- *   <li>a key's true count is no more than its count, and no less than its count without its error;
- *   <li>a key that came more often than the lowest count has a counter.
+ *   <li>the lowest count, and every error, is at most N / m;
+ *   <li>a key's true count is between its count minus its error and its count;
+ *   <li>every key with a true count above the lowest count has a counter.
  * </ul>
  *
- * <p>Counters stand in the order of their counts. Those with the same count are a group, which knows its end. Counting one
- * up swaps it with the last of its group; then it joins the group after it, or is one of its own. So nothing is searched,
- * and nothing moves further than a swap. An unused counter is one that counts 0. One thread.
+ * <p>Counters are sorted by count. Counters with the same count form a group, and the group knows its last counter. To
+ * increment a counter, the class swaps it with the last of its group. The counter then joins the next group, or forms a
+ * new one. So an increment needs no search. An unused counter has the count 0. One thread.
  */
 final class SpaceSaving {
     private static final int NONE = -1;
@@ -40,7 +40,7 @@ final class SpaceSaving {
     private final int[] freeGroups;
     private int free;
 
-    /** Makes the counters: all the memory there will ever be. */
+    /** Creates the counters and allocates all memory. */
     SpaceSaving(int capacity) {
         this.capacity = capacity;
         highs = new long[capacity];
@@ -60,12 +60,12 @@ final class SpaceSaving {
         clear();
     }
 
-    /** About how many bytes one with so many counters takes. */
+    /** The approximate size in bytes for a number of counters. */
     static long bytesOf(int capacity) {
         return capacity * (5L * Long.BYTES + 8L * Integer.BYTES) + 2L * Integer.highestOneBit(capacity) * Integer.BYTES;
     }
 
-    /** Forgets everything. */
+    /** Resets all counters. */
     void clear() {
         Arrays.fill(counts, 0);
         Arrays.fill(heads, NONE);
@@ -82,14 +82,14 @@ final class SpaceSaving {
         }
     }
 
-    /** Counts a key once, and its bytes. */
+    /** Increments the count of a key and adds its bytes. */
     void add(long high, long low, int hash, int payloadBytes) {
         int counter = find(high, low, hash);
         if (counter == NONE) {
-            counter = takeOverLowest(high, low, hash);
+            counter = replaceLowest(high, low, hash);
         }
         bytes[counter] += payloadBytes;
-        countUp(counter);
+        increment(counter);
     }
 
     /** The counter of a key; -1 if it has none. */
@@ -101,7 +101,7 @@ final class SpaceSaving {
         return counter;
     }
 
-    private int takeOverLowest(long high, long low, int hash) {
+    private int replaceLowest(long high, long low, int hash) {
         int counter = counterAt[0];
         if (counts[counter] > 0) {
             unlink(counter);
@@ -130,7 +130,7 @@ final class SpaceSaving {
         nexts[before] = nexts[counter];
     }
 
-    private void countUp(int counter) {
+    private void increment(int counter) {
         int group = groupOf[counter];
         int end = groupEnd[group];
         swap(counter, placeOf[counter], end);
@@ -162,12 +162,12 @@ final class SpaceSaving {
         placeOf[last] = place;
     }
 
-    /** What a key without a counter may have come at the most. */
+    /** The lowest count: the maximum true count of a key without a counter. */
     long lowest() {
         return counts[counterAt[0]];
     }
 
-    /** How many counters there are, used or not. */
+    /** The number of counters, used or not. */
     int capacity() {
         return capacity;
     }
@@ -180,17 +180,17 @@ final class SpaceSaving {
         return hashes[counter];
     }
 
-    /** No less than how often the key came; 0 if the counter is not used. */
+    /** The count, an upper bound of the key's true count; 0 if the counter is not used. */
     long count(int counter) {
         return counts[counter];
     }
 
-    /** How much of the count may be others'. */
+    /** The maximum error of the count. */
     long error(int counter) {
         return errors[counter];
     }
 
-    /** Bytes of the key since it has the counter. */
+    /** The bytes of the key since it got the counter. */
     long bytes(int counter) {
         return bytes[counter];
     }

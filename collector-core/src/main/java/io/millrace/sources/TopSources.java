@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The sources that send most now, in memory that does not grow with their number: two windows of half a minute, each a
- * {@link SpaceSaving}; the older is forgotten when the newer is full. What is told is of the last half to one minute.
+ * The sources with the highest current rates, in constant memory. There are two windows of 30 s, each a
+ * {@link SpaceSaving}. A new window replaces the older one, so a rate covers the last 30 to 60 s.
  *
- * <p>With N datagrams in a window a source's figure is too high by N / 2,048 at the most, and never too low; each
- * figure comes with its own bound, which is mostly 0. A source of which more may be others' than its own is not told: in a
- * flood of sources that send next to nothing there is no top. Bytes are those since the source has its counters, and so
- * may be too low. One thread.
+ * <p>With N datagrams in a window, a rate is too high by at most N / 2,048 datagrams, and never too low. Each rate has
+ * its own error bound, which is usually 0. A source whose error bound is more than half of its count is not listed, so
+ * a flood of sources with few datagrams each shows no top sources. Bytes count from when the source got its counter, so
+ * they may be too low. One thread.
  */
 final class TopSources {
     static final int COUNTERS = 2048;
@@ -24,13 +24,13 @@ final class TopSources {
     private long beganNs;
     private long previousBeganNs;
 
-    /** Begins to count at a time. */
+    /** Starts counting at this time. */
     TopSources(long nowNs) {
         beganNs = nowNs;
         previousBeganNs = nowNs;
     }
 
-    /** About how many bytes this takes, whatever comes. */
+    /** The approximate size in bytes, which is constant. */
     static long bytes() {
         return 2 * SpaceSaving.bytesOf(COUNTERS);
     }
@@ -40,8 +40,8 @@ final class TopSources {
         current.add(high, low, hash, payloadBytes);
     }
 
-    /** Begins a new window if it is time. */
-    void turn(long nowNs) {
+    /** Starts a new window if the current one is full. */
+    void roll(long nowNs) {
         long age = nowNs - beganNs;
         if (age >= 0 && age < WINDOW_NS) {
             return;
@@ -53,21 +53,21 @@ final class TopSources {
         previousBeganNs = beganNs;
         beganNs = nowNs;
         if (age < 0 || age >= 2 * WINDOW_NS) {
-            // A clock that was set, or nothing for long: what was counted tells nothing of now.
+            // The clock was set, or no call came for long: the counts are out of date.
             previous.clear();
             previousBeganNs = nowNs;
         }
     }
 
-    /** Those that send most, most first. */
-    List<SourcesStatus.Top> top(int most, long nowNs) {
-        turn(nowNs);
+    /** The sources with the highest rates, in descending order. */
+    List<SourcesStatus.Top> top(int limit, long nowNs) {
+        roll(nowNs);
         double seconds = Math.max(1, (nowNs - previousBeganNs) / SECOND_NS);
         List<SourcesStatus.Top> found = new ArrayList<>();
         collect(current, previous, true, seconds, found);
         collect(previous, current, false, seconds, found);
         found.sort(Comparator.comparingDouble(SourcesStatus.Top::perSecond).reversed());
-        return List.copyOf(found.subList(0, Math.min(most, found.size())));
+        return List.copyOf(found.subList(0, Math.min(limit, found.size())));
     }
 
     private static void collect(

@@ -1,14 +1,14 @@
 /**
- * What is known of the sources of datagrams, found out by reading the journal, never in the receiver.
+ * Source tracking: top sources, silent sources and sequence gaps. It reads the journal and costs the receivers nothing.
  *
  * <pre>
- *  JournalCursor ─▶ SourceWatch ─┬▶ TopSources      who sends most: two windows of Space-Saving
- *                                └▶ KnownSources    who is known, and who is silent
- *                                    └▶ SourceNumbers, NumberStream    what is missing in what a source numbers
+ *  JournalCursor ─▶ SourceTracker ─┬▶ TopSources      highest rates: two windows of Space-Saving
+ *                                  └▶ KnownSources    table of tracked sources; silent sources
+ *                                      └▶ SourceSequences, SequenceStream    sequence gaps of a source
  * </pre>
  *
- * <p>A {@link io.millrace.sources.SourceTracker} is an agent on a thread of its own, at its own pace; what it has found is
- * shown as a {@link io.millrace.sources.SourcesStatus}, made every second. Every table has a fixed size: addresses are
- * easily made up, and a million of them must cost no more than a few.
+ * <p>A {@link io.millrace.sources.SourceTracker} is an agent with its own thread. It publishes a {@link
+ * io.millrace.sources.SourcesStatus} every second. Every table has a fixed size, because source addresses are easily
+ * spoofed: a million sources must not need more memory than a few.
  */
 package io.millrace.sources;

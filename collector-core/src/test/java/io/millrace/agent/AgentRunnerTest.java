@@ -44,7 +44,7 @@ class AgentRunnerTest {
         runner.close();
     }
 
-    /** Throws what it is told to, once; else does nothing, for as long as the test wants. */
+    /** An agent that throws the given exception once, and otherwise blocks for as long as the test wants. */
     private static final class FakeAgent implements Agent {
         final AtomicInteger calls = new AtomicInteger();
         final CountDownLatch inside = new CountDownLatch(1);
@@ -86,14 +86,14 @@ class AgentRunnerTest {
     }
 
     @Test
-    void agentIsCalledAgainAndAgainOnAThreadNamedAfterItsRole() {
+    void agentIsCalledInALoopOnAThreadNamedAfterIt() {
         runner.start();
         await().until(() -> agent.calls.get() > 100);
         assertThat(agent.thread.getName()).isEqualTo("millrace-fake-7");
     }
 
     @Test
-    void agentThatThrowsIsCalledAgain() {
+    void throwingAgentIsCalledAgain() {
         agent.toThrow = new IllegalStateException("thrown by the test, as it should be");
         runner.start();
         await().until(() -> agent.toThrow == null && agent.calls.get() > 10);
@@ -104,7 +104,7 @@ class AgentRunnerTest {
     }
 
     @Test
-    void cyclesThatDidWorkAreTimed() {
+    void onlyCyclesWithWorkAreMeasured() {
         runner.start();
         await().until(() -> agent.calls.get() > 10);
         assertThat(counters.get(Counter.WRITER_CYCLE_MAX_NS)).as("idle cycles").isZero();
@@ -113,7 +113,7 @@ class AgentRunnerTest {
     }
 
     @Test
-    void closeWaitsForTheCallThatRunsAndEndsTheThread() throws InterruptedException {
+    void closeWaitsForTheCurrentCallAndEndsTheThread() throws InterruptedException {
         agent.hold = new CountDownLatch(1);
         runner.start();
         assertThat(agent.inside.await(10, TimeUnit.SECONDS)).isTrue();
@@ -136,7 +136,7 @@ class AgentRunnerTest {
     }
 
     @Test
-    void closeKeepsTheCallersInterrupt() {
+    void closeKeepsTheInterruptFlagOfItsCaller() {
         runner.start();
         await().until(() -> agent.calls.get() > 0);
         Thread.currentThread().interrupt();

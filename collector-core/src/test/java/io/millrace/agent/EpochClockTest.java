@@ -11,12 +11,12 @@ class EpochClockTest {
     private final EpochClock clock = EpochClock.system();
 
     @Test
-    void isTheTimeOfDay() {
+    void returnsTheCurrentTime() {
         assertIsNow();
     }
 
     @Test
-    void isStillTheTimeOfDayAfterItsOffsetWasTakenAgain() {
+    void returnsTheCurrentTimeAfterItMeasuredTheOffsetAgain() {
         Instant start = Instant.now();
         await().pollInterval(Duration.ofMillis(100))
                 .until(() -> Duration.between(start, Instant.now()).toMillis() > 1100);
@@ -24,7 +24,7 @@ class EpochClockTest {
         assertIsNow();
     }
 
-    /** Some tries: between two looks at a clock, a busy machine may let any time pass. */
+    /** Several attempts: on a busy machine the thread may be preempted between two clock readings. */
     private void assertIsNow() {
         long off = Long.MAX_VALUE;
         for (int i = 0; i < 100 && off > 1_000_000; i++) {

@@ -18,18 +18,18 @@ class IdleStrategyTest {
     }
 
     @Test
-    void parkingSleepsLongerAndLongerUpToAMillisecond() {
+    void parkTimeDoublesUpToAMillisecond() {
         IdleStrategy parking = IdleStrategy.Kind.PARK.newStrategy();
         idle(parking, PARKED);
-        // Each of these sleeps a whole millisecond; a thread may be woken early, but not every time.
+        // Each of these calls parks for a millisecond. Spurious wake-ups are possible, but not for every call.
         assertThat(fastestNs(() -> idle(parking, 20), 3)).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(10));
     }
 
     @Test
-    void parkingBeginsAgainAfterWork() {
+    void parkTimeIsResetAfterWork() {
         IdleStrategy parking = IdleStrategy.Kind.PARK.newStrategy();
         idle(parking, PARKED);
-        // The first calls after work spin and yield: all of them together take less than one sleep did.
+        // The first calls after work spin and yield: together they take less time than one park.
         assertThat(fastestNs(
                         () -> {
                             parking.idle(1);
@@ -40,7 +40,7 @@ class IdleStrategyTest {
     }
 
     @Test
-    void workMakesNobodyWait() {
+    void noStrategyWaitsAfterWork() {
         IdleStrategy parking = IdleStrategy.Kind.PARK.newStrategy();
         idle(parking, PARKED);
         assertThat(fastestNs(
@@ -59,7 +59,7 @@ class IdleStrategyTest {
         }
     }
 
-    /** The fastest of some runs: what a busy machine adds is not the strategy's. */
+    /** The fastest of several runs, to exclude delays of a busy machine. */
     private static long fastestNs(Runnable run, int times) {
         long fastest = Long.MAX_VALUE;
         for (int i = 0; i < times; i++) {

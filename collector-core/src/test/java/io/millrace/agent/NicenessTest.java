@@ -12,7 +12,7 @@ class NicenessTest {
     private final AtomicInteger runs = new AtomicInteger();
 
     @Test
-    void aTaskRunsAlthoughTheKernelRefuses() {
+    void taskRunsIfTheKernelRefuses() {
         Niceness.background(runs::incrementAndGet, () -> {
                     throw new LastErrorException(EPERM);
                 })
@@ -21,7 +21,7 @@ class NicenessTest {
     }
 
     @Test
-    void aTaskRunsAlthoughTheLibraryCannotBeLoaded() {
+    void taskRunsIfTheLibraryCannotBeLoaded() {
         Niceness.background(runs::incrementAndGet, () -> {
                     throw new UnsatisfiedLinkError("thrown by the test, as it should be");
                 })

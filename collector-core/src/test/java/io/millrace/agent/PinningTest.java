@@ -11,32 +11,32 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PinningTest {
-    /** One that this process may run on. */
+    /** A CPU that this process may run on. */
     private static final int PROCESSOR = Affinity.getAffinity().nextSetBit(0);
 
     @Test
-    void aListHasNumbersAndRanges() {
+    void listHasNumbersAndRanges() {
         assertThat(Pinning.parse("1,3").cpus()).containsExactly(1, 3);
         assertThat(Pinning.parse("0-2, 8").cpus()).containsExactly(0, 1, 2, 8);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "1,", "3-1", "-1", "1-2-3", "99999"})
-    void whatIsNoListIsNamed(String text) {
+    void invalidListIsReported(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Pinning.parse(text))
                 .withMessageContaining("not '" + text + "'");
     }
 
     @Test
-    void aProcessorThatIsNotThereIsAProblem() {
+    void missingCpuIsReported() {
         assertThat(Pinning.NONE.problem()).isNull();
         assertThat(Pinning.parse("" + PROCESSOR).problem()).isNull();
         assertThat(Pinning.parse("4000").problem()).contains("4000");
     }
 
     @Test
-    void aThreadIsBoundBeforeItsTaskRuns() throws InterruptedException {
+    void threadIsBoundBeforeItsTaskRuns() throws InterruptedException {
         BitSet[] seen = new BitSet[2];
         Pinning pinning = new Pinning(List.of(PROCESSOR));
         for (int i = 0; i < seen.length; i++) {

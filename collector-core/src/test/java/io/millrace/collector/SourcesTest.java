@@ -114,7 +114,7 @@ class SourcesTest {
             assertThat(watch.status().silent())
                     .singleElement()
                     .satisfies(it -> assertThat(it.source()).hasToString("127.0.0.1"));
-            assertThat(said).singleElement().asString().startsWith("Source 127.0.0.1 is silent: nothing for 3 min");
+            assertThat(said).singleElement().asString().startsWith("Source 127.0.0.1 is silent: no datagram for 3 min");
         }
     }
 

@@ -47,7 +47,7 @@ class AppendSignalTest {
     }
 
     @Test
-    void anAppendToAnyShardEndsTheSleep() throws InterruptedException {
+    void appendToAnyShardEndsTheSleep() throws InterruptedException {
         Thread thread = sleeper(1);
         journal.appendNumbered(1, 1, 1);
         thread.join();
@@ -72,14 +72,14 @@ class AppendSignalTest {
     }
 
     @Test
-    void aMarkMakesWhatWasAppendedOld() {
+    void markExcludesEarlierAppends() {
         journal.appendNumbered(0, 1, 1);
         reader.mark();
         assertThat(reader.hasGrown(1)).isFalse();
     }
 
     @Test
-    void aSleepThatAppendsDoNotEndIsEndedByWake() throws InterruptedException {
+    void wakeEndsASleepWithoutThreshold() throws InterruptedException {
         Thread thread = sleeper(Long.MAX_VALUE);
         journal.appendNumbered(0, 3, 10);
         assertThat(thread.getState()).isEqualTo(Thread.State.TIMED_WAITING);
@@ -88,7 +88,7 @@ class AppendSignalTest {
     }
 
     @Test
-    void missesNoAppend() throws InterruptedException {
+    void noWakeUpIsLost() throws InterruptedException {
         int appends = 2_000;
         AtomicInteger sleeps = new AtomicInteger();
         CountDownLatch done = new CountDownLatch(1);
@@ -96,7 +96,7 @@ class AppendSignalTest {
         long end = journal.bytes(0) + appends * one;
         Thread thread = new Thread(
                 () -> {
-                    // One missed wake-up would be an hour.
+                    // A missed wake-up would take an hour.
                     while (journal.bytes(0) < end) {
                         reader.mark();
                         if (journal.bytes(0) < end) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One flipped bit in the counters must not decide which number the next datagram gets. */
+/** A flipped bit in the counters must not change the next sequence number. */
 class DamagedCountersTest {
     @TempDir
     private Path root;
@@ -28,7 +28,7 @@ class DamagedCountersTest {
     }
 
     @Test
-    void theNumberingGoesOnWhereTheJournalEndsAndTheFileIsKept() throws IOException {
+    void numberingContinuesAtTheEndOfTheJournalAndTheFileIsKept() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             assertThat(journal.nextSequence(0)).isEqualTo(50);
             assertThat(journal.counters(0).get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(50);
@@ -47,7 +47,7 @@ class DamagedCountersTest {
     }
 
     @Test
-    void aRepairMakesNoGapOfWhatWasNeverJournaled() throws IOException {
+    void repairAddsNoGapForDatagramsThatWereNeverJournaled() throws IOException {
         var unused = new JournalRepair(root, new long[0], (bytes, total) -> {}).run();
         assertThat(JournalChecks.cleanSummary(root).gaps()).isEmpty();
         assertThat(kept()).hasSize(1);

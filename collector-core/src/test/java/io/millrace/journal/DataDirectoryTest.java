@@ -18,7 +18,7 @@ class DataDirectoryTest {
     Path parent;
 
     @Test
-    void isMadeWithItsParentsAndKeepsItsId() throws IOException {
+    void openCreatesParentDirectoriesAndKeepsTheId() throws IOException {
         Path root = parent.resolve("a/b");
         long journalId;
         try (DataDirectory directory = DataDirectory.open(root)) {
@@ -47,7 +47,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void anotherProcessIsRefusedEvenAfterAFailedAttemptOfOurOwn() throws IOException, InterruptedException {
+    void otherProcessIsRefusedAfterAFailedAttemptOfThisProcess() throws IOException, InterruptedException {
         DataDirectory first = DataDirectory.open(parent);
         assertThatIOException().isThrownBy(() -> DataDirectory.open(parent));
         assertThat(OpenAttempt.inAnotherProcess(parent))
@@ -59,7 +59,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void anotherProcessIsRefusedAfterTheLockFileWasRemoved() throws IOException, InterruptedException {
+    void otherProcessIsRefusedAfterTheLockFileWasRemoved() throws IOException, InterruptedException {
         try (DataDirectory first = DataDirectory.open(parent)) {
             Files.delete(parent.resolve("LOCK"));
             assertThat(OpenAttempt.inAnotherProcess(parent))
@@ -71,7 +71,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void aDirectoryIsFreeAfterItsProcessWasKilled() throws IOException, InterruptedException {
+    void directoryIsFreeAfterItsProcessWasKilled() throws IOException, InterruptedException {
         Process holder = OpenAttempt.start(parent, "hold");
         try {
             assertThat(holder.inputReader().readLine()).contains("opened");
@@ -84,7 +84,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void closeCanBeCalledTwiceAndDoesNotGiveAnothersLockFree() throws IOException {
+    void secondCloseDoesNotReleaseTheLockOfAnotherOwner() throws IOException {
         DataDirectory first = DataDirectory.open(parent);
         first.close();
         try (DataDirectory second = DataDirectory.open(parent)) {
@@ -96,7 +96,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void failedOpenHoldsNothing() throws IOException {
+    void failedOpenReleasesItsLocks() throws IOException {
         Path meta = parent.resolve("meta.json");
         Files.writeString(meta, "damaged");
         assertThatIOException().isThrownBy(() -> DataDirectory.open(parent)).withMessageContaining(meta.toString());
@@ -105,7 +105,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void fileInPlaceOfADirectoryIsNamed() throws IOException {
+    void fileInsteadOfADirectoryIsReported() throws IOException {
         Path file = Files.createFile(parent.resolve("file"));
         for (Path root : new Path[] {file, file.resolve("below")}) {
             assertThatIOException()
@@ -121,7 +121,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void directoryInPlaceOfAFileIsNamed() throws IOException {
+    void directoryInsteadOfAFileIsReported() throws IOException {
         for (String name : new String[] {"LOCK", "meta.json"}) {
             Path root = parent.resolve("with-" + name);
             Files.createDirectories(root.resolve(name));
@@ -133,7 +133,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void directoryWithoutPermissionIsNamedWithTheUser() throws IOException {
+    void missingPermissionIsReportedWithTheUser() throws IOException {
         Path root = Files.createDirectory(
                 parent.resolve("closed"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-xr-xr-x")));

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
-/** The files of a closed journal as bytes: where the batches are in them, and how to damage them. */
+/** Finds and damages batches in the files of a closed journal. */
 public final class JournalBytes {
     /**
      * A batch.
      *
-     * @param file its file
-     * @param offset where its header begins; the length word stands four bytes before
+     * @param file the file of the batch
+     * @param offset the position of its header; the length word is four bytes before it
      */
     public record Place(Path file, long offset, int length, long firstSequence, int count) {
         public long end() {
@@ -69,7 +69,7 @@ public final class JournalBytes {
         flip(batch.file(), batch.end() - 8, 0);
     }
 
-    /** Changes the bytes of a batch and makes its checksum right again. */
+    /** Changes the bytes of a batch and updates its checksum. */
     public static void change(Place batch, Consumer<ByteBuffer> change) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(read(batch.file(), batch.offset(), batch.length()))
                 .order(ByteOrder.LITTLE_ENDIAN);

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a test finds in a journal. */
+/** Assertions and readers for the content of a journal. */
 public final class JournalChecks {
     private JournalChecks() {}
 
@@ -30,14 +30,14 @@ public final class JournalChecks {
         return summary;
     }
 
-    /** Has the counters say that retention deleted the datagrams before this one. */
+    /** Sets the counters as if retention had deleted the datagrams before this one. */
     public static void noteDeleted(Path root, int shard, long next) throws IOException {
         CounterFile.open(JournalPaths.countersFile(root), JournalMeta.load(root).journalId(), 1)
                 .shard(shard)
                 .set(Counter.EXPIRED_DATAGRAMS, next);
     }
 
-    /** Reads whole good batches until nothing more comes, and lists the datagrams as SEQUENCE=TEXT. */
+    /** Reads all intact batches and lists the datagrams as SEQUENCE=TEXT. */
     public static List<String> readOn(ShardReader reader) {
         List<String> found = new ArrayList<>();
         DatagramView view = new DatagramView();
@@ -67,7 +67,7 @@ public final class JournalChecks {
         }
     }
 
-    /** What {@link #readAll} lists for numbered datagrams. */
+    /** The expected result of {@link #readAll} for numbered datagrams. */
     public static List<String> numbered(int shard, long from, long to) {
         List<String> expected = new ArrayList<>();
         for (long sequence = from; sequence < to; sequence++) {

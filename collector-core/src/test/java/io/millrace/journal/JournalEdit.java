@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Damages the files of a closed journal as the bytes of an input say. */
+/** Damages the files of a closed journal, controlled by the bytes of a fuzz input. */
 final class JournalEdit {
     private final List<JournalBytes.Place> batches = new ArrayList<>();
     private final List<Path> files = new ArrayList<>();
 
-    /** Of a journal in which nothing is wrong yet. */
+    /** Creates edits for an intact journal. */
     JournalEdit(Path root, int shards) throws IOException {
         for (int shard = 0; shard < shards; shard++) {
             batches.addAll(JournalBytes.batches(root, shard));
@@ -25,7 +25,7 @@ final class JournalEdit {
         }
     }
 
-    /** Does one thing. */
+    /** Applies one edit. */
     void apply(FuzzBytes input) throws IOException {
         int what = input.u8();
         Path file = files.get(input.u8() % files.size());
@@ -69,7 +69,7 @@ final class JournalEdit {
         return Files.exists(batch.file()) && Files.size(batch.file()) >= batch.end();
     }
 
-    /** With a checksum that is right. */
+    /** Changes bytes of a batch and updates its checksum. */
     private void change(JournalBytes.Place batch, int at, byte[] bytes) throws IOException {
         if (isThere(batch)) {
             int from = 4 + at % (batch.length() - 4 - 8);
@@ -77,7 +77,7 @@ final class JournalEdit {
         }
     }
 
-    /** A whole batch in the place of another, or of what begins there. */
+    /** Overwrites the bytes at a batch with another whole batch. */
     private void move(JournalBytes.Place from, JournalBytes.Place to) throws IOException {
         if (isThere(from)) {
             write(to.file(), to.offset() - 4, JournalBytes.read(from.file(), from.offset() - 4, from.length() + 4));

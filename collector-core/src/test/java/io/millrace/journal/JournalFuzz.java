@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first byte says what is done with a journal, the others what was done to its files before: it is checked and read, and
- * then repaired or written on.
+ * A fuzz test of damaged journals. The input damages the files of a journal. The journal is then verified and read,
+ * and, depending on the first byte, repaired or appended to.
  */
 public final class JournalFuzz extends FuzzTarget {
     private static final Path MEMORY = Path.of("/dev/shm");
@@ -37,7 +37,7 @@ public final class JournalFuzz extends FuzzTarget {
     private static final int MAX_EDITS = 8;
     private static final int BATCHES = 12;
     private static final int ROLL_BYTES = 2_000;
-    /** Of the zeros behind the last batch so much is left: a writer makes a file longer, and nobody else needs them. */
+    /** The zeros after the last batch that are kept: only a writer needs them, and it extends the file. */
     private static final int ZEROS = 4096;
 
     private final List<JournalScanner.Problem> problems = new ArrayList<>();
@@ -45,7 +45,7 @@ public final class JournalFuzz extends FuzzTarget {
     private final Map<Path, byte[]> contents = new TreeMap<>();
     private @Nullable JournalEdit edit;
 
-    /** Made by name. */
+    /** Created by reflection. */
     public JournalFuzz() {
         super("journal");
     }
@@ -79,7 +79,7 @@ public final class JournalFuzz extends FuzzTarget {
 
     private Path copy() throws IOException {
         if (edit == null) {
-            // A repair syncs what it writes: in memory that takes no time.
+            // A repair syncs its files, which is fast on a file system in memory.
             folder = Files.isWritable(MEMORY)
                     ? Files.createTempDirectory(MEMORY, "millrace-fuzz")
                     : Files.createTempDirectory("millrace-fuzz");
@@ -98,7 +98,7 @@ public final class JournalFuzz extends FuzzTarget {
         return root;
     }
 
-    /** A journal of a few small files, and what is in them. */
+    /** Writes a journal of a few small files. */
     private void write(Path root) throws IOException {
         try (TestJournal writer = TestJournal.openSmall(root, SHARDS, ROLL_BYTES)) {
             for (int batch = 0; batch < BATCHES; batch++) {
@@ -132,7 +132,7 @@ public final class JournalFuzz extends FuzzTarget {
         return summary;
     }
 
-    /** Whether a gap batch tells of them or not. */
+    /** All missing datagrams, with or without a gap batch. */
     private static long notThere(JournalSummary summary) {
         return summary.gaps().stream().mapToLong(JournalGap::count).sum();
     }
@@ -143,7 +143,7 @@ public final class JournalFuzz extends FuzzTarget {
                 .sum();
     }
 
-    /** What a check finds nothing wrong with is read to the last datagram. Else a reader may stop, but what it reads is whole. */
+    /** Reads the journal: an intact one completely, from a damaged one only intact batches. */
     private static void read(Path root, JournalSummary found, boolean sound) throws IOException {
         long[] read = {0};
         long[] next = new long[SHARDS];
@@ -185,7 +185,10 @@ public final class JournalFuzz extends FuzzTarget {
         read(root, after, true);
     }
 
-    /** The start may be refused. If it is not, what is written then can be found, and nothing was written over. */
+    /**
+     * Appends, if the start is not refused. Then readers must find the new batches, and no old batch may be
+     * overwritten.
+     */
     private void writeOn(Path root, boolean sound) throws IOException {
         List<String> there = batches(root);
         try (TestJournal writer = TestJournal.openSmall(root, SHARDS, 100_000)) {
@@ -201,7 +204,7 @@ public final class JournalFuzz extends FuzzTarget {
         that(after.containsAll(there), there + " were there or written, and " + after + " are");
     }
 
-    /** The whole batches of the journal, by their first numbers. */
+    /** The intact batches of the journal, by their first sequence numbers. */
     private static List<String> batches(Path root) throws IOException {
         List<String> batches = new ArrayList<>();
         long journalId = JournalMeta.load(root).journalId();
@@ -216,7 +219,7 @@ public final class JournalFuzz extends FuzzTarget {
         return batches;
     }
 
-    /** At the end of a process: what stays stays. */
+    /** Deletes a directory at the end of the process, ignoring errors. */
     static void deleteQuietly(Path directory) {
         try {
             delete(directory);
@@ -242,7 +245,7 @@ public final class JournalFuzz extends FuzzTarget {
         List<byte[]> seeds = new ArrayList<>();
         seeds.add(new byte[] {0});
         seeds.add(new byte[] {1});
-        // Zeros over a file's index and batches, which its header still had.
+        // A file whose index and batches were overwritten with zeros, but whose header was not.
         seeds.add(Base64.getDecoder().decode("CfnO/8P8/P4iAwQ="));
         for (int what = 0; what < 9; what++) {
             for (int then = 0; then < 2; then++) {

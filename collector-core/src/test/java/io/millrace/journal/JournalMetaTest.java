@@ -33,10 +33,10 @@ class JournalMetaTest {
     }
 
     @Test
-    void comesBackAsItWasSaved() throws IOException {
+    void loadReturnsTheSavedMetadata() throws IOException {
         Random random = TestSeed.random(JournalMetaTest.class);
         for (int i = 0; i < 500; i++) {
-            // Ids of few digits and of digits only are the ones a parser may take for something else.
+            // A parser may read ids with few digits, or with decimal digits only, as numbers.
             long journalId = random.nextBoolean()
                     ? random.nextLong()
                     : Long.parseUnsignedLong(Integer.toString(random.nextInt(100_000_000)), 16);
@@ -47,7 +47,7 @@ class JournalMetaTest {
     }
 
     @Test
-    void aNumberOfShardsThatCannotBeIsDamage() throws IOException {
+    void impossibleNumberOfShardsIsDamage() throws IOException {
         for (long shards : new long[] {-1, 65_537, 4_294_967_298L}) {
             Files.writeString(
                     file,
@@ -61,17 +61,17 @@ class JournalMetaTest {
     }
 
     @Test
-    void aFileOfAnySizeIsNotReadIntoMemory() throws IOException {
+    void hugeFileIsNotReadIntoMemory() throws IOException {
         try (RandomAccessFile large = new RandomAccessFile(file.toFile(), "rw")) {
             large.setLength(3L << 30);
         }
         assertThatIOException()
                 .isThrownBy(() -> JournalMeta.load(root))
-                .withMessage(file + " cannot be read: 3221225472 bytes are too many for it");
+                .withMessage(file + " cannot be read: it has 3221225472 bytes; the maximum is 1048576");
     }
 
     @Test
-    void namesOfAnyCharactersComeBack() throws IOException {
+    void namesCanHaveAnyCharacters() throws IOException {
         List<String> names = List.of(
                 "",
                 "1",
@@ -92,7 +92,7 @@ class JournalMetaTest {
     }
 
     @Test
-    void isJsonThatOthersCanRead() throws IOException {
+    void fileIsStandardJson() throws IOException {
         new JournalMeta(0x123, CREATED, 2, List.of("syslog", "a \"b\" ä日😀")).save(file);
         JsonNode json = new ObjectMapper().readTree(file.toFile());
         assertThat(json.get("format").asInt()).isEqualTo(1);
@@ -104,7 +104,7 @@ class JournalMetaTest {
     }
 
     @Test
-    void formattedByAnotherToolIsReadAllTheSame() throws IOException {
+    void fileFormattedByAnotherToolCanBeRead() throws IOException {
         JournalMeta meta = new JournalMeta(0x123, CREATED, 2, List.of("syslog", "ä日😀"));
         meta.save(file);
         ObjectMapper mapper = new ObjectMapper();
@@ -113,7 +113,7 @@ class JournalMetaTest {
     }
 
     @Test
-    void newDirectoryGetsAnIdOfItsOwn() throws IOException {
+    void newDirectoryGetsItsOwnId() throws IOException {
         JournalMeta first = JournalMeta.loadOrCreate(file);
         assertThat(first.inputs()).isEmpty();
         assertThat(first.shards()).isZero();
@@ -125,7 +125,7 @@ class JournalMetaTest {
     }
 
     @Test
-    void damagedFileIsNamed() throws IOException {
+    void damagedFileIsReported() throws IOException {
         JournalMeta meta = new JournalMeta(0x123, CREATED, 2, List.of("syslog"));
         meta.save(file);
         String good = Files.readString(file);
@@ -150,7 +150,7 @@ class JournalMetaTest {
     }
 
     @Test
-    void bytesThatAreNoTextAreNamedAsDamageToo() throws IOException {
+    void invalidUtf8IsReportedAsDamage() throws IOException {
         Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1});
         assertThatIOException()
                 .isThrownBy(() -> JournalMeta.load(root))
@@ -159,7 +159,7 @@ class JournalMetaTest {
     }
 
     @Test
-    void unknownFormatIsRefusedAndNotTouched() throws IOException {
+    void unknownFormatIsRefusedAndNotChanged() throws IOException {
         new JournalMeta(1, CREATED, 1, List.of()).save(file);
         Files.writeString(file, Files.readString(file).replaceFirst("\"format\": *1", "\"format\":2"));
         byte[] before = Files.readAllBytes(file);
@@ -192,7 +192,7 @@ class JournalMetaTest {
     }
 
     @Test
-    void namesOfAStartThatFailsAreNotKept() throws IOException {
+    void namesOfAFailedStartAreNotSaved() throws IOException {
         try (DataDirectory directory = DataDirectory.open(root)) {
             assertThat(directory.register(List.of("of an address that cannot be bound"), 2))
                     .containsExactly(0);
@@ -205,7 +205,7 @@ class JournalMetaTest {
     }
 
     @Test
-    void moreInputsThanAByteCanNameAreRefused() throws IOException {
+    void moreThan256InputsAreRefused() throws IOException {
         List<String> names = IntStream.range(0, JournalMeta.MAX_INPUTS)
                 .mapToObj(i -> "input-" + i)
                 .toList();

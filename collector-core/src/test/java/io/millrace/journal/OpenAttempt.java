@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tries to open a data directory in a process of its own. */
+/** Tries to open a data directory in another process. */
 final class OpenAttempt {
     private OpenAttempt() {}
 
-    /** Prints what happened; with a second argument, holds the directory until the process is killed. */
+    /** Prints the result; with a second argument, holds the directory until the process is killed. */
     public static void main(String[] args) throws InterruptedException {
         try (DataDirectory directory = DataDirectory.open(Path.of(args[0]))) {
             System.out.println("opened " + directory.root());
@@ -25,7 +25,7 @@ final class OpenAttempt {
         }
     }
 
-    /** What {@link #main} printed in a new process. */
+    /** Returns the output of {@link #main} in a new process. */
     static String inAnotherProcess(Path root) throws IOException, InterruptedException {
         Process process = start(root);
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** Files of a data directory are private, also where the directory is not. */
+/** Files of a data directory are private, even if the directory is not. */
 class PrivateFilesTest {
     private static final int OTHERS = 07;
     private static final int TOO_WIDE_FOR_A_FILE = 07777 & ~0640;
@@ -31,13 +31,13 @@ class PrivateFilesTest {
     private Path root;
 
     @BeforeEach
-    void makeAnOpenDirectory() throws IOException {
+    void createPublicDirectory() throws IOException {
         root = Files.createDirectory(parent.resolve("data"));
         setMode(root, "rwxr-xr-x");
     }
 
     @Test
-    void newFilesArePrivateInADirectoryThatIsOpenToOthers() throws IOException {
+    void newFilesArePrivateInAPublicDirectory() throws IOException {
         fill();
         assertThat(tooWide()).isEmpty();
         assertThat(mode(JournalPaths.shardPath(root, 0).resolve(ChronicleFiles.METADATA)) & OTHERS)
@@ -56,7 +56,7 @@ class PrivateFilesTest {
     }
 
     @Test
-    void existingFilesThatAreTooWideAreNarrowedAndTheirBytesStay() throws IOException {
+    void permissionsOfExistingFilesAreRestrictedAndTheirContentIsKept() throws IOException {
         fill();
         Files.writeString(Files.createDirectories(root.resolve("dead-letters")).resolve("out.ndjson"), "{}\n");
         List<Path> all = below(root);
@@ -71,7 +71,7 @@ class PrivateFilesTest {
     }
 
     @Test
-    void whatIsNotOursStaysAsItIs() throws IOException {
+    void otherFilesAreNotChanged() throws IOException {
         fill();
         Path other = Files.writeString(root.resolve("archive.log"), "of an output");
         Path target = Files.writeString(parent.resolve("elsewhere"), "behind a link");
@@ -84,7 +84,7 @@ class PrivateFilesTest {
     }
 
     @Test
-    void aDirectoryThatIsOpenToOthersIsNamedOnceWithItsModeAtTheStart() throws IOException {
+    void publicDirectoryIsReportedOnceWithItsModeAtTheStart() throws IOException {
         assertThat(warnings()).singleElement().asString().contains(root.toString(), "0755", "chmod");
         setMode(root, "rwxr-x---");
         assertThat(warnings()).isEmpty();

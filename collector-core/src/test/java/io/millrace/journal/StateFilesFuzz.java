@@ -19,13 +19,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The first byte says which of the small files of a data directory the others are. */
+/** A fuzz test of the small files of a data directory. The first byte of the input selects the file. */
 public final class StateFilesFuzz extends FuzzTarget {
     private static final int COUNTERS_HEADER = 4096;
 
     private Path root = Path.of("");
 
-    /** Made by name. */
+    /** Created by reflection. */
     public StateFilesFuzz() {
         super("state-files");
     }
@@ -45,7 +45,7 @@ public final class StateFilesFuzz extends FuzzTarget {
         }
     }
 
-    /** At the end of a process: what stays stays. */
+    /** Deletes a directory at the end of the process, ignoring errors. */
     private static void deleteQuietly(Path directory) {
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
@@ -104,7 +104,7 @@ public final class StateFilesFuzz extends FuzzTarget {
         positions(sealed);
     }
 
-    /** Its beginning is what is given, its length what the first bytes say. */
+    /** Writes a counters file with this beginning and the length in the first bytes. */
     private void counters(byte[] content) throws IOException {
         int length = content.length < 2 ? 0 : (content[0] & 0xff) << 8 | (content[1] & 0xff);
         byte[] bytes =

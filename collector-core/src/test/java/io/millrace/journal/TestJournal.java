@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A journal that a test writes batch by batch: data directory, counters, rings and writers as a collector has them, but
- * without threads. A numbered datagram holds its own position, {@code SHARD:SEQUENCE}, as its payload.
+ * A journal that a test writes batch by batch: data directory, counters, rings and writers like a collector's, but
+ * without threads. The payload of a numbered datagram is its position, {@code SHARD:SEQUENCE}.
  */
 public final class TestJournal implements AutoCloseable {
     public static final int SLAB_BYTES = 128 * 1024;
@@ -62,59 +62,59 @@ public final class TestJournal implements AutoCloseable {
         }
     }
 
-    /** One shard, and files that do not roll. */
+    /** Opens a journal with one shard, whose files do not roll. */
     public static TestJournal open(Path root) throws IOException {
         return open(root, 1);
     }
 
-    /** Shards whose files do not roll. */
+    /** Opens a journal whose files do not roll. */
     public static TestJournal open(Path root, int shards) throws IOException {
         return new TestJournal(root, shards, SLAB_BYTES, 1L << 30, BLOCK_BYTES, null, SyncSettings.PAGE_CACHE);
     }
 
-    /** One shard, whose files roll when they have this many bytes of batches. */
+    /** Opens a journal with one shard, whose files roll at this many bytes of batches. */
     public static TestJournal openRolling(Path root, long rollBytes) throws IOException {
         return new TestJournal(root, 1, SLAB_BYTES, rollBytes, BLOCK_BYTES, null, SyncSettings.PAGE_CACHE);
     }
 
-    /** The same with several shards. */
+    /** Opens a journal with several shards, whose files roll at this many bytes of batches. */
     public static TestJournal openRolling(Path root, long rollBytes, int shards) throws IOException {
         return new TestJournal(root, shards, SLAB_BYTES, rollBytes, BLOCK_BYTES, null, SyncSettings.PAGE_CACHE);
     }
 
-    /** One shard, whose files roll by size or age. */
+    /** Opens a journal with one shard, whose files roll by size or age. */
     public static TestJournal openRolling(Path root, long rollBytes, Duration rollAge) throws IOException {
         return new TestJournal(root, 1, SLAB_BYTES, rollBytes, BLOCK_BYTES, rollAge, SyncSettings.PAGE_CACHE);
     }
 
-    /** One shard, whose files roll by size, and are synced. */
+    /** Opens a journal with one shard, whose files roll by size and are synced. */
     public static TestJournal openSynced(Path root, long rollBytes, SyncSettings sync) throws IOException {
         return new TestJournal(root, 1, SLAB_BYTES, rollBytes, BLOCK_BYTES, null, sync);
     }
 
-    /** Shards whose files roll when they have this many bytes of batches, and are small otherwise. */
+    /** Opens a journal with small blocks, whose files roll at this many bytes of batches. */
     public static TestJournal openSmall(Path root, int shards, long rollBytes) throws IOException {
         return new TestJournal(
                 root, shards, SMALL_SLAB_BYTES, rollBytes, 8 * SMALL_SLAB_BYTES, null, SyncSettings.PAGE_CACHE);
     }
 
-    /** Bytes of all batches of a shard. */
+    /** The total bytes of the batches of a shard. */
     public long bytes(int shard) {
         return counters.shard(shard).get(Counter.JOURNALED_BYTES);
     }
 
-    /** Wakes readers when a batch was appended. */
+    /** The signal that wakes readers after an append. */
     public AppendSignal appends() {
         return appends;
     }
 
-    /** Appends one batch, counted as received before. */
+    /** Counts datagrams as received and appends them as one batch. */
     public void append(int shard, TestDatagram... datagrams) {
         submit(shard, datagrams);
         assertThat(writers.get(shard).doWork()).isEqualTo(1);
     }
 
-    /** Leaves a batch in the ring, counted as received. */
+    /** Counts datagrams as received and submits them to the ring as one batch, without appending it. */
     public void submit(int shard, TestDatagram... datagrams) {
         Slab slab = rings.get(shard).takeFree();
         assertThat(slab).as("a free slab").isNotNull();
@@ -140,7 +140,7 @@ public final class TestJournal implements AutoCloseable {
         return datagrams;
     }
 
-    /** The sequence number the next datagram gets. */
+    /** The sequence number of the next datagram. */
     public long nextSequence(int shard) {
         return counters(shard).get(Counter.JOURNALED_DATAGRAMS);
     }

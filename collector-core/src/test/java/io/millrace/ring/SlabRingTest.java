@@ -15,7 +15,7 @@ class SlabRingTest {
     private static final int SLAB_BYTES = 4096;
 
     @Test
-    void slabsComeOutInTheOrderTheyWereHandedOver() {
+    void slabsKeepTheirOrder() {
         SlabRing ring = new SlabRing(5, SLAB_BYTES);
         List<Slab> slabs = takeAllFree(ring);
         for (Slab slab : slabs) {
@@ -28,7 +28,7 @@ class SlabRingTest {
     }
 
     @Test
-    void thereAreAsManySlabsAsWereAskedFor() {
+    void ringHasTheRequestedNumberOfSlabs() {
         for (int count = 2; count < 20; count++) {
             SlabRing ring = new SlabRing(count, SLAB_BYTES);
             assertThat(ring.slabCount()).isEqualTo(count);
@@ -44,7 +44,7 @@ class SlabRingTest {
     }
 
     @Test
-    void withoutAFreeSlabThereIsNoneUntilOneIsGivenBack() {
+    void takeFreeReturnsNullUntilASlabIsReleased() {
         SlabRing ring = new SlabRing(2, SLAB_BYTES);
         List<Slab> slabs = takeAllFree(ring);
         slabs.forEach(ring::submit);
@@ -57,7 +57,7 @@ class SlabRingTest {
     }
 
     @Test
-    void slabThatIsGivenBackIsEmpty() {
+    void releasedSlabIsEmpty() {
         SlabRing ring = new SlabRing(2, SLAB_BYTES);
         Slab slab = ring.takeFree();
         int empty = slab.batch().length();
@@ -70,7 +70,7 @@ class SlabRingTest {
     }
 
     @Test
-    void depthCountsWhatWaitsForTheWriter() {
+    void depthCountsSlabsThatWaitForTheWriter() {
         SlabRing ring = new SlabRing(3, SLAB_BYTES);
         assertThat(ring.isDrained()).isTrue();
         ring.submit(ring.takeFree());
@@ -98,12 +98,12 @@ class SlabRingTest {
     }
 
     @Test
-    @SuppressWarnings("ThreadPriorityCheck") // Two threads on one CPU must get through too.
-    void submittingBetweenTwoThreadsLoseAndChangeNothing() {
+    @SuppressWarnings("ThreadPriorityCheck") // Two threads on one CPU must make progress too.
+    void slabsPassUnchangedBetweenTwoThreads() {
         int rounds = 200_000;
         SlabRing ring = new SlabRing(8, SLAB_BYTES);
         assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
-            // The bytes are plain memory: the queues alone must order them.
+            // The slab is plain memory: only the queues order its reads and writes.
             CompletableFuture<Void> receiver = CompletableFuture.runAsync(() -> {
                 for (int i = 0; i < rounds; i++) {
                     Slab slab = ring.takeFree();

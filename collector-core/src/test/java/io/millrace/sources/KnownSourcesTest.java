@@ -13,8 +13,8 @@ class KnownSourcesTest {
     private static final int CAPACITY = 1024;
     private static final long FIRST = 0xffff_0a00_0001L;
 
-    private final List<String> said = new ArrayList<>();
-    private final KnownSources known = new KnownSources(CAPACITY, 3, said::add);
+    private final List<String> logged = new ArrayList<>();
+    private final KnownSources known = new KnownSources(CAPACITY, 3, logged::add);
     private final SequenceNumberFinder finder = new SequenceNumberFinder();
     private long nowNs = 1_700_000_000 * SECOND;
 
@@ -42,7 +42,7 @@ class KnownSourcesTest {
     }
 
     @Test
-    void aFloodDoesNotPushOutThoseThatAreEstablished() {
+    void floodDoesNotEvictEstablishedSources() {
         for (long source = 0; source < CAPACITY / 2; source++) {
             heard(FIRST + source, KnownSource.ESTABLISHED);
         }
@@ -57,7 +57,7 @@ class KnownSourcesTest {
     }
 
     @Test
-    void newcomersHaveAnEighthWhenAllAreEstablished() {
+    void newcomersGetAnEighthOfTheCapacity() {
         for (long source = 0; source < CAPACITY; source++) {
             heard(FIRST + source, KnownSource.ESTABLISHED);
         }
@@ -71,13 +71,13 @@ class KnownSourcesTest {
         }
         assertThat(heard(0).isEstablished()).isTrue();
         assertThat(known.count()).isEqualTo(CAPACITY);
-        // Those that were heard longest ago are forgotten.
+        // The least recently heard sources are evicted.
         assertThat(heard(FIRST).isEstablished()).isFalse();
         assertThat(heard(FIRST + CAPACITY - 1).isEstablished()).isTrue();
     }
 
     @Test
-    void aSourceIsSilentAfterThreeTimesItsLongestSilence() {
+    void sourceIsSilentAfterThreeTimesItsLongestSilence() {
         heard(FIRST, 10);
         nowNs += 100 * SECOND;
         heard(FIRST);
@@ -86,18 +86,18 @@ class KnownSourcesTest {
         nowNs += 2 * SECOND;
         assertThat(silent()).containsExactly("10.0.0.1");
         assertThat(silent()).containsExactly("10.0.0.1");
-        assertThat(said)
+        assertThat(logged)
                 .containsExactly(
-                        "Source 10.0.0.1 is silent: nothing for 5 min 1 s, where its longest silence is 1 min 40 s");
+                        "Source 10.0.0.1 is silent: no datagram for 5 min 1 s, its longest silence is 1 min 40 s");
         nowNs += SECOND;
         heard(FIRST);
         assertThat(silent()).isEmpty();
         assertThat(known.silentCount()).isZero();
-        assertThat(said).hasSize(2).last().isEqualTo("Source 10.0.0.1 is back after 5 min 2 s");
+        assertThat(logged).hasSize(2).last().isEqualTo("Source 10.0.0.1 sends again after 5 min 2 s");
     }
 
     @Test
-    void aSourceThatSendsOftenIsSilentAfterAMinute() {
+    void frequentSourceIsSilentAfterAMinute() {
         heard(FIRST, 10);
         nowNs += 60 * SECOND;
         assertThat(silent()).isEmpty();
@@ -106,7 +106,7 @@ class KnownSourcesTest {
     }
 
     @Test
-    void burstsDoNotMakeASourceForgetItsPauses() {
+    void burstsDoNotShortenTheLongestSilence() {
         for (int burst = 0; burst < 3; burst++) {
             nowNs += 600 * SECOND;
             for (int i = 0; i < 100_000; i++) {
@@ -121,7 +121,7 @@ class KnownSourcesTest {
     }
 
     @Test
-    void anOldPauseFades() {
+    void longestSilenceDecays() {
         heard(FIRST, 10);
         nowNs += 3600 * SECOND;
         heard(FIRST);
@@ -134,7 +134,7 @@ class KnownSourcesTest {
     }
 
     @Test
-    void newcomersAndThoseOfWhichNotAllIsReadAreNotSilent() {
+    void newcomersAndPartlyReadSourcesAreNotSilent() {
         heard(FIRST, 9);
         heard(FIRST + 1, 10);
         nowNs += 1000 * SECOND;
@@ -143,7 +143,7 @@ class KnownSourcesTest {
     }
 
     @Test
-    void aSourceThatIsGoneForGoodIsForgottenAfterAWeek() {
+    void sourceIsForgottenAfterAWeekOfSilence() {
         heard(FIRST, 10);
         nowNs += 8 * 24 * 3600 * SECOND;
         assertThat(silent()).hasSize(1);
@@ -154,23 +154,23 @@ class KnownSourcesTest {
     }
 
     @Test
-    void ofManyThatFallSilentTenAreSaidAndThenTheirNumber() {
+    void logHasTenSilentSourcesPerMinuteAndTheNumberOfTheOthers() {
         IntStream.range(0, 150).forEach(i -> heard(FIRST + i, 10));
         nowNs += 1000 * SECOND;
         assertThat(silent()).hasSize(100);
         assertThat(known.silentCount()).isEqualTo(150);
-        assertThat(said).hasSize(10);
+        assertThat(logged).hasSize(10);
         nowNs += 60 * SECOND;
         assertThat(silent()).hasSize(100);
-        assertThat(said).hasSize(11).last().isEqualTo("Besides, 140 more sources fell silent and 0 were back");
+        assertThat(logged).hasSize(11).last().isEqualTo("140 more sources fell silent and 0 send again");
     }
 
     @Test
-    void tellsThoseWithMostMissing() {
+    void reviewListsTheSourcesWithMostMissingNumbers() {
         for (int source = 0; source < 20; source++) {
             heard(FIRST + source, 10);
             for (int i = 0; i < 5; i++) {
-                // Each misses a few more between its numbers than the one before.
+                // Each source has a larger gap than the previous one.
                 numbered(FIRST + source, "<189>" + (100 + i * (source + 1)) + ": x");
             }
         }
@@ -185,7 +185,7 @@ class KnownSourcesTest {
     }
 
     @Test
-    void whatWasToldStaysWhenTheSourceIsForgotten() {
+    void totalsKeepTheGapsOfForgottenSources() {
         heard(FIRST, 10);
         numbered(FIRST, "<189>1: x");
         numbered(FIRST, "<189>5: x");

@@ -61,7 +61,7 @@ class SequenceNumberFinderTest {
     }
 
     @Test
-    void hostsAndProgramsAreToldApart() {
+    void hostsAndProgramsHaveDifferentKeys() {
         long[] first = keys("one", "a");
         long[] second = keys("one", "b");
         long[] third = keys("two", "a");
@@ -78,7 +78,7 @@ class SequenceNumberFinderTest {
     }
 
     @Test
-    void identityOfTheSenderIsFound() {
+    void numberOfTheSenderIsFound() {
         assertThat(finder.find(view("6f1d2c3b 0000a 0000002a 5a5a5a5a abcdef"))).isEqualTo(NumberingScheme.SENDER);
         assertThat(finder.number()).isEqualTo(42);
         assertThat(finder.key()).isEqualTo(0x6f1d2c3bL << 20 | 10);
@@ -100,12 +100,12 @@ class SequenceNumberFinderTest {
                 "6F1D2C3B 0000a 0000002a 5a5a5a5a",
                 "6f1d2c3b 0000a 0000002a 5a5a5a5"
             })
-    void whatHasNoNumberHasNone(String text) {
+    void textWithoutANumberHasNone(String text) {
         assertThat(finder.find(view(text))).isNull();
     }
 
     @Test
-    void nothingMakesItFail() {
+    void randomBytesDoNotThrow() {
         Random random = TestSeed.random(SequenceNumberFinderTest.class);
         String letters = "<>0123456789 : [meta sequenceId=\"\\]x";
         for (int i = 0; i < 20_000; i++) {

@@ -34,8 +34,8 @@ class SequenceStreamTest {
         stream.settle(nowNs);
     }
 
-    /** Numbers from one on, of which one in a hundred is lost, and which come in disorder, one in fifty of them twice. */
-    private static List<Long> disturbed(Random random, int count, int mostLate, List<Long> lost) {
+    /** Consecutive numbers, reordered, with 1 % lost and 2 % repeated. */
+    private static List<Long> reordered(Random random, int count, int maxDelay, List<Long> lost) {
         record Arrival(long at, long number) {}
         List<Arrival> arrivals = new ArrayList<>();
         for (long i = 0; i < count; i++) {
@@ -44,9 +44,9 @@ class SequenceStreamTest {
                 lost.add(i);
                 continue;
             }
-            arrivals.add(new Arrival(i + (isInside ? random.nextInt(mostLate) : 0), i));
+            arrivals.add(new Arrival(i + (isInside ? random.nextInt(maxDelay) : 0), i));
             if (random.nextInt(50) == 0) {
-                arrivals.add(new Arrival(i + random.nextInt(mostLate), i));
+                arrivals.add(new Arrival(i + random.nextInt(maxDelay), i));
             }
         }
         arrivals.sort(Comparator.comparingLong(Arrival::at));
@@ -54,14 +54,14 @@ class SequenceStreamTest {
     }
 
     @Test
-    void countsExactlyWhatIsLostWhateverTheOrderIs() {
+    void lostNumbersAreCountedExactlyInAnyOrder() {
         Random random = TestSeed.random(SequenceStreamTest.class);
         for (int round = 0; round < 20; round++) {
             List<Long> lost = new ArrayList<>();
             SequenceStream each = new SequenceStream(NumberingScheme.HOST, 0);
-            // The numbers wrap on the way.
+            // The numbers wrap around in between.
             long first = LAST - random.nextInt(20_000);
-            for (long number : disturbed(random, 20_000, 900, lost)) {
+            for (long number : reordered(random, 20_000, 900, lost)) {
                 nowNs += MS / 10;
                 each.accept((first + number - 1) % LAST + 1, nowNs, 0);
             }
@@ -72,7 +72,7 @@ class SequenceStreamTest {
     }
 
     @Test
-    void isMissingWhenItLeavesTheWindow() {
+    void numberIsMissingWhenItLeavesTheWindow() {
         range(1, 10);
         range(12, 11 + SequenceStream.WINDOW - 1);
         assertThat(stream.tally().missing()).isZero();
@@ -81,7 +81,7 @@ class SequenceStreamTest {
     }
 
     @Test
-    void isMissingWhenNothingMoreHasComeForLong() {
+    void numberIsMissingWhenTheStreamIsIdle() {
         accept(1, 2, 5);
         assertThat(stream.tally().missing()).isZero();
         quiet();
@@ -100,7 +100,7 @@ class SequenceStreamTest {
     }
 
     @Test
-    void numbersFromBeforeTheFirstDoNotMatter() {
+    void numbersBeforeTheFirstAreIgnored() {
         accept(5, 3, 4, 6, 7);
         quiet();
         assertThat(stream.tally().missing()).isZero();
@@ -108,7 +108,7 @@ class SequenceStreamTest {
     }
 
     @Test
-    void afterTheLastComesTheFirst() {
+    void numbersWrapAround() {
         accept(LAST - 1, LAST, 1, 3);
         quiet();
         assertThat(stream.tally().missing()).isEqualTo(1);
@@ -116,7 +116,7 @@ class SequenceStreamTest {
     }
 
     @Test
-    void aGapBeyondTheWindowIsMissingOnceTheNextNumberConfirmsIt() {
+    void gapBeyondTheWindowCountsOnceTheNextNumberConfirmsIt() {
         range(1, 100);
         accept(50_101);
         quiet();
@@ -128,7 +128,7 @@ class SequenceStreamTest {
     }
 
     @Test
-    void aSourceThatBeginsAnewMissesNothing() {
+    void restartIsNotAGap() {
         range(1, 5000);
         range(1, 3);
         quiet();
@@ -137,7 +137,7 @@ class SequenceStreamTest {
     }
 
     @Test
-    void aSourceThatBeginsAnewEarlyIsSeenOnceItsNumbersAreQuiet() {
+    void earlyRestartIsDetectedOnceTheStreamIsIdle() {
         range(1, 49);
         quiet();
         range(1, 3);
@@ -148,7 +148,7 @@ class SequenceStreamTest {
     }
 
     @Test
-    void aJumpFarAheadIsANewBeginning() {
+    void jumpFarAheadIsARestart() {
         range(1, 10);
         range(100_011, 100_020);
         assertThat(stream.tally().missing()).isZero();
@@ -156,7 +156,7 @@ class SequenceStreamTest {
     }
 
     @Test
-    void theNumbersOfAnotherDeviceBehindTheSameAddressAreNoGaps() {
+    void numbersOfAnotherDeviceBehindTheSameAddressAreNotGaps() {
         for (int i = 0; i < 3000; i++) {
             accept(10_000 + i, 70_000 + i);
         }
@@ -167,7 +167,7 @@ class SequenceStreamTest {
     }
 
     @Test
-    void whatCouldNotBeReadIsNotMissing() {
+    void unreadableDatagramsAreNotMissing() {
         accept(1, 2, 4);
         stream.forget(1);
         accept(5);

@@ -30,7 +30,7 @@ class SourceSequencesTest {
     }
 
     @Test
-    void aHostThatCountsAllItSendsIsReadAsOneNumbering() {
+    void hostWithOneSequenceIsOneStream() {
         for (int i = 1; i < 5000; i++) {
             if (i % 100 != 0) {
                 accept("program" + i % 3, i);
@@ -40,7 +40,7 @@ class SourceSequencesTest {
     }
 
     @Test
-    void programsThatCountEachForThemselvesAreReadAsSeveral() {
+    void programsWithTheirOwnSequencesAreSeveralStreams() {
         for (int i = 1; i < 5000; i++) {
             accept("one", i);
             if (i % 100 != 0) {
@@ -53,7 +53,7 @@ class SourceSequencesTest {
     }
 
     @Test
-    void programsWithTheSameNumbersAreReadAsSeveral() {
+    void programsWithTheSameNumbersAreSeveralStreams() {
         for (int i = 1; i < 5000; i++) {
             accept("one", i);
             if (i % 100 != 0) {
@@ -64,12 +64,12 @@ class SourceSequencesTest {
     }
 
     @Test
-    void streamsAreBoundedAndThoseThatAreQuietMakeRoom() {
+    void streamsAreBoundedAndIdleOnesAreReplaced() {
         for (int i = 0; i < 100; i++) {
             accept("program" + i, 1);
         }
         assertThat(budget.streams()).isEqualTo(SourceSequences.MAX_STREAMS);
-        // One is the host's.
+        // One of the streams is the host's.
         assertThat(budget.unfollowed).isEqualTo(100 - (SourceSequences.MAX_STREAMS - 1));
         nowNs += 61_000 * MS;
         accept("another", 1);
@@ -80,7 +80,7 @@ class SourceSequencesTest {
     }
 
     @Test
-    void whatAStreamMissedStaysWhenItMakesRoom() {
+    void totalsKeepTheGapsOfReplacedStreams() {
         accept("one", 1);
         accept("one", 4);
         assertThat(missing()).isEqualTo(2);

@@ -22,36 +22,36 @@ class SourceTrackerTest {
     @TempDir
     Path root;
 
-    private final List<String> said = new ArrayList<>();
+    private final List<String> logged = new ArrayList<>();
     private long nowNs = TestDatagram.TIME_NS;
     private TestJournal journal;
-    private SourceTracker watch;
+    private SourceTracker tracker;
 
     @BeforeEach
     void open() throws IOException {
         journal = TestJournal.open(root, 2);
         append(0, 10, 0, 5);
-        watch = watch(true);
-        watch.begin();
+        tracker = tracker(true);
+        tracker.begin();
     }
 
-    private SourceTracker watch(boolean numbering) throws IOException {
+    private SourceTracker tracker(boolean numbering) throws IOException {
         return new SourceTracker(
                 Journal.open(root),
                 journal.counters(),
                 new SourceTracker.Settings(3, numbering),
                 () -> nowNs,
-                said::add);
+                logged::add);
     }
 
     @AfterEach
     void close() throws IOException {
-        watch.close();
-        watch.close();
+        tracker.close();
+        tracker.close();
         journal.close();
     }
 
-    /** A batch of numbered messages of Cisco's kind, a millisecond apart. */
+    /** Appends a batch of Cisco messages with sequence numbers, a millisecond apart. */
     private void append(int shard, int source, int first, int count) {
         TestDatagram[] batch = new TestDatagram[count];
         for (int i = 0; i < count; i++) {
@@ -64,20 +64,20 @@ class SourceTrackerTest {
     }
 
     private SourcesStatus status() {
-        while (watch.doWork() > 0) {
-            // Goes on.
+        while (tracker.doWork() > 0) {
+            // Read all batches.
         }
         nowNs += SECOND + 1;
-        assertThat(watch.doWork()).isZero();
-        return watch.status();
+        assertThat(tracker.doWork()).isZero();
+        return tracker.status();
     }
 
     @Test
-    void tellsWhoSendsMostAndWhatIsMissing() {
+    void statusHasTopSourcesAndMissingNumbers() {
         append(0, 1, 1, 100);
         append(0, 1, 104, 50);
         append(1, 2, 1, 60);
-        assertThat(watch.status().behind()).isEqualTo(210);
+        assertThat(tracker.status().behind()).isEqualTo(210);
         SourcesStatus before = status();
         assertThat(before.behind()).isZero();
         assertThat(before.known()).isEqualTo(2);
@@ -93,7 +93,7 @@ class SourceTrackerTest {
     }
 
     @Test
-    void whatTheJournalLostIsNotMissingToTheSource() throws IOException {
+    void datagramsLostByTheJournalAreNotASequenceGap() throws IOException {
         append(0, 1, 1, 100);
         assertThat(status().known()).isEqualTo(1);
         append(0, 1, 101, 50);
@@ -106,10 +106,10 @@ class SourceTrackerTest {
     }
 
     @Test
-    void withoutNumberingNumbersAreNotFollowed() throws IOException {
-        watch.close();
-        watch = watch(false);
-        watch.begin();
+    void withoutNumberingSequenceNumbersAreNotChecked() throws IOException {
+        tracker.close();
+        tracker = tracker(false);
+        tracker.begin();
         append(0, 1, 1, 100);
         append(0, 1, 200, 100);
         nowNs += 20 * SECOND;
@@ -120,7 +120,7 @@ class SourceTrackerTest {
     }
 
     @Test
-    void whileTheJournalTakesNothingNobodyIsSilent() {
+    void noSourceIsSilentWhileTheJournalIsBlocked() {
         append(0, 1, 1, 100);
         journal.counters(1).set(Counter.JOURNAL_BLOCKED, 1);
         nowNs += 100 * SECOND;
@@ -132,14 +132,14 @@ class SourceTrackerTest {
             assertThat(it.source()).hasToString("10.0.0.1");
             assertThat(it.usualSilence().toMillis()).isEqualTo(1);
         });
-        assertThat(said).hasSize(1);
+        assertThat(logged).hasSize(1);
     }
 
     @Test
-    void goesOnAtTheEndAfterAFailure() throws IOException {
+    void continuesAtTheEndAfterAFailure() throws IOException {
         append(0, 1, 1, 100);
         assertThat(status().known()).isEqualTo(1);
-        watch.close();
+        tracker.close();
         append(0, 1, 500, 100);
         SourcesStatus status = status();
         assertThat(status.behind()).isZero();

@@ -16,7 +16,7 @@ class SpaceSavingTest {
     }
 
     @Test
-    void everyCountIsWithinItsErrorOfTheTruth() {
+    void everyCountIsWithinItsErrorOfTheTrueCount() {
         for (int capacity : new int[] {1, 2, 7, 64, 100}) {
             SpaceSaving counters = new SpaceSaving(capacity);
             for (int round = 0; round < 3; round++) {
@@ -29,7 +29,7 @@ class SpaceSavingTest {
     private void check(SpaceSaving counters, int additions) {
         Map<Long, Long> truth = new HashMap<>();
         for (int i = 0; i < additions; i++) {
-            // Few come often, many come once.
+            // A few keys are frequent, many keys occur once.
             long key = (long) Math.exp(random.nextDouble() * 8);
             truth.merge(key, 1L, Long::sum);
             add(counters, key);
@@ -53,7 +53,7 @@ class SpaceSavingTest {
     }
 
     @Test
-    void withRoomForAllNothingIsEstimated() {
+    void countsAreExactIfEveryKeyHasACounter() {
         SpaceSaving counters = new SpaceSaving(100);
         for (int key = 1; key <= 99; key++) {
             for (int i = 0; i < key; i++) {

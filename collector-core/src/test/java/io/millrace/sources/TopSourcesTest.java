@@ -22,12 +22,12 @@ class TopSourcesTest {
     }
 
     @Test
-    void tenHeavyOnesAreFoundAmongAMillionOthersInBoundedMemory() {
+    void tenTopSourcesAreFoundAmongAMillionInBoundedMemory() {
         Random random = TestSeed.random(TopSourcesTest.class);
         long[] sent = new long[10];
         for (int i = 0; i < MANY; i++) {
             add(1000L + i, 1);
-            // Each heavy one sends a little more than the one before it.
+            // Each of the top sources sends a little more than the previous one.
             int heavy = random.nextInt(200);
             if (heavy < 10) {
                 add(heavy, 3 + heavy);
@@ -47,7 +47,7 @@ class TopSourcesTest {
     }
 
     @Test
-    void inAFloodOfMadeUpSourcesThereIsNoTop() {
+    void floodOfSpoofedSourcesHasNoTopSources() {
         for (int i = 0; i < MANY; i++) {
             add(i, 1);
         }
@@ -55,14 +55,14 @@ class TopSourcesTest {
     }
 
     @Test
-    void figuresAreOfTheLastMinute() {
+    void ratesCoverTheLastMinute() {
         add(1, 300);
         assertThat(top.top(10, BEGIN + 10 * SECOND)).singleElement().satisfies(it -> {
             assertThat(it.perSecond()).isCloseTo(30, Offset.offset(0.01));
             assertThat(it.bytesPerSecond()).isCloseTo(3000, Offset.offset(1.0));
             assertThat(it.atMostOver()).isZero();
         });
-        top.turn(BEGIN + 30 * SECOND);
+        top.roll(BEGIN + 30 * SECOND);
         add(2, 450);
         assertThat(top.top(10, BEGIN + 45 * SECOND))
                 .extracting(it -> it.source().low() + " " + Math.round(it.perSecond()))
@@ -74,7 +74,7 @@ class TopSourcesTest {
     }
 
     @Test
-    void aClockThatIsSetBackBeginsAnew() {
+    void clockThatIsSetBackRestartsTheWindows() {
         add(1, 300);
         assertThat(top.top(10, BEGIN - 1000 * SECOND)).isEmpty();
         add(1, 30);

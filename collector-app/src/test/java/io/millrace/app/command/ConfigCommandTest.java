@@ -88,7 +88,7 @@ class ConfigCommandTest {
                 "receive:/  transport: nio/  transport: epoll | 3:3 | receive: 'transport' is there twice, first in line 2",
                 "receive:/\tgro: on | 2:1 | a tab in the indentation; YAML takes spaces",
                 "receive:/  transport: nio/  gro: on | 3:8 | receive.gro takes the transport native, and this is nio",
-                "receive:/  receiverCpus: 4000 | 2:17 | receive.receiverCpus: CPUs [4000], and this process may run on",
+                "receive:/  receiverCpus: 4000 | 2:17 | receive.receiverCpus: CPUs [4000], but this process may only run on",
                 "inputs:/  - listen: '127.0.0.1:5514' | 2:3 | inputs takes a mapping of names to settings, not a list",
                 "inputs:/  a: {} | 2:3 | inputs.a.listen is missing; takes HOST:PORT",
                 "inputs:/  a:/    listen: 5514 | 3:13 | inputs.a.listen takes HOST:PORT (UDP), udp://HOST:PORT, tcp://HOST:PORT, unix:///PATH or unixgram:///PATH, for example 0.0.0.0:5514, tcp://[::]:5514 or unixgram:///run/millrace/log, not '5514'",
@@ -214,7 +214,9 @@ class ConfigCommandTest {
         }
     }
 
-    /** Checks a file with an output for each path, named from {@code a} on; {@code DIR} is the directory of the test. */
+    /**
+     * Checks a file with an output for each path, named from {@code a} on; {@code DIR} is the directory of the test.
+     */
     private Result checkPaths(String... paths) throws IOException {
         StringBuilder text = new StringBuilder("outputs:\n");
         for (int i = 0; i < paths.length; i++) {

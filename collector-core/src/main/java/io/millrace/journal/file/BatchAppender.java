@@ -13,10 +13,10 @@ import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.wire.Wire;
 
-/** Writes batches as they are into new files of a shard, which nobody else writes or reads. One thread. */
+/** Appends existing batches unchanged to new files of a shard that nothing else uses. One thread. */
 public final class BatchAppender implements AutoCloseable {
     private static final int INITIAL_BYTES = 512 * 1024;
-    /** Chronicle maps so much at a time, and takes excerpts of an eighth of it safely. */
+    /** The minimum that Chronicle maps at a time; an excerpt may have an eighth of the mapped size. */
     private static final long BLOCK_BYTES = 1L << 20;
 
     private final Path shard;
@@ -30,11 +30,11 @@ public final class BatchAppender implements AutoCloseable {
     private ByteBuffer memory = ByteBuffer.allocateDirect(INITIAL_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
     /**
-     * Begins with the file of a cycle.
+     * Creates an appender that starts with the file of a cycle.
      *
-     * @param shard directory of the shard, made if it is not there
-     * @param largestBatch bytes of the largest batch there will be
-     * @throws IOException if it cannot be written
+     * @param shard the directory of the shard, which is created if it does not exist
+     * @param largestBatch the maximum bytes of a batch
+     * @throws IOException if the directory cannot be written
      */
     public BatchAppender(Path shard, long cycle, int largestBatch) throws IOException {
         this.shard = shard;
@@ -51,12 +51,12 @@ public final class BatchAppender implements AutoCloseable {
         return Math.max(BLOCK_BYTES, 16L * Integer.highestOneBit(largestBatch));
     }
 
-    /** The most bytes that a file takes beyond the batches in it. */
+    /** The maximum bytes that a file needs in addition to its batches. */
     public static long bytesAhead(int largestBatch) {
         return FileAllocation.lengthFor(FileAllocation.SLACK_BYTES, blockBytes(largestBatch));
     }
 
-    /** Goes on in the file of this cycle, which is not before that of the last batch. */
+    /** Continues in the file of this cycle, which must not be earlier than the current one. */
     public void toCycle(long next) {
         if (next != cycle) {
             cycle = next;
@@ -92,7 +92,7 @@ public final class BatchAppender implements AutoCloseable {
             Wire wire = appender.wire();
             end = wire == null ? end + length : wire.bytes().writePosition();
         } catch (InternalError e) {
-            throw new IOException("the disk did not take what was written to a mapped page: it is full or fails", e);
+            throw new IOException("a write to a mapped page failed: the disk is full or failed", e);
         }
     }
 

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.nio.ByteBuffer;
 
-/** How Chronicle writes what is its own: length words, and documents of a name, padding, and 64-bit numbers. */
+/** The binary format of Chronicle's own data: length words, and documents with a name, padding, and 64-bit numbers. */
 public final class ChronicleBytes {
     public static final int WORD_BYTES = 4;
     public static final int END_OF_DATA = 0xc000_0000;
@@ -20,12 +20,12 @@ public final class ChronicleBytes {
 
     private ChronicleBytes() {}
 
-    /** True if a length word says that a whole excerpt follows. */
+    /** True if a length word belongs to a complete excerpt. */
     public static boolean isComplete(int word) {
         return word > 0;
     }
 
-    /** True if a length word says that whoever writes the excerpt has not finished it. */
+    /** True if a length word belongs to an excerpt that is still being written. */
     public static boolean isUnfinished(int word) {
         return (word & UNFINISHED) != 0;
     }
@@ -38,12 +38,12 @@ public final class ChronicleBytes {
         return word & LENGTH;
     }
 
-    /** Where the next length word is, after an excerpt that ends here. */
+    /** The position of the next length word after an excerpt that ends here. */
     public static long next(long end) {
         return (end + WORD_BYTES - 1) & -WORD_BYTES;
     }
 
-    /** The name a document begins with; empty if there is none. */
+    /** The name at the beginning of a document; empty if there is none. */
     static String name(ByteBuffer document) {
         int length = document.limit() < 2 || (document.get(0) & 0xff) != NAME ? 0 : document.get(1) & 0xff;
         return length + 2 > document.limit() ? "" : new String(copy(document, 2, length), ISO_8859_1);
@@ -55,13 +55,15 @@ public final class ChronicleBytes {
         return bytes;
     }
 
-    /** Where the number of a document of this name is; -1 if the document is not as Chronicle writes it. */
+    /** The index of the number in a document with this name; -1 if the document is malformed. */
     static int numberAt(ByteBuffer document, String name) {
         int at = afterName(document, name, NUMBER);
         return at >= 0 && at + Long.BYTES <= document.limit() ? at : -1;
     }
 
-    /** Where the list of numbers of a document of this name is: how many there is room for, how many there are, and they. */
+    /**
+     * The index of the list (capacity, size, numbers) in a document with this name; -1 if the document is malformed.
+     */
     static int numbersAt(ByteBuffer document, String name) {
         int at = afterName(document, name, NUMBERS);
         return at >= 0 && at + 2 * Long.BYTES <= document.limit() ? at : -1;

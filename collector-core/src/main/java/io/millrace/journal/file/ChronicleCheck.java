@@ -5,14 +5,14 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what Chronicle itself writes into a file around our batches: without it readers do not find them. The file is a
- * chain of excerpts from its first byte on, each a length word and as many bytes. One thread.
+ * A validator of Chronicle's own data in a file, which readers need to find the batches. From its first byte, a file is
+ * a sequence of excerpts: a length word and that number of bytes. One thread.
  */
 public final class ChronicleCheck {
     private final FileWindow file;
     private final boolean isLast;
     private final ChronicleIndex index;
-    /** Where the next length word has to be. */
+    /** The expected position of the next length word. */
     private long position;
 
     private boolean whole = true;
@@ -28,18 +28,18 @@ public final class ChronicleCheck {
         return position;
     }
 
-    /** True if there is an excerpt that is no whole batch: one whose journal id is damaged is not even seen as one. */
+    /** True if there is an excerpt that is not a valid batch of this journal. */
     public boolean sawOther() {
         return sawOther;
     }
 
-    /** Looks at the file's beginning; returns what is wrong, or null. First of all. */
+    /** Checks the file's header; returns the problem, or null. To be called first. */
     @Nullable
     public String header() throws IOException {
         return index.header();
     }
 
-    /** A batch begins here, in the order of the file; returns what is wrong before it, or null. */
+    /** Checks the data up to the next batch, which begins here; returns the problem, or null. */
     @Nullable
     public String batchAt(long batch, int length) throws IOException {
         long wordAt = batch - ChronicleBytes.WORD_BYTES;
@@ -49,11 +49,11 @@ public final class ChronicleCheck {
             if (ChronicleBytes.isComplete(word)) {
                 pass(word);
             } else {
-                wrong = word(word) + ": readers do not get from there to this batch";
+                wrong = word(word) + ": readers cannot find this batch from there";
             }
         }
         if (wrong == null && position != wordAt) {
-            wrong = "the length words before this batch do not lead to it: readers do not find it";
+            wrong = "the length words before this batch do not lead to it: readers cannot find it";
         }
         index.excerpt(wordAt);
         position = ChronicleBytes.next(batch + length);
@@ -71,7 +71,7 @@ public final class ChronicleCheck {
         position = ChronicleBytes.next(position + ChronicleBytes.WORD_BYTES + ChronicleBytes.length(word));
     }
 
-    /** No batch comes after the last; returns what is wrong behind it, or in the index, or null. */
+    /** Checks the data after the last batch, and the index; returns the problem, or null. */
     @Nullable
     public String end() throws IOException {
         long end = position;
@@ -89,12 +89,12 @@ public final class ChronicleCheck {
                 return null;
             }
             if (!ChronicleBytes.isComplete(word)) {
-                return word(word) + ", where the file's end should be marked: readers do not get to the next file";
+                return word(word) + " instead of the end mark of the file: readers cannot find the next file";
             }
             if (!ChronicleBytes.isMetadata(word)) {
-                // A batch that is damaged, or that was appended since.
+                // A damaged batch, or one that was appended after the check began.
                 sawOther |= !isLast;
-                return isBatch() ? null : word(word) + " without a batch behind it";
+                return isBatch() ? null : word(word) + " without a batch after it";
             }
             pass(word);
         }

@@ -32,14 +32,14 @@ import net.openhft.chronicle.queue.impl.table.SingleTableBuilder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How we use Chronicle Queue: its settings, its files, its lock. */
+/** Chronicle Queue as the journal uses it: its settings, its files, and its lock. */
 public final class ChronicleFiles {
     private static final Logger LOG = LoggerFactory.getLogger(ChronicleFiles.class);
 
     public static final String METADATA = "metadata.cq4t";
-    /** Chronicle's name for the cycle before which it need not see to end marks any more. */
+    /** Chronicle's name for the cycle up to which all files have end marks. */
     private static final String ENDS_MARKED_TO = "normalisedEOFsTo";
-    /** The cycle of the first file a shard ever has. */
+    /** The cycle of a shard's first file. */
     public static final long FIRST_CYCLE = 1;
 
     private static final int DATE_LENGTH = "19700102".length();
@@ -49,7 +49,7 @@ public final class ChronicleFiles {
     private static final DateTimeFormatter FILE_NAME = DateTimeFormatter.ofPattern(ROLL_CYCLE.format(), Locale.ROOT);
 
     static {
-        // Chronicle reads these when its first class is loaded. What a user has set stays.
+        // Chronicle reads these when its first class is loaded. Values set by the user take precedence.
         setIfAbsent("chronicle.analytics.disable", "true");
         setIfAbsent("chronicle.announcer.disable", "true");
         setIfAbsent("chronicle.disk.monitor.disable", "true");
@@ -59,8 +59,8 @@ public final class ChronicleFiles {
     private ChronicleFiles() {}
 
     /**
-     * Has Chronicle register its shutdown hook. While the JVM ends it cannot: a journal that is opened as a signal comes would fail
-     * for that. Any thread.
+     * Makes Chronicle register its shutdown hook. It cannot do this during JVM shutdown, so opening a journal would
+     * fail if a signal arrives at that moment. Any thread.
      */
     public static void prepareForShutdown() {
         boolean unused = BackgroundResourceReleaser.isOnBackgroundResourceReleaserThread();
@@ -72,7 +72,7 @@ public final class ChronicleFiles {
         }
     }
 
-    /** Opens a shard's queue to append to. The caller holds the data directory. */
+    /** Opens a shard's queue for appending. The caller holds the data directory. */
     public static SingleChronicleQueue openForWriting(Path shard, long blockBytes, TimeProvider clock)
             throws IOException {
         Files.createDirectories(shard, PrivateFiles.DIRECTORY);
@@ -87,9 +87,9 @@ public final class ChronicleFiles {
                 .timeProvider(clock)
                 .build();
         try {
-            // Chronicle makes it with the rights that the umask leaves; there is nothing of a datagram in it.
+            // Chronicle creates it with the permissions of the umask. It contains no datagrams.
             PrivateFiles.narrow(metadata);
-            // It is small, and nobody else has it open: it gets its blocks before the first append needs them.
+            // Allocate its blocks before the first append. It is small, and nothing else has it open.
             ZeroPages.fillAll(metadata);
             return queue;
         } catch (IOException e) {
@@ -99,43 +99,44 @@ public final class ChronicleFiles {
     }
 
     /**
-     * Makes what appends to a queue, which is closed if that fails. The newest file and the one before were checked.
+     * Creates the appender of a queue, and closes the queue if that fails. The two newest files must have been checked.
      *
-     * @throws IOException if Chronicle does not get along with what it finds
+     * @throws IOException if Chronicle rejects the existing files
      */
     public static ExcerptAppender appender(SingleChronicleQueue queue, Path shard) throws IOException {
         try {
             if (queue.lastCycle() >= FIRST_CYCLE) {
-                // Else it opens each file there is, and writes to one whose end it does not find.
+                // Otherwise Chronicle opens every file, and writes to those without an end mark.
                 queue.tableStorePut(ENDS_MARKED_TO, queue.lastCycle());
             }
             return queue.createAppender();
         } catch (RuntimeException | AssertionError e) {
             queue.close();
             throw new IOException(
-                    shard + " cannot be appended to: " + e + "; if 'millrace journal verify' finds something damaged,"
-                            + " 'millrace journal repair' keeps what is whole",
+                    "cannot append to " + shard + ": " + e + "; run 'millrace journal verify', and if it finds damage,"
+                            + " 'millrace journal repair', which keeps all intact batches",
                     e);
         }
     }
 
     /**
-     * Chronicle's own write lock holds a process id. After a kill in mid-append it stays, and where the next process has
-     * the same id, as in a container, it would never be given free. Our own lock says that the holder is gone.
+     * Releases Chronicle's write lock, which contains a process id. After a kill during an append it stays locked. If
+     * the next process has the same id, as in a container, nothing would release it. The lock of the data directory
+     * proves that its holder has ended.
      */
     private static void unlock(Path shard) throws IOException {
         File metadata = shard.resolve(METADATA).toFile();
         List<Path> files = JournalPaths.files(shard);
         if (files.isEmpty()) {
-            // Nothing was ever appended. The file may be half made, by a process that was killed at its first start.
+            // Nothing was ever appended. The file may be incomplete, if a process was killed at its first start.
             Files.deleteIfExists(metadata.toPath());
             return;
         }
         if (!metadata.exists()) {
-            return; // The queue makes it again.
+            return; // The queue creates it.
         }
-        if (!MetadataCheck.isRight(metadata.toPath(), files)) {
-            LOG.warn("{} is damaged, or does not fit the files beside it: it is made again", metadata);
+        if (!MetadataCheck.isValid(metadata.toPath(), files)) {
+            LOG.warn("{} is damaged, or does not match the journal files: it is created again", metadata);
             Files.delete(metadata.toPath());
             return;
         }
@@ -150,7 +151,7 @@ public final class ChronicleFiles {
         }
     }
 
-    /** Notes in Chronicle's own file which files a shard has, after they were put there. */
+    /** Creates Chronicle's metadata file for the existing files of a shard. */
     public static void list(Path shard, long lastCycle) throws IOException {
         Files.deleteIfExists(shard.resolve(METADATA));
         try (SingleChronicleQueue queue =
@@ -160,7 +161,7 @@ public final class ChronicleFiles {
         }
     }
 
-    /** Marks a file's end, as Chronicle does when it begins the next: readers then go on there. */
+    /** Writes the end mark of a file, as Chronicle does when it creates the next file. Readers then continue there. */
     public static void markEnd(Path file) throws IOException {
         ByteBuffer mark = ByteBuffer.allocate(2 * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         mark.putInt(ChronicleBytes.END_OF_DATA).put((byte) 0xc3).put("EOF".getBytes(StandardCharsets.US_ASCII));
@@ -178,7 +179,7 @@ public final class ChronicleFiles {
         }
     }
 
-    /** True if a file has another name too, so that deleting this one frees nothing; false where that cannot be known. */
+    /** True if a file has other hard links, so that deleting it frees nothing; false if that is unknown. */
     public static boolean isShared(Path file) {
         try {
             return Files.getAttribute(file, "unix:nlink") instanceof Integer links && links > 1;
@@ -187,7 +188,10 @@ public final class ChronicleFiles {
         }
     }
 
-    /** Has on disk what a shard needs to be found, before anything is appended that has to be found. */
+    /**
+     * Syncs the directories and the metadata file of a shard to disk, before the first append that must survive a
+     * crash.
+     */
     public static void force(Path dataDirectory, Path shard) throws IOException {
         JournalPaths.sync(shard.resolve(METADATA));
         JournalPaths.sync(shard);
@@ -195,12 +199,12 @@ public final class ChronicleFiles {
         JournalPaths.sync(dataDirectory);
     }
 
-    /** The file of a cycle, by the name that Chronicle gives it: a day since 1970. */
+    /** The path of the file of a cycle. Chronicle names it by a date: the days since 1970-01-01. */
     public static Path file(Path shard, long cycle) {
         return shard.resolve(nameOf(cycle));
     }
 
-    /** The cycle of a file, by its name: the days since 1970-01-01; -1 if it is not a name that Chronicle gives. */
+    /** The cycle in a file name: the days since 1970-01-01; -1 if it is not a file name of Chronicle. */
     public static long cycleOf(Path file) {
         String name = String.valueOf(file.getFileName());
         try {
@@ -218,7 +222,7 @@ public final class ChronicleFiles {
         return FILE_NAME.format(LocalDate.ofEpochDay(cycle)) + JournalPaths.SUFFIX;
     }
 
-    /** Chronicle's "time" of a cycle, in ms. */
+    /** The time that Chronicle assigns to a cycle, in ms. */
     static long millisOfCycle(long cycle) {
         return cycle * ROLL_CYCLE.lengthInMillis();
     }

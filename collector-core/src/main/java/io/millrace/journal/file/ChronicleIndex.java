@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a file's header and index: what Chronicle goes by to find the end, and an excerpt by its number. A wrong number
- * there sends readers and writers somewhere. One thread.
+ * A validator of a file's header and index. Chronicle uses them to find the end of the file and excerpts by number.
+ * Wrong numbers would lead readers and writers to wrong positions. One thread.
  *
- * <p>While the file is written, the numbers may speak of what was appended after the check looked at the excerpts.
+ * <p>While the file is written, the numbers may refer to excerpts that were appended after the check read the excerpts.
  */
 public final class ChronicleIndex {
-    /** The header as Chronicle Queue writes it for our roll cycle; its numbers change, and are 0 here. */
+    /** The header that Chronicle Queue writes for this roll cycle; the variable numbers are 0 here. */
     private static final byte[] HEADER = HexFormat.of()
             .parseHex("c1000040b906686561646572b60853435153746f726582aa000000cd7772697465506f736974696f6e8e0100"
                     + "0000008d0200000000000000020000000000000000000000000000000000000000000000c8696e646578696e"
@@ -31,10 +31,10 @@ public final class ChronicleIndex {
     private static final int NEXT_INDEXED = 0xb0;
     private static final int[] NUMBERS = {WRITE_POSITION, SEQUENCE, FIRST_INDEX, NEXT_INDEXED};
     private static final int ENTRIES = 4096;
-    /** Every so manyth excerpt is in the index. */
+    /** The index has one entry per this many excerpts. */
     private static final int SPACING = 256;
-    /** Of a document: its name, and how many numbers there are. */
-    private static final int BEGINNING = 64;
+    /** Bytes of a document that contain its name and the size of its list. */
+    private static final int PREFIX_BYTES = 64;
 
     private final FileWindow file;
     private final boolean isLast;
@@ -49,12 +49,12 @@ public final class ChronicleIndex {
         this.isLast = isLast;
     }
 
-    /** Looks at the header; returns what is wrong, or null. Before {@link #excerpt}. */
+    /** Checks the header; returns the problem, or null. Before {@link #excerpt}. */
     @Nullable
     public String header() throws IOException {
         ByteBuffer header = file.bytesAt(0, HEADER.length);
         if (header.limit() < HEADER.length || (isLast && !ChronicleBytes.isComplete(header.getInt(0)))) {
-            return null; // It is being made, or was when its maker died: batches behind it would be found.
+            return null; // Incomplete: it is being written, or its writer crashed. Readers would find batches after it.
         }
         writePosition = header.getLong(WRITE_POSITION);
         long firstIndex = header.getLong(FIRST_INDEX);
@@ -66,10 +66,10 @@ public final class ChronicleIndex {
         }
         return firstIndex == HEADER.length || (isLast && firstIndex == 0)
                 ? null
-                : "Chronicle's header of the file is damaged: it has the index at byte " + firstIndex;
+                : "Chronicle's header of the file is damaged: the position of the index is " + firstIndex;
     }
 
-    /** The next excerpt has its length word here. */
+    /** Records the position of the length word of the next excerpt. */
     public void excerpt(long position) {
         if (excerpts % SPACING == 0) {
             indexed.add(position);
@@ -80,7 +80,7 @@ public final class ChronicleIndex {
         excerpts++;
     }
 
-    /** The next document of Chronicle's own has its length word here. */
+    /** Records the position of the length word of Chronicle's next own document. */
     public void metadata(long position) {
         if (position >= HEADER.length) {
             indexes.add(position);
@@ -90,27 +90,27 @@ public final class ChronicleIndex {
         }
     }
 
-    /** All excerpts were named; returns what is wrong with the numbers about them, or null. */
+    /** Checks the numbers in the header and index after all excerpts were recorded; returns the problem, or null. */
     @Nullable
     String check(long end) throws IOException {
         if (excerpts == 0) {
             return null;
         }
         if (writePosition != 0 && writtenExcerpt < 0 && !mayBeNew(writePosition, end)) {
-            return "Chronicle's header of the file is damaged: it has the end at byte " + writePosition;
+            return "Chronicle's header of the file is damaged: the position of the end is " + writePosition;
         }
         long sequence = file.longAt(SEQUENCE);
         if (writtenExcerpt >= 0
                 && sequence >>> Integer.SIZE == writePosition
                 && (int) sequence != writtenExcerpt
                 && file.longAt(WRITE_POSITION) == writePosition) {
-            return "Chronicle's header of the file is damaged: it has " + (int) sequence + " as the number of excerpt "
-                    + writtenExcerpt;
+            return "Chronicle's header of the file is damaged: the number of excerpt " + writtenExcerpt + " is "
+                    + (int) sequence;
         }
         return wrongIndex(end);
     }
 
-    /** All excerpts and documents were named; returns what is wrong with the index of them, or null. */
+    /** Checks the index after all excerpts and documents were recorded; returns the problem, or null. */
     @Nullable
     public String wrongIndex(long end) throws IOException {
         for (int i = 0; i < indexes.size(); i++) {
@@ -124,11 +124,11 @@ public final class ChronicleIndex {
         return null;
     }
 
-    /** True if the index has a place for the number of the next excerpt that belongs into it. */
-    public boolean canGoOn() throws IOException {
+    /** True if the index is valid where Chronicle will add the next entry. */
+    public boolean canContinue() throws IOException {
         long next = file.longAt(NEXT_INDEXED);
         if (next == Long.MAX_VALUE) {
-            return true; // It is not to be gone on with.
+            return true; // Indexing is disabled for this file.
         }
         long number = next / SPACING / ENTRIES;
         if (next < 0 || next % SPACING != 0 || number >= ENTRIES) {
@@ -142,7 +142,7 @@ public final class ChronicleIndex {
         return position == 0 || (position > HEADER_BYTES && numbersAt("index", position) >= 0);
     }
 
-    /** Where in the document whose length word is here its numbers are; -1 if it is not a document of so many numbers. */
+    /** The index of the list in the document at this position; -1 if it is not an index document. */
     private int numbersAt(String name, long position) throws IOException {
         int word = file.intAt(position);
         int length = ChronicleBytes.length(word);
@@ -152,25 +152,25 @@ public final class ChronicleIndex {
                 || length > 2 * ENTRIES * Long.BYTES) {
             return -1;
         }
-        ByteBuffer document = file.bytesAt(position + ChronicleBytes.WORD_BYTES, BEGINNING);
+        ByteBuffer document = file.bytesAt(position + ChronicleBytes.WORD_BYTES, PREFIX_BYTES);
         int at = ChronicleBytes.numbersAt(document, name);
         return at >= 0 && document.getLong(at) == ENTRIES ? at : -1;
     }
 
-    /** True if the number of the last excerpt was noted together with its place. */
+    /** True if a sequence entry of the header belongs to this write position. */
     public static boolean fits(long writePosition, long sequence) {
         return sequence >>> Integer.SIZE == (writePosition & 0xffff_ffffL);
     }
 
     /**
-     * A header as Chronicle would have written it.
+     * Creates a header like Chronicle's.
      *
-     * @param last where the last excerpt has its length word; 0 if there is none
-     * @param excerpts how many there are
-     * @param goesOn whether the index is as it should be; else Chronicle is kept from it, which no reader needs
+     * @param last the position of the length word of the last excerpt; 0 if there is none
+     * @param excerpts the number of excerpts
+     * @param indexed true if the index is valid; false disables indexing of further excerpts, which readers do not need
      */
-    public static ByteBuffer header(long last, long excerpts, boolean goesOn) {
-        long nextIndexed = goesOn ? (excerpts + SPACING - 1) / SPACING * SPACING : Long.MAX_VALUE;
+    public static ByteBuffer header(long last, long excerpts, boolean indexed) {
+        long nextIndexed = indexed ? (excerpts + SPACING - 1) / SPACING * SPACING : Long.MAX_VALUE;
         return ByteBuffer.wrap(HEADER.clone())
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putLong(WRITE_POSITION, last)
@@ -204,14 +204,14 @@ public final class ChronicleIndex {
                 last = i;
                 boolean right = i < expected.size() ? entry == expected.get(i) : mayBeNew(entry, end);
                 if (!right) {
-                    return wrong + ": it has byte " + entry + " for entry " + i;
+                    return wrong + ": the position in entry " + i + " is " + entry;
                 }
             }
         }
-        return used > last + 1L || used < last ? wrong + ": it says that it has " + used + " entries" : null;
+        return used > last + 1L || used < last ? wrong + ": its number of entries is " + used : null;
     }
 
-    /** True if an excerpt that was appended since the check looked at the file can be there. */
+    /** True if an excerpt that was appended after the check began can be at this position. */
     private boolean mayBeNew(long position, long end) throws IOException {
         return isLast && position >= end && position % ChronicleBytes.WORD_BYTES == 0 && file.intAt(position) != 0;
     }

@@ -2,7 +2,7 @@ package io.millrace.journal.file;
 
 import java.io.IOException;
 
-/** The disk has no room for the journal. */
+/** Thrown if the disk is too full for the journal. */
 public final class DiskFullException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -10,7 +10,7 @@ public final class DiskFullException extends IOException {
         super(message);
     }
 
-    /** True if a failure of a write says that the disk is full, or the quota reached: Java has only the message. */
+    /** True if a write failed because the disk is full or the quota is reached. Java tells this only in the message. */
     public static boolean is(Throwable e) {
         String message = String.valueOf(e.getMessage());
         return e instanceof DiskFullException

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Leaves a little of the disk to others when the journal takes blocks: positions, dead letters and whoever wants to make
- * room. That is a courtesy: what keeps the journal whole is that its blocks are taken before they are used. Any thread.
+ * A reserve of free disk space that the journal does not allocate, for positions, dead letters and manual cleanup. The
+ * journal does not depend on it: its blocks are allocated before they are used. Any thread.
  */
 public final class DiskReserve {
     /** Bytes that stay free. */
@@ -15,13 +15,13 @@ public final class DiskReserve {
     private final Path directory;
     private final Disk disk;
 
-    /** Tells how many bytes are free. */
+    /** The source of the free disk space. */
     @FunctionalInterface
     interface Disk {
         long usableBytes() throws IOException;
     }
 
-    /** Of the disk a directory is on. */
+    /** Creates a reserve on the disk of a directory. */
     public DiskReserve(Path directory) {
         this(directory, () -> usableBytes(directory));
     }
@@ -32,30 +32,31 @@ public final class DiskReserve {
     }
 
     /**
-     * Bytes of its disk that are free for this user. (A {@code FileStore} would look for the mount point, which a chroot hides.)
+     * Returns the bytes of a directory's disk that are free for this user. A {@code FileStore} would need the mount
+     * point, which a chroot hides.
      *
-     * @throws IOException if the disk does not answer
+     * @throws IOException if the free space cannot be read
      */
     public static long usableBytes(Path directory) throws IOException {
         File file = directory.toFile();
         long free = file.getUsableSpace();
         if (free == 0 && file.getTotalSpace() == 0) {
-            throw new IOException("the disk does not say how much is free for " + directory);
+            throw new IOException("cannot read the free disk space of " + directory);
         }
         return free;
     }
 
     /**
-     * Asks for room before so many bytes are written.
+     * Checks that there is free space for so many bytes and the reserve.
      *
-     * @throws DiskFullException if they are not free, with the reserve
-     * @throws IOException if the disk does not answer
+     * @throws DiskFullException if there is not
+     * @throws IOException if the free space cannot be read
      */
     void require(long bytes) throws IOException {
         long free = disk.usableBytes();
         if (free < bytes + RESERVE_BYTES) {
             throw new DiskFullException(String.format(
-                    "%d MiB must be free for %s, and %d are",
+                    "%d MiB must be free for %s, but only %d MiB are",
                     (bytes + RESERVE_BYTES + (1 << 20) - 1) >> 20, directory, free >> 20));
         }
     }

@@ -10,23 +10,23 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file of a shard as readers walk over it: excerpt after excerpt, while it is written or not. One thread.
+ * A reader of the excerpts of one file, which may be written at the same time. One thread.
  *
- * <p>It is read and never mapped. Where a file was interrupted, or the disk fails, memory that is mapped is a SIGBUS, of which the JVM
- * makes an error a moment later, in whatever code runs then; a read is an {@link IOException} here, at once.
+ * <p>It reads the file and does not map it. If a file is truncated or the disk fails, access to mapped memory is a
+ * SIGBUS. The JVM turns that into an error later, in unrelated code. A read throws an {@link IOException} at once.
  */
 public final class ExcerptFile implements AutoCloseable {
-    /** What {@link #next()} came to. */
+    /** The result of {@link #next()}. */
     public enum Next {
-        /** An excerpt: {@link #wrap} shows it. */
+        /** An excerpt, to be viewed with {@link #wrap}. */
         EXCERPT,
-        /** Nothing yet. */
+        /** No excerpt yet. */
         NOTHING,
-        /** The file's end: what comes is in the next. */
+        /** The end mark: the next excerpt is in the next file. */
         END
     }
 
-    /** Read at a time: little while waiting for what comes, more and more while there is more. */
+    /** The minimum read size. It doubles with each read up to the maximum, and is reset at the end of the data. */
     private static final int MIN_BYTES = 4 << 10;
 
     static final int MAX_BYTES = 256 << 10;
@@ -36,22 +36,22 @@ public final class ExcerptFile implements AutoCloseable {
     private FileChannel channel;
     private final ReadBuffer reused;
     private ByteBuffer memory;
-    /** Where in the file the memory begins, and how much of it was read. */
+    /** The position in the file of the memory's first byte, and the number of bytes that were read. */
     private long start;
 
     private int loaded;
     private int ahead = MIN_BYTES;
-    /** Where the next length word is, and where that of the excerpt was that was found. */
+    /** The position of the next length word, and of the length word of the current excerpt. */
     private long position;
 
     private long excerpt;
     private int length;
 
     /**
-     * Opens it, at its beginning.
+     * Opens a file at its beginning.
      *
-     * @param reused what to read into, which no other file is open with
-     * @throws java.nio.file.NoSuchFileException if it was deleted
+     * @param reused the read buffer, which no other open file uses
+     * @throws java.nio.file.NoSuchFileException if the file was deleted
      */
     public ExcerptFile(Path path, ReadBuffer reused) throws IOException {
         this.path = path;
@@ -64,22 +64,22 @@ public final class ExcerptFile implements AutoCloseable {
         return path;
     }
 
-    /** Where the next length word will be. */
+    /** The position of the next length word. */
     public long position() {
         return position;
     }
 
-    /** True if nothing is there, and the end of the file is not marked. */
+    /** True if there is neither an excerpt nor an end mark at the position. */
     public boolean isAtAnUnmarkedEnd() throws IOException {
         int word = wordHere();
         return !ChronicleBytes.isComplete(word) && word != ChronicleBytes.END_OF_DATA;
     }
 
     /**
-     * Goes to the next excerpt, past what is Chronicle's own.
+     * Moves to the next excerpt and skips Chronicle's own data.
      *
-     * @throws IOException if the file ends before the excerpt does, or cannot be read; says where
-     * @throws java.nio.file.NoSuchFileException if it was deleted, and the thread interrupted while it read
+     * @throws IOException if the file ends before the excerpt does, or cannot be read; the message has the position
+     * @throws java.nio.file.NoSuchFileException if the file was deleted and the thread was interrupted during the read
      */
     public Next next() throws IOException {
         while (true) {
@@ -104,7 +104,7 @@ public final class ExcerptFile implements AutoCloseable {
         }
     }
 
-    /** The word may have become complete since the memory was read. */
+    /** Reads the length word at the position; again from the file, if it was incomplete in memory. */
     private int wordHere() throws IOException {
         if (isLoaded(position, ChronicleBytes.WORD_BYTES)) {
             int read = memory.getInt((int) (position - start));
@@ -117,9 +117,9 @@ public final class ExcerptFile implements AutoCloseable {
             return word.getInt(0);
         }
         if (position == 0) {
-            return 0; // It is being made.
+            return 0; // The file is being created.
         }
-        throw cutOff("the next excerpt should begin at byte " + position);
+        throw truncated("the next excerpt should begin at byte " + position);
     }
 
     private void require(int bytes) throws IOException {
@@ -129,20 +129,20 @@ public final class ExcerptFile implements AutoCloseable {
                 : isLoaded(position, ChronicleBytes.WORD_BYTES + bytes)
                         || load(position, ChronicleBytes.WORD_BYTES + bytes);
         if (!isThere) {
-            throw cutOff("the excerpt at byte " + position + " has " + bytes + " bytes");
+            throw truncated("the excerpt at byte " + position + " has " + bytes + " bytes");
         }
     }
 
-    private IOException cutOff(String what) throws IOException {
-        return new CutOffException(path + " is truncated or damaged: it has " + size() + " bytes, and " + what
-                + "; 'millrace journal verify' tells what is whole");
+    private IOException truncated(String what) throws IOException {
+        return new TruncatedException(path + " is truncated or damaged: it has " + size() + " bytes, and " + what
+                + "; 'millrace journal verify' lists the damage");
     }
 
     private boolean isLoaded(long from, int bytes) {
         return from >= start && from + bytes <= start + loaded;
     }
 
-    /** Has these bytes in memory, and some after them; false if the file ends first. */
+    /** Reads these bytes, and some after them, into memory; false if the file ends first. */
     private boolean load(long from, int bytes) throws IOException {
         int wanted = Math.max(bytes, ahead);
         memory = reused.of(wanted);
@@ -155,50 +155,50 @@ public final class ExcerptFile implements AutoCloseable {
         return loaded >= bytes;
     }
 
-    /** Shows the excerpt that was found. One that no batch can be is shown as nothing. */
+    /** Wraps the current excerpt; an excerpt that is too long for a batch becomes an empty view. */
     public void wrap(BatchView view) {
         boolean none = length > BatchView.MAX_BYTES;
         view.wrap(memory, none ? 0 : (int) (excerpt + ChronicleBytes.WORD_BYTES - start), none ? 0 : length);
     }
 
     /**
-     * Shows the excerpt as it is now: what was read together with its length word, while that became complete, may be older than
-     * the word.
+     * Reads the current excerpt again and wraps it. The first read may have seen the complete length word, but older
+     * data after it.
      */
     public void wrapAgain(BatchView view) throws IOException {
         if (length <= BatchView.MAX_BYTES && !load(excerpt, ChronicleBytes.WORD_BYTES + length)) {
-            throw cutOff("the excerpt at byte " + excerpt + " has " + length + " bytes");
+            throw truncated("the excerpt at byte " + excerpt + " has " + length + " bytes");
         }
         wrap(view);
     }
 
-    /** Goes to where what comes next will be; in a file that is truncated, to where that begins. */
+    /** Moves to the end of the data; in a truncated file, to the truncated excerpt. */
     public void toEnd() throws IOException {
         position = lastWritten();
         while (hasNext()) {
-            // Only what was appended since, mostly.
+            // Usually there are only a few excerpts after the last one in the header.
         }
     }
 
-    /** A file that is truncated ends there, for who wants to know where it ends. */
+    /** Like {@link #next}, but a truncated excerpt counts as the end. */
     private boolean hasNext() throws IOException {
         try {
             return next() == Next.EXCERPT;
-        } catch (CutOffException e) {
+        } catch (TruncatedException e) {
             return false;
         }
     }
 
-    /** The file ends before what it says is in it. */
-    private static final class CutOffException extends IOException {
+    /** Thrown if the file is shorter than its content requires. */
+    private static final class TruncatedException extends IOException {
         private static final long serialVersionUID = 1;
 
-        CutOffException(String message) {
+        TruncatedException(String message) {
             super(message);
         }
     }
 
-    /** The sequence number after the last good batch; -1 if there is none. */
+    /** The sequence number after the last valid batch; -1 if there is none. */
     public long endSequence() throws IOException {
         long last = lastWritten();
         long end = endSequence(last);
@@ -219,7 +219,9 @@ public final class ExcerptFile implements AutoCloseable {
         return end;
     }
 
-    /** Where the header says that the last excerpt is, if there is a batch; else the beginning, from where all is found. */
+    /**
+     * The position of the last excerpt according to the header, if it is a batch; otherwise the beginning of the file.
+     */
     private long lastWritten() throws IOException {
         word.clear();
         if (read(word, ChronicleIndex.WRITE_POSITION) < Long.BYTES) {
@@ -243,7 +245,7 @@ public final class ExcerptFile implements AutoCloseable {
         int begin = to.position();
         return (int) uninterrupted(() -> {
             while (to.hasRemaining() && channel.read(to, from + to.position() - begin) > 0) {
-                // There may be more.
+                // Read more.
             }
             return (long) to.position() - begin;
         });
@@ -257,7 +259,9 @@ public final class ExcerptFile implements AutoCloseable {
         long run() throws IOException;
     }
 
-    /** The JDK closes the channel of a thread that is interrupted; here it is opened again, and the thread stays interrupted. */
+    /**
+     * Runs a call uninterruptibly: the JDK closes the channel when the thread is interrupted, so this opens it again.
+     */
     private long uninterrupted(Call call) throws IOException {
         boolean interrupted = Thread.interrupted();
         try {
@@ -276,7 +280,7 @@ public final class ExcerptFile implements AutoCloseable {
         }
     }
 
-    /** Goes back to the beginning. */
+    /** Moves to the beginning of the file. */
     public void restart() {
         position = 0;
     }

@@ -13,29 +13,32 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the file that is appended to blocks of the disk before Chronicle maps them. Chronicle would make a file longer by
- * setting its length, which leaves a hole: on a full disk a store there is a SIGBUS. So here a file is made longer by
- * appending zeros, and always before Chronicle needs it, which then never does. On a full disk that is an {@link
- * IOException} of a write, and nothing was stored anywhere.
+ * Allocation of disk blocks for the current file before Chronicle maps them. Chronicle would extend a file by setting
+ * its length, which leaves a hole. On a full disk, a store into the hole is a SIGBUS. So this class extends the file by
+ * appending zeros before Chronicle needs it. On a full disk, that write throws an {@link IOException}, and no data is
+ * affected.
  *
- * <p>Zeros are written with {@code O_APPEND}: the kernel puts them behind the file's end, wherever that is at the moment. So
- * whatever two threads do, none can ever come to lie on data. The rest follows:
+ * <p>Zeros are written with {@code O_APPEND}: the kernel writes them after the current end of the file. So they never
+ * overwrite data, whatever two threads do. The details:
  * <ul>
- *   <li>Chronicle maps a chunk of {@code blockBytes} and an overlap of a quarter of that. The file must reach to the end
- *       of both before a byte of the chunk is touched: {@link #lengthFor}.
- *   <li>A new file is made under another name, with its first chunk, and then renamed: there is none that is too short.
- *   <li>The appending thread asks {@link #covers} before each append, and else waits for {@link #extend}. Mostly the
- *       thread of {@link #makeAhead} was there before.
+ *   <li>Chronicle maps a chunk of {@code blockBytes} and an overlap of a quarter of that. The file must reach the end
+ *       of both before a byte of the chunk is used: {@link #lengthFor}.
+ *   <li>A new file is created under another name with its first chunk, and then renamed. So no file is too short.
+ *   <li>The appending thread checks {@link #covers} before each append. If it is false, it calls {@link #extend} and
+ *       waits. Usually the thread of {@link #allocateAhead} has extended the file before.
  * </ul>
  *
- * <p>The methods that write to the disk exclude each other. {@link #begin} and {@link #goOn} are the appending thread's.
+ * <p>The methods that write to the disk are synchronized. Only the appending thread calls {@link #begin} and {@link
+ * #continueWith}.
  */
 public final class FileAllocation {
-    /** What a next append may take besides: Chronicle's header and indexes of a new file, or an index of an old one. */
+    /**
+     * The maximum that an append needs in addition: Chronicle's header and indexes of a new file, or one more index.
+     */
     public static final int SLACK_BYTES = 256 << 10;
 
     private static final String SPARE = "next.spare";
-    /** What Chronicle maps beyond a small chunk. */
+    /** The minimum overlap that Chronicle maps after a chunk. */
     private static final long MIN_OVERLAP = 64 << 10;
 
     private static final int PIECE_BYTES = 1 << 20;
@@ -53,43 +56,42 @@ public final class FileAllocation {
     private boolean spareMade;
     private volatile Runnable onNeed = () -> {};
 
-    /** Of one shard. */
+    /** Creates the allocation for one shard. */
     public FileAllocation(Path directory, long blockBytes, DiskReserve room) {
         this.directory = directory;
         this.blockBytes = blockBytes;
         this.room = room;
     }
 
-    /** Whom to tell when there is something to do ahead. */
+    /** Sets the callback for when {@link #allocateAhead} has something to do. */
     public void onNeed(Runnable wake) {
         onNeed = wake;
     }
 
-    /** How long a file must be for Chronicle to write up to a position without making it longer itself. */
+    /** The length that a file needs so that Chronicle can write up to a position without extending it. */
     public static long lengthFor(long position, long blockBytes) {
         return (position / blockBytes + 1) * blockBytes + blockBytes / 4 + MIN_OVERLAP;
     }
 
     /**
-     * Goes on with a file of an earlier run. It was made here, and so has its blocks; but a copy that was brought back may
-     * have holes where there were zeros. So zeros are written where there are zeros. Nobody has the file mapped for
-     * writing yet.
+     * Continues with a file of an earlier run. Its blocks are allocated, but a restored copy may have holes instead of
+     * zeros. So this method writes zeros where it reads zeros. No process has mapped the file for writing yet.
      *
-     * @return the end of what is in it, at the most a page and the zeros at a batch's end off
+     * @return the end of the data, rounded up to a page, and not counting zeros at the end of a batch
      */
-    public synchronized long goOn(Path existing) throws IOException {
+    public synchronized long continueWith(Path existing) throws IOException {
         long used = ZeroPages.fillTail(existing);
-        // Mostly it is so long.
+        // Usually the file is long enough.
         length = append(existing, lengthFor(used, blockBytes));
         position = used;
         file = existing;
         return used;
     }
 
-    /** Makes a new file, empty but for zeros, under a name that there is not yet; the one before stays as it is. */
+    /** Starts a new file of zeros, whose name must not exist yet. The previous file does not change. */
     public synchronized void begin(Path next) throws IOException {
         if (Files.exists(next)) {
-            throw new FileAlreadyExistsException(next + " is there, and should be made now");
+            throw new FileAlreadyExistsException(next + " exists already, but is to be created now");
         }
         Path spare = spare();
         append(spare, lengthFor(SLACK_BYTES, blockBytes));
@@ -106,12 +108,12 @@ public final class FileAllocation {
         return directory.resolve(SPARE);
     }
 
-    /** True if the file has blocks for an append up to here. Any thread. */
+    /** True if the file has allocated blocks for an append up to this position. Any thread. */
     public boolean covers(long end) {
         return file != null && length >= lengthFor(end, blockBytes);
     }
 
-    /** Makes the file long enough for an append up to here. */
+    /** Extends the file for an append up to this position. */
     public synchronized void extend(long end) throws IOException {
         if (file != null) {
             length = append(file, lengthFor(end, blockBytes));
@@ -119,10 +121,10 @@ public final class FileAllocation {
     }
 
     /**
-     * Takes note of how far appends have come, of this file.
+     * Records the end of the last append to this file.
      *
-     * @param end where the next begins
-     * @param nextSoon whether there will be a new file before long
+     * @param end the position of the next append
+     * @param nextSoon true if a new file will be needed soon
      */
     public void appended(long end, boolean nextSoon) {
         boolean wasEnough = covers(position + blockBytes / 2);
@@ -135,11 +137,12 @@ public final class FileAllocation {
     }
 
     /**
-     * Gives the file its next chunk once half of the last is used, and makes the next file when it is wanted. Any thread.
+     * Allocates the next chunk once half of the last one is used, and the next file once it will be needed soon. Any
+     * thread.
      *
-     * @throws IOException if there is no room; nothing is lost by it yet, and the append that needs it will say so
+     * @throws IOException if the disk is full; nothing is lost, and the append that needs the blocks fails too
      */
-    public synchronized void makeAhead() throws IOException {
+    public synchronized void allocateAhead() throws IOException {
         long ahead = position + blockBytes / 2;
         if (file != null && !covers(ahead)) {
             extend(ahead);
@@ -150,7 +153,7 @@ public final class FileAllocation {
         }
     }
 
-    /** Makes a file so long, if it is not; returns how long it is then. */
+    /** Extends a file to a length, unless it is longer; returns its length. */
     private long append(Path path, long wanted) throws IOException {
         try (FileChannel channel = FileChannel.open(path, APPEND, PrivateFiles.FILE)) {
             long size = channel.size();
@@ -166,7 +169,7 @@ public final class FileAllocation {
         }
     }
 
-    /** Releases what was made for a file that is not needed. */
+    /** Deletes the prepared next file. */
     public synchronized void close() throws IOException {
         file = null;
         spareWanted = false;

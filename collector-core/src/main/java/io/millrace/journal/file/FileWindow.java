@@ -7,7 +7,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file, of which a stretch is in memory. It may be written at the same time: what is in memory can be older. One thread. */
+/**
+ * A file with a window of it in memory. The file may be written at the same time, so the memory can be stale. One
+ * thread.
+ */
 public final class FileWindow implements AutoCloseable {
     private static final int WINDOW_BYTES = 2 << 20;
 
@@ -25,7 +28,7 @@ public final class FileWindow implements AutoCloseable {
         return channel.size();
     }
 
-    /** Has these bytes in memory, and where there is room, those after them; false if the file ends first. */
+    /** Loads these bytes into memory, and bytes after them if they fit; false if the file ends first. */
     public boolean load(long position, int bytes) throws IOException {
         if (length > 0 && position >= start && position + bytes <= start + length) {
             return true;
@@ -44,12 +47,12 @@ public final class FileWindow implements AutoCloseable {
         return length >= bytes;
     }
 
-    /** What is in memory is too old: the next {@link #load} reads again. */
+    /** Discards the memory, so that the next {@link #load} reads the file again. */
     public void forget() {
         length = 0;
     }
 
-    /** The memory; {@link #at} says where a byte of the file is in it. */
+    /** The memory; {@link #at} converts a file position to an index. */
     public ByteBuffer memory() {
         return memory;
     }
@@ -58,17 +61,17 @@ public final class FileWindow implements AutoCloseable {
         return (int) (position - start);
     }
 
-    /** Bytes in memory from a byte of the file on. */
+    /** The number of bytes in memory from a file position. */
     public int loadedFrom(long position) {
         return length - at(position);
     }
 
-    /** The four bytes there are now at a place of the file; 0 where it ends. */
+    /** Reads four bytes at a position from the file, not from memory; 0 at the end of the file. */
     public int intAt(long position) throws IOException {
         return (int) read(position, Integer.BYTES);
     }
 
-    /** The eight bytes there are now at a place of the file; 0 where it ends. */
+    /** Reads eight bytes at a position from the file, not from memory; 0 at the end of the file. */
     public long longAt(long position) throws IOException {
         return read(position, Long.BYTES);
     }
@@ -84,7 +87,7 @@ public final class FileWindow implements AutoCloseable {
         return bytes == Integer.BYTES ? small.getInt(0) : small.getLong(0);
     }
 
-    /** Bytes there are now at a place of the file; fewer where it ends. */
+    /** Reads bytes at a position from the file, not from memory; fewer at the end of the file. */
     public ByteBuffer bytesAt(long position, int bytes) throws IOException {
         ByteBuffer copy = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
         while (copy.hasRemaining() && channel.read(copy, position + copy.position()) > 0) {

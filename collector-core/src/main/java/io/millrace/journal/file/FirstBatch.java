@@ -10,26 +10,26 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the first good batch of a file says, found without Chronicle, so that it can be asked about any file at any time.
+ * The header of the first valid batch of a file. It is found without Chronicle, so it works for any file at any time.
  *
- * @param firstSequence sequence number of its first datagram
- * @param minTimeNs receive time of its earliest datagram, in ns since the epoch
+ * @param firstSequence the sequence number of its first datagram
+ * @param minTimeNs the receive time of its earliest datagram, in ns since the epoch
  */
 public record FirstBatch(long firstSequence, long minTimeNs) {
     private static final int WINDOW_BYTES = 1 << 20;
-    /** Chronicle's header and first index take some 70 KiB; the rest is for a damaged batch or two. */
+    /** Chronicle's header and first index need about 70 KiB; the rest is for a few damaged batches. */
     private static final int MAX_BYTES = 16 << 20;
 
     private static final int ALIGNMENT = 4;
 
     /**
-     * Looks for it.
+     * Searches the beginning of a file for a valid batch.
      *
-     * @return null if there is none near the file's beginning: nothing was appended yet, or all there is damaged
+     * @return null if there is none: nothing was appended yet, or all batches there are damaged
      * @throws IOException if the file cannot be read
      */
     public static @Nullable FirstBatch find(Path file, long journalId) throws IOException {
-        // Grows to hold a whole batch, so that its checksum can be looked at.
+        // Grows to hold a whole batch, so that its checksum can be verified.
         ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         BatchView batch = new BatchView();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -56,7 +56,7 @@ public record FirstBatch(long firstSequence, long minTimeNs) {
 
     private static int read(FileChannel channel, ByteBuffer window) throws IOException {
         while (window.hasRemaining() && channel.read(window, window.position()) > 0) {
-            // Until it is full or the file ends.
+            // Read until the window is full or the file ends.
         }
         int length = window.position();
         window.clear();

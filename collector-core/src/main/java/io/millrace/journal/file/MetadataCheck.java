@@ -11,11 +11,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks Chronicle's own file of a shard, {@code metadata.cq4t}, which readers need to find the others: a header, then
- * names with numbers. Locks in it do not matter: they are forced open.
+ * A validator of {@code metadata.cq4t}, the file in which Chronicle lists the files of a shard. It has a header, then
+ * names with numbers. The state of its locks does not matter: they are released at the start.
  */
 public final class MetadataCheck {
-    /** The header as Chronicle Queue writes it for our roll cycle. */
+    /** The header that Chronicle Queue writes for this roll cycle. */
     private static final byte[] HEADER = HexFormat.of()
             .parseHex("94000040b906686561646572b607535453746f7265827e000000c87769726554797065b60857697265547970"
                     + "65ec42494e4152595f4c49474854c86d65746164617461b6075343514d6574618246000000c4726f6c6cb608"
@@ -33,38 +33,38 @@ public final class MetadataCheck {
             "chronicle.lastIndexReplicated",
             "chronicle.lastAcknowledgedIndexReplicated",
             "chronicle.lastIndexMSynced");
-    /** Chronicle maps so much of it. */
+    /** The bytes that Chronicle maps. */
     private static final int MIN_BYTES = 64 << 10;
 
     private static final String BEHIND = "it names but ";
-    private static final int TRIES = 10;
-    private static final long AGAIN_MS = 20;
+    private static final int ATTEMPTS = 10;
+    private static final long RETRY_MS = 20;
 
     private MetadataCheck() {}
 
     /**
-     * Returns what is wrong with it, or null.
+     * Returns the problem of the file, or null.
      *
-     * @param files the files there were before this was called, oldest first
+     * @param files the files of the shard before this call, oldest first
      */
     public static @Nullable String of(Path metadata, List<Path> files) throws IOException {
-        String wrong = look(metadata, files);
-        for (int i = 0; i < TRIES && wrong != null && wrong.startsWith(BEHIND); i++) {
-            pause(); // A writer that begins a file names it a moment later.
-            wrong = look(metadata, files);
+        String wrong = check(metadata, files);
+        for (int i = 0; i < ATTEMPTS && wrong != null && wrong.startsWith(BEHIND); i++) {
+            pause(); // A writer creates a file first and lists it a moment later.
+            wrong = check(metadata, files);
         }
         return wrong;
     }
 
     /**
-     * True if nothing is wrong with it, and it names the last file as the last: Chronicle waits ten seconds for one that is not there.
-     * Nobody writes meanwhile.
+     * True if the file is valid and lists the newest file as the last. Chronicle would wait ten seconds for a missing
+     * file. Not concurrent with writes.
      *
-     * @param files the files there are, oldest first
+     * @param files the files of the shard, oldest first
      */
-    static boolean isRight(Path metadata, List<Path> files) throws IOException {
+    static boolean isValid(Path metadata, List<Path> files) throws IOException {
         Map<String, Long> numbers = new HashMap<>();
-        if (look(metadata, files) != null) {
+        if (check(metadata, files) != null) {
             return false;
         }
         try (FileWindow file = new FileWindow(metadata)) {
@@ -73,7 +73,7 @@ public final class MetadataCheck {
         }
     }
 
-    private static @Nullable String look(Path metadata, List<Path> files) throws IOException {
+    private static @Nullable String check(Path metadata, List<Path> files) throws IOException {
         if (Files.notExists(metadata)) {
             return "it is missing: Chronicle finds no file of the shard without it";
         }
@@ -100,7 +100,7 @@ public final class MetadataCheck {
             String name = ChronicleBytes.name(document);
             int at = ChronicleBytes.numberAt(document, name);
             if (document.limit() < length || at < 0) {
-                return "what it says at byte " + position + " is damaged";
+                return "the entry at byte " + position + " is damaged";
             }
             numbers.putIfAbsent(name, document.getLong(at));
             position = ChronicleBytes.next(position + ChronicleBytes.WORD_BYTES + length);
@@ -108,7 +108,7 @@ public final class MetadataCheck {
         }
         for (String name : NAMES) {
             if (!numbers.containsKey(name)) {
-                return name + " is missing in it";
+                return "the entry " + name + " is missing";
             }
         }
         return null;
@@ -120,17 +120,17 @@ public final class MetadataCheck {
         long low = numbers.getOrDefault(LOWEST, 0L);
         long high = numbers.getOrDefault(HIGHEST, 0L);
         if (low < 0 || low > oldest) {
-            return "it names " + low + " as the first file, and that is " + oldest;
+            return "it lists " + low + " as the first file, but that is " + oldest;
         }
-        // One that was begun since the files were listed is right.
+        // A file that was created after the files were listed is valid.
         return high < newest || high > newest + 1
-                ? "it names " + high + " as the last file, and that is " + newest
+                ? "it lists " + high + " as the last file, but that is " + newest
                 : null;
     }
 
     private static void pause() throws IOException {
         try {
-            Thread.sleep(AGAIN_MS);
+            Thread.sleep(RETRY_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

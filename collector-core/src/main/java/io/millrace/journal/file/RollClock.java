@@ -3,8 +3,8 @@ package io.millrace.journal.file;
 import net.openhft.chronicle.core.time.TimeProvider;
 
 /**
- * The clock Chronicle rolls its files by: no time at all but a count of files, which the journal writer advances and
- * which never goes back. One thread writes, any reads.
+ * The clock for Chronicle's file rolls: a counter of files instead of a time. The journal writer advances it, and it
+ * never goes back. One thread writes, any thread reads.
  */
 public final class RollClock implements TimeProvider {
     private volatile long cycle;
@@ -18,7 +18,7 @@ public final class RollClock implements TimeProvider {
         cycle++;
     }
 
-    /** The file of now. */
+    /** The cycle of the current file. */
     public long cycle() {
         return cycle;
     }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Writes zeros where a file has zeros, so that a hole gets its blocks. Only for files that nobody writes meanwhile.
+ * Allocation of holes in a file: writes zeros where the file reads as zeros. Not concurrent with other writes.
  */
 final class ZeroPages {
     private static final int PAGE_BYTES = 4096;
@@ -16,10 +16,10 @@ final class ZeroPages {
     private ZeroPages() {}
 
     /**
-     * Fills the first MiB, where Chronicle has its header and first index, and all that is zero at the end.
+     * Fills zero pages in the first MiB, where Chronicle has its header and first index, and the zero pages at the end.
      *
-     * @return where the zeros at the end begin, rounded up to a page
-     * @throws IOException if there is no room, or the file cannot be read or written
+     * @return the position of the zeros at the end, rounded up to a page
+     * @throws IOException if the disk is full, or the file cannot be read or written
      */
     static long fillTail(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -39,7 +39,7 @@ final class ZeroPages {
         }
     }
 
-    /** Fills all of a file. */
+    /** Fills all zero pages of a file. */
     static void fillAll(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES);
@@ -50,11 +50,11 @@ final class ZeroPages {
         }
     }
 
-    /** Fills the pages of a part that are zero; returns where the last begins that is not, plus a page; 0 if all are. */
+    /** Fills the zero pages of a range; returns the end of the last page that is not zero; 0 if all are. */
     private static int fill(FileChannel channel, ByteBuffer window, long start, int length) throws IOException {
         window.clear().limit(length);
         while (window.hasRemaining() && channel.read(window, start + window.position()) > 0) {
-            // Until it is full.
+            // Read until the window is full.
         }
         int used = 0;
         for (int page = 0; page < length; page += PAGE_BYTES) {

@@ -3,15 +3,15 @@ package io.millrace.journal.file;
 import java.nio.ByteBuffer;
 
 /**
- * Tells how far zeros reach. Files are made longer ahead of what is written, so most of a new one is zeros, and who looks through
- * it compares them as a block: a loop over them would take most of the time. Any thread.
+ * A fast search for the end of zeros. Files are allocated ahead, so most of a new file is zeros. This class compares
+ * them in blocks, because a loop over single bytes would take most of the time of a scan. Any thread.
  */
 public final class Zeros {
     private static final ByteBuffer BLOCK = ByteBuffer.allocate(64 << 10).asReadOnlyBuffer();
 
     private Zeros() {}
 
-    /** How many bytes of the memory are zeros, from one on and before another. */
+    /** The number of consecutive zero bytes from an index, up to an exclusive end. */
     public static int count(ByteBuffer memory, int from, int to) {
         int at = from;
         while (at < to) {

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Says where a cursor begins, and opens it. The default is the beginning of all shards. One thread. */
+/** A builder of cursors. By default, a cursor starts at the beginning of all shards. One thread. */
 public final class CursorBuilder {
-    /** What fits into 64 bits of ns: the years 1678 to 2262. */
+    /** The limit of 64-bit ns: the years 1678 to 2262. */
     private static final long MAX_SECONDS = Long.MAX_VALUE / 1_000_000_000L - 1;
 
     private final Journal journal;
@@ -23,21 +23,21 @@ public final class CursorBuilder {
         this.journal = journal;
     }
 
-    /** From the oldest datagram there is. */
+    /** Starts at the oldest datagram. */
     public CursorBuilder fromBeginning() {
         fromEnd = false;
         from = null;
         return this;
     }
 
-    /** From the end: only what is journaled after {@link #open()}. */
+    /** Starts at the end: the cursor returns only datagrams that are journaled after {@link #open()}. */
     public CursorBuilder fromEnd() {
         fromEnd = true;
         from = null;
         return this;
     }
 
-    /** From a datagram on, in its shard only. */
+    /** Starts at a datagram and reads only its shard. */
     public CursorBuilder from(Position position) {
         fromEnd = false;
         from = position;
@@ -45,10 +45,10 @@ public final class CursorBuilder {
     }
 
     /**
-     * From a sequence number on in each shard: what a reader noted that goes on where it was. Shards beyond the list begin
-     * at their beginning. Not together with {@link #byTime}.
+     * Starts at a sequence number in each shard, so that a reader can continue from saved positions. Shards beyond the
+     * array start at their beginning. Cannot be combined with {@link #byTime}.
      *
-     * @param sequences the first datagram to hand out, by shard
+     * @param sequences the first datagram to return, by shard
      */
     public CursorBuilder fromEach(long[] sequences) {
         fromEnd = false;
@@ -57,33 +57,33 @@ public final class CursorBuilder {
         return this;
     }
 
-    /** Only datagrams received at this time or later. */
+    /** Returns only datagrams received at this time or later. */
     public CursorBuilder fromTime(Instant time) {
         fromTimeNs = toNs(time);
         return this;
     }
 
-    /** Only datagrams received before this time. */
+    /** Returns only datagrams received before this time. */
     public CursorBuilder toTime(Instant time) {
         toTimeNs = toNs(time);
         return this;
     }
 
     /**
-     * All shards as one, in the order of receive times. What is in the journal at {@link #open()} comes exactly so, after a
-     * look through all of it; each datagram that waits for an earlier one of another shard is kept in memory. Not together
-     * with {@link #from(Position)}.
+     * Merges all shards by receive time. The order is exact for datagrams that are in the journal at {@link #open()},
+     * which scans the whole journal. Datagrams that wait for earlier ones of other shards are kept in memory. Cannot be
+     * combined with {@link #from(Position)}.
      *
-     * @param goOn true to go on with what is journaled later, each datagram a second after its receive time, so that
-     *     earlier ones of other shards can come first; false to end with what is there
+     * @param follow true to return datagrams that are journaled later too, a second after their receive time, so that
+     *     earlier ones of other shards come first; false to end with the datagrams at {@link #open()}
      */
-    public CursorBuilder byTime(boolean goOn) {
+    public CursorBuilder byTime(boolean follow) {
         byTime = true;
-        live = goOn;
+        live = follow;
         return this;
     }
 
-    /** Whom to tell about datagrams that cannot be read. */
+    /** Sets the handler for datagrams that cannot be read. */
     public CursorBuilder onGap(GapHandler handler) {
         onGap = handler;
         return this;
@@ -105,7 +105,7 @@ public final class CursorBuilder {
             return new JournalCursor(new RoundRobinOrder(journal, fromEnd, from, fromEach, range, onGap));
         }
         if (from != null) {
-            throw new IllegalStateException("from a position, in one shard, or by time, in all of them: not both");
+            throw new IllegalStateException("from(position) and byTime() cannot be combined");
         }
         return new JournalCursor(new TimeOrderedMerge(journal, fromEnd, live, range, onGap, () -> toNs(Instant.now())));
     }

@@ -1,6 +1,6 @@
 package io.millrace.journal.read;
 
-/** Where the cursor is while it hands out a datagram; the same object each time, so copy what is to be kept. */
+/** The mutable position of the datagram that a cursor passes to its handler. Use {@link #toPosition} to keep it. */
 public final class CursorPosition {
     private int shard;
     private long sequence;
@@ -22,7 +22,7 @@ public final class CursorPosition {
         return sequence;
     }
 
-    /** A copy that stays. */
+    /** An immutable copy. */
     public Position toPosition() {
         return new Position(shard, sequence);
     }

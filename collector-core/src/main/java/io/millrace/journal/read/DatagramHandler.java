@@ -2,14 +2,15 @@ package io.millrace.journal.read;
 
 import io.millrace.record.DatagramView;
 
-/** Takes the datagrams a cursor hands out. */
+/** A handler of the datagrams that a cursor reads. */
 @FunctionalInterface
 public interface DatagramHandler {
     /**
-     * One datagram. If this throws, the cursor's {@code poll} throws the same, and the next poll goes on after it.
+     * Handles one datagram. If this method throws, {@code poll} throws the same exception, and the next poll continues
+     * with the next datagram.
      *
      * @param datagram a view, valid only during the call
-     * @param position where it is, valid only during the call
+     * @param position the position of the datagram, valid only during the call
      */
     void onDatagram(DatagramView datagram, CursorPosition position);
 }

@@ -1,14 +1,16 @@
 package io.millrace.journal.read;
 
-/** Told of datagrams that a cursor cannot hand out: a damaged batch, or files that retention deleted. */
+/**
+ * A handler of gaps: datagrams that a cursor cannot read, because of a damaged batch or files that retention deleted.
+ */
 @FunctionalInterface
 public interface GapHandler {
     /**
-     * A gap in a shard's sequence numbers.
+     * Handles a gap in a shard's sequence numbers.
      *
      * @param shard the shard
-     * @param firstSequence the first number that is missing
-     * @param count how many are missing
+     * @param firstSequence the first missing sequence number
+     * @param count the number of missing datagrams
      */
     void onGap(int shard, long firstSequence, long count);
 }

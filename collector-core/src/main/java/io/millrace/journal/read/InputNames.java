@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of inputs by the numbers that stand in datagrams. A collector that runs may add inputs: an unknown one is looked
- * up again, every second at most. One thread.
+ * A cache of input names by input id. A running collector can add inputs, so the cache is reloaded for an unknown id,
+ * at most once per second. One thread.
  */
 public final class InputNames {
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
@@ -17,15 +17,15 @@ public final class InputNames {
     private @Nullable JournalMeta meta;
     private long readNs;
 
-    /** Of a journal. */
+    /** Creates a cache for a journal. */
     public InputNames(Journal journal) {
         this.journal = journal;
     }
 
     /**
-     * The name of an input.
+     * Returns the name of an input.
      *
-     * @throws UncheckedIOException if the journal's description cannot be read
+     * @throws UncheckedIOException if the metadata of the journal cannot be read
      */
     public String of(int id) {
         JournalMeta known = meta;

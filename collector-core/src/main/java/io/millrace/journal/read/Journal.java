@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 
 /**
- * A journal to read: a data directory, whether a collector writes it now or not. Holds nothing open itself. Any thread.
+ * A journal opened for reading. A collector may write it at the same time. This object holds no open files. Any thread.
  */
 public final class Journal {
     private final Path dataDirectory;
@@ -20,7 +20,7 @@ public final class Journal {
     /**
      * Opens the journal of a data directory.
      *
-     * @throws IOException if there is none; the message says so
+     * @throws IOException if the directory has no journal
      */
     public static Journal open(Path dataDirectory) throws IOException {
         if (!Files.isDirectory(dataDirectory)) {
@@ -36,13 +36,13 @@ public final class Journal {
         return journal;
     }
 
-    /** What {@code meta.json} says now: the journal's id, its shards, the names of its inputs. */
+    /** Reads the metadata: the journal's id, its shards, and the names of its inputs. */
     public JournalMeta meta() throws IOException {
         return JournalMeta.load(dataDirectory);
     }
 
     /**
-     * The sequence number each shard's next datagram will have, by shard.
+     * Returns the sequence number of the next datagram, by shard.
      *
      * @throws IOException if the journal cannot be read
      */
@@ -57,7 +57,7 @@ public final class Journal {
     }
 
     /**
-     * The first datagram of each shard that was received at a time or later, by shard; the shard's end if there is none.
+     * Returns the first datagram that was received at a time or later, by shard; the shard's end if there is none.
      *
      * @throws IOException if the journal cannot be read
      */
@@ -78,7 +78,7 @@ public final class Journal {
         return dataDirectory;
     }
 
-    /** Begins to describe a cursor. */
+    /** Creates a builder for a cursor. */
     public CursorBuilder cursor() {
         return new CursorBuilder(this);
     }

@@ -1,32 +1,32 @@
 package io.millrace.journal.read;
 
 /**
- * Walks over a journal. Within a shard, datagrams come in the order of their sequence numbers; shards take turns, a batch
- * each; or all come in the order of their receive times. Shards that a collector adds later are found by themselves. One
- * thread, which need not be the one that opened it.
+ * A cursor that reads the datagrams of a journal. It reads shards round robin, one batch each, in the order of their
+ * sequence numbers; or all shards merged by receive time. It also finds shards that a collector adds later. One thread,
+ * which may be a different one from the thread that opened it.
  */
 public final class JournalCursor implements AutoCloseable {
-    private final ReadOrder walk;
+    private final ReadOrder order;
     private boolean closed;
 
-    JournalCursor(ReadOrder walk) {
-        this.walk = walk;
+    JournalCursor(ReadOrder order) {
+        this.order = order;
     }
 
     /**
-     * Hands out datagrams: of one batch at the most, or by time all that may be handed out now.
+     * Reads datagrams: at most one batch, or with {@link CursorBuilder#byTime} all that are due.
      *
-     * @return how many; 0 if there is nothing new
+     * @return the number of datagrams; 0 if there are no new ones
      */
     public int poll(DatagramHandler handler) {
         return poll(handler, Integer.MAX_VALUE);
     }
 
     /**
-     * The same up to a limit; the next poll goes on from there.
+     * Reads datagrams up to a limit; the next poll continues from there.
      *
-     * @param limit the most datagrams to hand out, at least 1
-     * @return how many; 0 if there is nothing new
+     * @param limit the maximum number of datagrams, at least 1
+     * @return the number of datagrams; 0 if there are no new ones
      */
     public int poll(DatagramHandler handler, int limit) {
         if (limit < 1) {
@@ -35,18 +35,20 @@ public final class JournalCursor implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the cursor is closed");
         }
-        return walk.poll(handler, limit);
+        return order.poll(handler, limit);
     }
 
-    /** Batches that were damaged and skipped; the datagrams in them are a gap, reported when a batch after them is read. */
+    /**
+     * The number of damaged batches that were skipped. The next batch that is read reports their datagrams as a gap.
+     */
     public long damagedBatches() {
-        return walk.damagedBatches();
+        return order.damagedBatches();
     }
 
     /** Closes the files. Can be called twice. */
     @Override
     public void close() {
         closed = true;
-        walk.close();
+        order.close();
     }
 }

@@ -4,7 +4,7 @@ import io.millrace.record.BatchView;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** For each place in a shard, the earliest receive time that comes after it, as the shard was when it was looked at. */
+/** The low watermarks of a shard: for each position, the earliest receive time after it, at the time of the scan. */
 final class LowWatermarks {
     private long[] nextSequences = new long[1024];
     private long[] times = new long[1024];
@@ -13,12 +13,12 @@ final class LowWatermarks {
 
     private LowWatermarks() {}
 
-    /** Of a shard of which nothing is known: nothing is to come. */
+    /** Creates the watermarks of a shard without batches. */
     static LowWatermarks none() {
         return new LowWatermarks();
     }
 
-    /** Looks through a shard, once. */
+    /** Scans a shard. */
     static LowWatermarks of(Path dataDirectory, int shard) {
         LowWatermarks all = new LowWatermarks();
         try (ShardReader reader = new ShardReader(dataDirectory, shard)) {
@@ -45,10 +45,10 @@ final class LowWatermarks {
     }
 
     /**
-     * The earliest time of a batch that is not read to its end.
+     * Returns the earliest receive time in the batches that are not completely read.
      *
-     * @param sequence the next sequence number to read, never less than in the call before
-     * @return ns since the epoch; the end of time if all was read
+     * @param sequence the next sequence number to read, never less than in the previous call
+     * @return ns since the epoch; {@link Long#MAX_VALUE} if all batches were read
      */
     long after(long sequence) {
         while (current < batches && nextSequences[current] <= sequence) {

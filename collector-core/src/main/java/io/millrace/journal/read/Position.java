@@ -1,13 +1,14 @@
 package io.millrace.journal.read;
 
 /**
- * The place of a datagram: its shard and its sequence number there. Written {@code SHARD/SEQUENCE}, for example {@code 0/42}.
+ * The position of a datagram: its shard and its sequence number. Its text form is {@code SHARD/SEQUENCE}, such as
+ * {@code 0/42}.
  *
  * @param shard the shard, from 0
  * @param sequence the sequence number, from 0
  */
 public record Position(int shard, long sequence) {
-    /** Checks that neither is negative. */
+    /** Validates that neither is negative. */
     public Position {
         if (shard < 0 || sequence < 0) {
             throw new IllegalArgumentException("a position takes numbers from 0, not " + shard + "/" + sequence);

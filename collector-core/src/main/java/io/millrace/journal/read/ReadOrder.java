@@ -1,15 +1,15 @@
 package io.millrace.journal.read;
 
-/** A way through a journal: the order in which its datagrams come. One thread. */
+/** The order in which a cursor reads the datagrams of a journal. One thread. */
 interface ReadOrder extends AutoCloseable {
     /**
-     * Hands out datagrams, up to a limit.
+     * Reads datagrams, up to a limit.
      *
-     * @return how many; 0 if there is nothing new
+     * @return the number of datagrams; 0 if there are no new ones
      */
     int poll(DatagramHandler handler, int limit);
 
-    /** Batches that were damaged and skipped so far. */
+    /** The number of damaged batches that were skipped. */
     long damagedBatches();
 
     @Override

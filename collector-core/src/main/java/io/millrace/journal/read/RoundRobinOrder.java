@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Shards take turns, a batch each; those that a collector adds later are found. */
+/** A read order that reads shards round robin, one batch each. It also finds shards that a collector adds later. */
 final class RoundRobinOrder implements ReadOrder {
-    /** How often a walk that has come to the end looks for shards that were added. */
+    /** The interval of checks for new shards, at the end of the journal. */
     static final long NEW_SHARDS_NS = 1_000_000_000L;
 
     private final Journal journal;
@@ -18,7 +18,7 @@ final class RoundRobinOrder implements ReadOrder {
     private final List<ShardIterator> shards = new ArrayList<>();
     private final CursorPosition position = new CursorPosition();
     private int turn;
-    private long lookedForShardsNs;
+    private long checkedShardsNs;
 
     RoundRobinOrder(
             Journal journal,
@@ -34,7 +34,7 @@ final class RoundRobinOrder implements ReadOrder {
         this.range = range;
         this.onGap = onGap;
         addShards(journal.meta().shards(), fromEnd);
-        lookedForShardsNs = System.nanoTime();
+        checkedShardsNs = System.nanoTime();
     }
 
     private void addShards(int count, boolean fromEnd) {
@@ -65,18 +65,18 @@ final class RoundRobinOrder implements ReadOrder {
             }
             turn = (turn + 1) % size;
         }
-        lookForNewShards();
+        addNewShards();
         return 0;
     }
 
-    private void lookForNewShards() {
+    private void addNewShards() {
         long now = System.nanoTime();
-        if (now - lookedForShardsNs > NEW_SHARDS_NS) {
-            lookedForShardsNs = now;
+        if (now - checkedShardsNs > NEW_SHARDS_NS) {
+            checkedShardsNs = now;
             try {
                 addShards(journal.meta().shards(), false);
             } catch (IOException e) {
-                // The directory is gone or being replaced: what is open can still be read.
+                // The directory was removed or is being replaced: open files can still be read.
                 return;
             }
         }

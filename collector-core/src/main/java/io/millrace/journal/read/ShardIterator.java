@@ -4,9 +4,9 @@ import io.millrace.record.BatchView;
 import io.millrace.record.DatagramView;
 import java.nio.file.Path;
 
-/** A cursor's place in one shard: the batch it is in, and how far it has come in it. One thread. */
+/** An iterator over the datagrams of one shard. One thread. */
 final class ShardIterator implements AutoCloseable {
-    /** Receive times to hand out, in ns since the epoch: from, inclusive, to, exclusive. */
+    /** The receive times of the datagrams to return, in ns since the epoch: from is inclusive, to is exclusive. */
     record Range(long fromNs, long toNs) {
         boolean contains(long timeNs) {
             return timeNs >= fromNs && timeNs < toNs;
@@ -24,30 +24,30 @@ final class ShardIterator implements AutoCloseable {
     private final Range range;
     private final GapHandler onGap;
     private final DatagramView datagram = new DatagramView();
-    private final long firstWanted;
+    private final long startSequence;
 
     private boolean inBatch;
     private long sequence;
     private long expected;
     private long damagedBatches;
 
-    ShardIterator(Path dataDirectory, int shard, long firstWanted, boolean fromEnd, Range range, GapHandler onGap) {
+    ShardIterator(Path dataDirectory, int shard, long startSequence, boolean fromEnd, Range range, GapHandler onGap) {
         this.shard = shard;
         this.reader = new ShardReader(dataDirectory, shard);
         this.range = range;
         this.onGap = onGap;
-        this.firstWanted = firstWanted;
-        this.expected = firstWanted > 0 ? firstWanted : UNKNOWN;
+        this.startSequence = startSequence;
+        this.expected = startSequence > 0 ? startSequence : UNKNOWN;
         if (fromEnd) {
             reader.toEnd();
-        } else if (firstWanted > 0) {
-            reader.towards(firstWanted);
+        } else if (startSequence > 0) {
+            reader.seekFile(startSequence);
         }
     }
 
     int poll(DatagramHandler handler, CursorPosition position, int limit) {
         while (inBatch || enterNextBatch()) {
-            int count = walk(handler, position, limit);
+            int count = pollBatch(handler, position, limit);
             if (count > 0) {
                 return count;
             }
@@ -55,10 +55,10 @@ final class ShardIterator implements AutoCloseable {
         return 0;
     }
 
-    private int walk(DatagramHandler handler, CursorPosition position, int limit) {
+    private int pollBatch(DatagramHandler handler, CursorPosition position, int limit) {
         int count = 0;
         while (inBatch && count < limit) {
-            boolean wanted = sequence >= firstWanted && range.contains(datagram.receiveTimeNs());
+            boolean wanted = sequence >= startSequence && range.contains(datagram.receiveTimeNs());
             position.set(shard, sequence);
             try {
                 if (wanted) {
@@ -73,7 +73,7 @@ final class ShardIterator implements AutoCloseable {
         return count;
     }
 
-    /** Goes to the next batch with anything in range; false if there is none yet. */
+    /** Moves to the next batch with datagrams in range; false if there is none yet. */
     private boolean enterNextBatch() {
         while (true) {
             ShardReader.Found found = reader.next();
@@ -85,7 +85,7 @@ final class ShardIterator implements AutoCloseable {
                 continue;
             }
             BatchView batch = reader.batch();
-            if (batch.nextSequence() <= firstWanted) {
+            if (batch.nextSequence() <= startSequence) {
                 continue;
             }
             if (expected == UNKNOWN && batch.isGap()) {

@@ -13,32 +13,32 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the batches of one shard in order, while it is written or not, in this process or another. A batch is read to the
- * reader's own memory and checked there, so that nothing can change under a view of it. One thread.
+ * A reader of the batches of one shard, in order. This or another process may write the shard at the same time. The
+ * reader copies a batch to its own memory and verifies it there, so that it cannot change under a view. One thread.
  */
 public final class ShardReader implements AutoCloseable {
-    /** What {@link #next()} found. */
+    /** The result of {@link #next()}. */
     public enum Found {
-        /** A batch: {@link #batch()} has it. */
+        /** A batch, which {@link #batch()} returns. */
         BATCH,
-        /** Nothing yet: the end of what is written so far. */
+        /** No batch yet: the reader is at the end of the shard. */
         NOTHING,
-        /** An excerpt that is no batch, or a damaged one: it is skipped. */
+        /** A damaged batch, or an excerpt that is not a batch; it was skipped. */
         DAMAGED
     }
 
-    private static final long LOOK_NS = 1_000_000_000;
-    private static final long SECOND_LOOK_NS = 50_000_000;
+    private static final long CHECK_NS = 1_000_000_000;
+    private static final long RECHECK_NS = 50_000_000;
 
     private final Path path;
     private final BatchView batch = new BatchView();
     private final ReadBuffer memory = new ReadBuffer();
     private @Nullable ExcerptFile file;
-    /** Since when nothing was found in the file, and it was not looked whether there is another after it; 0 if something was. */
-    private long quietSinceNs;
+    /** The time of the last check for a later file, while the file has no new batches; 0 after a batch. */
+    private long idleSinceNs;
 
     /**
-     * Makes a reader at the beginning. The shard need not be there yet.
+     * Creates a reader at the beginning of a shard, which need not exist yet.
      *
      * @param dataDirectory the data directory
      */
@@ -47,9 +47,9 @@ public final class ShardReader implements AutoCloseable {
     }
 
     /**
-     * Goes to the end: the next batch will be one that is appended from now on.
+     * Moves to the end: the next batch will be one that is appended after this call.
      *
-     * @throws UncheckedIOException if a file is truncated, or the disk fails
+     * @throws UncheckedIOException if a file is truncated or cannot be read
      */
     public void toEnd() {
         try {
@@ -63,12 +63,12 @@ public final class ShardReader implements AutoCloseable {
     }
 
     /**
-     * Goes to the file in which the datagram with this sequence number is, so that few batches before it are read.
+     * Moves to the beginning of the file that contains a sequence number.
      *
      * @param sequence a sequence number of the shard
-     * @throws UncheckedIOException if a file is truncated, or the disk fails
+     * @throws UncheckedIOException if a file is truncated or cannot be read
      */
-    public void towards(long sequence) {
+    public void seekFile(long sequence) {
         try {
             List<Path> files = JournalPaths.files(path);
             for (int i = files.size() - 1; i > 0; i--) {
@@ -82,7 +82,7 @@ public final class ShardReader implements AutoCloseable {
         }
     }
 
-    /** Opens a file if its first good batch begins with this number or before it: a damaged one may say any. */
+    /** Opens a file; true if its first valid batch begins with this number or a lower one. */
     private boolean beginsBy(Path candidate, long sequence) throws IOException {
         try {
             ExcerptFile open = open(candidate);
@@ -94,9 +94,8 @@ public final class ShardReader implements AutoCloseable {
             }
             return false;
         } catch (IOException e) {
-            // Retention deleted it, and so all before it: the oldest that is left is right. Or it is damaged, and
-            // whoever reads gets
-            // there in its turn.
+            // Retention deleted this file and all earlier ones, so the oldest remaining file is right. Or the file is
+            // damaged: the reader will report that when it reaches it.
             return false;
         }
     }
@@ -104,16 +103,16 @@ public final class ShardReader implements AutoCloseable {
     private ExcerptFile open(Path next) throws IOException {
         closeFile();
         ExcerptFile open = new ExcerptFile(next, memory);
-        quietSinceNs = 0;
+        idleSinceNs = 0;
         file = open;
         return open;
     }
 
     /**
-     * Reads the next batch and checks it.
+     * Reads the next batch and verifies it.
      *
-     * @throws io.millrace.record.UnknownVersionException if it is of a version this code does not know
-     * @throws UncheckedIOException if a file is truncated, or the disk fails: it names the file, and where
+     * @throws io.millrace.record.UnknownVersionException if the batch has an unknown version
+     * @throws UncheckedIOException if a file is truncated or cannot be read; the message has the file and the position
      */
     public Found next() {
         try {
@@ -139,12 +138,12 @@ public final class ShardReader implements AutoCloseable {
                 next = ExcerptFile.Next.END;
             }
             if (next == ExcerptFile.Next.EXCERPT) {
-                quietSinceNs = 0;
+                idleSinceNs = 0;
                 return check(open) == BatchView.Health.OK || batch.isGood() ? Found.BATCH : Found.DAMAGED;
             }
             if (next == ExcerptFile.Next.NOTHING) {
-                if (open.position() == 0 || isTimeToLook()) {
-                    checkThatItIsTheLast(open);
+                if (open.position() == 0 || isTimeToCheck()) {
+                    checkIsLast(open);
                 }
                 return Found.NOTHING;
             }
@@ -164,39 +163,39 @@ public final class ShardReader implements AutoCloseable {
         return batch.check();
     }
 
-    /** After a second without anything, and each second from then on. */
-    private boolean isTimeToLook() {
+    /** True after a second without new batches, and every second from then on. */
+    private boolean isTimeToCheck() {
         long nowNs = System.nanoTime();
-        if (quietSinceNs == 0) {
-            quietSinceNs = nowNs;
+        if (idleSinceNs == 0) {
+            idleSinceNs = nowNs;
             return false;
         }
-        if (nowNs - quietSinceNs < LOOK_NS) {
+        if (nowNs - idleSinceNs < CHECK_NS) {
             return false;
         }
-        quietSinceNs = nowNs;
+        idleSinceNs = nowNs;
         return true;
     }
 
-    /** A file that does not go on is the newest: of one before it the end is marked. */
-    private void checkThatItIsTheLast(ExcerptFile open) throws IOException {
-        if (isCutOff(open)) {
-            // The file after it is there a moment before the end of this one is marked.
-            LockSupport.parkNanos(SECOND_LOOK_NS);
+    /** Checks that a file without a next excerpt is the newest: earlier files have an end mark. */
+    private void checkIsLast(ExcerptFile open) throws IOException {
+        if (isTruncated(open)) {
+            // A writer creates the next file a moment before it writes the end mark of this one.
+            LockSupport.parkNanos(RECHECK_NS);
         }
-        if (isCutOff(open)) {
+        if (isTruncated(open)) {
             throw new IOException(open.path() + " is truncated or damaged at byte " + open.position()
-                    + ": nothing is there, not even its end, and there are files after it; 'millrace journal verify' tells what is"
-                    + " whole, 'millrace journal repair' goes on behind it");
+                    + ": there is neither a batch nor an end mark, although there are later files; run 'millrace"
+                    + " journal verify' to list the damage, and 'millrace journal repair' to make the rest readable");
         }
     }
 
-    private boolean isCutOff(ExcerptFile open) throws IOException {
-        // In this order: the file after it is begun when the end of this one is marked.
+    private boolean isTruncated(ExcerptFile open) throws IOException {
+        // In this order, because the next file is created before the end mark of this one is written.
         return !open.path().equals(JournalPaths.last(path)) && open.isAtAnUnmarkedEnd();
     }
 
-    /** Goes to the first file after one, or to the oldest; false if there is none yet. */
+    /** Opens the file after another, or the oldest file; false if there is none yet. */
     private boolean openAfter(@Nullable Path before) throws IOException {
         for (Path candidate : JournalPaths.files(path)) {
             if (before != null && candidate.compareTo(before) <= 0) {
@@ -206,22 +205,22 @@ public final class ShardReader implements AutoCloseable {
                 open(candidate);
                 return true;
             } catch (NoSuchFileException e) {
-                // Retention deleted it since: the next.
+                // Retention deleted it meanwhile: try the next one.
             }
         }
         return false;
     }
 
-    /** The batch {@link #next()} found; valid until it is called again. */
+    /** The batch of the last {@link #next()}; valid until the next call. */
     public BatchView batch() {
         return batch;
     }
 
     /**
-     * The sequence number after the last datagram there is now. Damaged batches at the end are passed over. Changes nothing about
-     * where this reader is.
+     * Returns the sequence number after the last datagram, skipping damaged batches at the end. Does not move the
+     * reader.
      *
-     * @throws UncheckedIOException if a file is truncated, or the disk fails
+     * @throws UncheckedIOException if a file is truncated or cannot be read
      */
     public long endSequence() {
         try {
@@ -246,7 +245,7 @@ public final class ShardReader implements AutoCloseable {
                     return end;
                 }
             } catch (NoSuchFileException e) {
-                // Retention deleted it since.
+                // Retention deleted it meanwhile.
             }
         }
         return 0;

@@ -9,40 +9,41 @@ import java.util.PriorityQueue;
 import java.util.function.LongSupplier;
 
 /**
- * All shards as one, by receive time; of the same time, by shard and sequence number.
+ * A merge of all shards by receive time, then by shard and sequence number.
  *
- * <p>A shard is not in the order of time by itself: it has several sockets, and the kernel's times are not its own. So what
- * is there when the walk begins is looked through once, for the earliest time that still comes after each batch. A datagram
- * is handed out when no shard has an earlier one to come; until then a copy of it waits. That is exact.
+ * <p>A shard itself is not sorted by receive time: it can have several sockets, and the kernel takes the timestamps. So
+ * the merge first scans the existing journal for low watermarks: the earliest receive time after each batch. It returns
+ * a datagram once no shard can have an earlier one, and keeps a copy until then. This order is exact.
  *
- * <p>What is appended later can only be guessed at: it is handed out a second after its receive time, in order, and what
- * comes later than that comes when it comes. A walk that does not wait for it ends with what was there.
+ * <p>For datagrams that are appended later, there are no watermarks. The merge returns them in order, a second after
+ * their receive time. A datagram that arrives in the journal even later is returned out of order. A merge that is not
+ * live ends with the datagrams that existed at the start.
  *
- * <p>What waits is in memory: about a second of traffic; more, if the clock was set back and everything after it comes
- * before what was there.
+ * <p>Waiting datagrams are in memory: usually about a second of traffic. They are more if the clock was set back,
+ * because then all later datagrams sort before existing ones.
  */
 final class TimeOrderedMerge implements ReadOrder {
-    /** How long what is new waits for something earlier. */
+    /** How long new datagrams wait for earlier ones. */
     static final long DELAY_NS = 1_000_000_000L;
 
     private static final Comparator<Waiting> ORDER = Comparator.comparingLong(Waiting::timeNs)
             .thenComparingInt(Waiting::shard)
             .thenComparingLong(Waiting::sequence);
 
-    /** A datagram that was read and may not be the next. */
+    /** A datagram that was read, but not yet returned. */
     private record Waiting(long timeNs, int shard, long sequence, DatagramView datagram) {}
 
-    /** A shard, and what is known of it. */
+    /** The state of a shard. */
     private static final class Source {
-        final ShardIterator walk;
-        final LowWatermarks earliest;
+        final ShardIterator iterator;
+        final LowWatermarks watermarks;
         long readTo;
         long newestNs = Long.MIN_VALUE + DELAY_NS;
         boolean isAtEnd;
 
-        Source(ShardIterator walk, LowWatermarks earliest) {
-            this.walk = walk;
-            this.earliest = earliest;
+        Source(ShardIterator iterator, LowWatermarks watermarks) {
+            this.iterator = iterator;
+            this.watermarks = watermarks;
         }
     }
 
@@ -54,7 +55,7 @@ final class TimeOrderedMerge implements ReadOrder {
     private final Journal journal;
     private final ShardIterator.Range range;
     private final GapHandler onGap;
-    private long lookedForShardsNs;
+    private long checkedShardsNs;
 
     TimeOrderedMerge(
             Journal journal,
@@ -78,12 +79,12 @@ final class TimeOrderedMerge implements ReadOrder {
             close();
             throw e;
         }
-        lookedForShardsNs = System.nanoTime();
+        checkedShardsNs = System.nanoTime();
     }
 
-    private void add(int shard, boolean fromEnd, LowWatermarks earliest) {
-        ShardIterator walk = new ShardIterator(journal.dataDirectory(), shard, 0, fromEnd, range, onGap);
-        sources.add(new Source(walk, earliest));
+    private void add(int shard, boolean fromEnd, LowWatermarks watermarks) {
+        ShardIterator iterator = new ShardIterator(journal.dataDirectory(), shard, 0, fromEnd, range, onGap);
+        sources.add(new Source(iterator, watermarks));
     }
 
     @Override
@@ -101,13 +102,13 @@ final class TimeOrderedMerge implements ReadOrder {
         return count;
     }
 
-    /** Reads until the earliest that waits is earlier than all that can come; returns the time before which all is read. */
+    /** Reads until the earliest waiting datagram can be returned; returns the time before which everything is read. */
     private long readUntilSafe() {
         while (true) {
             Source behind = null;
             long safeNs = Long.MAX_VALUE;
             for (Source source : sources) {
-                long toComeNs = source.earliest.after(source.readTo);
+                long toComeNs = source.watermarks.after(source.readTo);
                 if (toComeNs < safeNs) {
                     safeNs = toComeNs;
                     behind = source;
@@ -115,7 +116,7 @@ final class TimeOrderedMerge implements ReadOrder {
             }
             Waiting next = waiting.peek();
             if (behind == null) {
-                return live ? readWhatIsNew() : Long.MAX_VALUE;
+                return live ? readNew() : Long.MAX_VALUE;
             }
             if (next != null && next.timeNs() < safeNs) {
                 return safeNs;
@@ -124,11 +125,11 @@ final class TimeOrderedMerge implements ReadOrder {
         }
     }
 
-    /** Reads what was appended since, each shard only as far ahead of the others as the delay: a slow reader lags, too. */
-    private long readWhatIsNew() {
-        // The time first: what is received from now on is later.
+    /** Reads appended datagrams; reads no shard further ahead of the others than the delay, to bound the memory. */
+    private long readNew() {
+        // Take the time first: datagrams received from now on are later.
         long nowNs = epochNs.getAsLong();
-        lookForNewShards();
+        addNewShards();
         sources.forEach(source -> source.isAtEnd = false);
         while (true) {
             Source behind = null;
@@ -149,20 +150,20 @@ final class TimeOrderedMerge implements ReadOrder {
     }
 
     private int read(Source source) {
-        return source.walk.poll((datagram, at) -> keep(source, datagram, at), position, Integer.MAX_VALUE);
+        return source.iterator.poll((datagram, at) -> keep(source, datagram, at), position, Integer.MAX_VALUE);
     }
 
-    private void lookForNewShards() {
+    private void addNewShards() {
         long now = System.nanoTime();
-        if (now - lookedForShardsNs > RoundRobinOrder.NEW_SHARDS_NS) {
-            lookedForShardsNs = now;
+        if (now - checkedShardsNs > RoundRobinOrder.NEW_SHARDS_NS) {
+            checkedShardsNs = now;
             try {
                 int shards = journal.meta().shards();
                 while (sources.size() < shards) {
                     add(sources.size(), false, LowWatermarks.none());
                 }
             } catch (IOException e) {
-                // The directory is gone or being replaced: what is open can still be read.
+                // The directory was removed or is being replaced: open files can still be read.
                 return;
             }
         }
@@ -171,7 +172,7 @@ final class TimeOrderedMerge implements ReadOrder {
     private void readBatch(Source source) {
         long before = source.readTo;
         if (read(source) == 0 || source.readTo == before) {
-            // What was there is gone, or out of the range asked for: nothing more is to come of it.
+            // The remaining datagrams were deleted or are outside the range.
             source.readTo = Long.MAX_VALUE;
         }
     }
@@ -185,13 +186,13 @@ final class TimeOrderedMerge implements ReadOrder {
     @Override
     public long damagedBatches() {
         return sources.stream()
-                .mapToLong(source -> source.walk.damagedBatches())
+                .mapToLong(source -> source.iterator.damagedBatches())
                 .sum();
     }
 
     @Override
     public void close() {
-        sources.forEach(source -> source.walk.close());
+        sources.forEach(source -> source.iterator.close());
         sources.clear();
         waiting.clear();
     }

@@ -9,17 +9,17 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts at the start what an earlier process left open. Before any other thread writes the shard's counters. */
+/** Corrects the counters of a shard after a crash, at the start, before any other thread writes them. */
 public final class CrashAccounting {
     private static final Logger LOG = LoggerFactory.getLogger(CrashAccounting.class);
 
     private CrashAccounting() {}
 
     /**
-     * Has new counters say where the journal begins: everything before that was deleted when nobody counted. Else {@code journal
-     * verify} would take it for lost. Before {@link #account}.
+     * Initializes new counters with the beginning of the journal: earlier datagrams count as deleted by retention.
+     * Otherwise {@code journal verify} would report them as missing. Before {@link #account}.
      */
-    public static void noteBegin(Path shard, long journalId, ShardCounters counters) throws IOException {
+    public static void initializeExpired(Path shard, long journalId, ShardCounters counters) throws IOException {
         if (counters.get(Counter.RECEIVED_DATAGRAMS) != 0 || counters.get(Counter.EXPIRED_DATAGRAMS) != 0) {
             return;
         }
@@ -33,17 +33,17 @@ public final class CrashAccounting {
     }
 
     /**
-     * A process that was killed leaves the counters at most one append behind the journal, and datagrams counted as
-     * received that never got there. As many datagrams were journaled as have a number, so one cell tells both.
+     * Corrects the counters after a kill. Then the counters can be one append behind the journal, and can include
+     * received datagrams that were not journaled. The number of journaled datagrams is also the next sequence number.
      *
-     * @return the sequence number to go on with
+     * @return the next sequence number
      */
     public static long account(int shard, long journalEnd, ShardCounters counters) {
         long counted = counters.get(Counter.JOURNALED_DATAGRAMS);
         if (counted > journalEnd) {
             LOG.warn(
                     "Shard {}: the journal ends before datagram {}, but {} were appended: a power failure, or a file"
-                            + " that was truncated or removed. The numbering goes on after them",
+                            + " that was truncated or removed. The numbering continues after them",
                     shard,
                     journalEnd,
                     counted);
@@ -58,13 +58,13 @@ public final class CrashAccounting {
         if (lost > 0) {
             counters.add(Counter.CRASH_DATAGRAMS, lost);
             LOG.warn(
-                    "Shard {}: the last run died with {} datagrams received but not journaled; counted as crash",
+                    "Shard {}: the last process crashed with {} datagrams received but not journaled; counted as crash",
                     shard,
                     lost);
         } else if (lost < 0) {
             counters.add(Counter.RECEIVED_DATAGRAMS, -lost);
             LOG.warn(
-                    "Shard {}: the journal holds {} datagrams more than were counted; the counters now say so",
+                    "Shard {}: the journal holds {} datagrams more than were counted; the counters are corrected",
                     shard,
                     -lost);
         }

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes journal files that hold no batch before Chronicle opens a shard: Chronicle would wait ten seconds for whoever writes their
- * header. A file that a killed process had only begun is deleted. Any other one has lost what was in it: it is kept in {@link Quarantine}.
- * The caller holds the data directory.
+ * Removal of journal files without batches, before Chronicle opens a shard: Chronicle would wait ten seconds for
+ * another process to write their header. A file that a killed process was creating is deleted. Any other file has lost
+ * its content and goes into {@link Quarantine}. The caller holds the data directory.
  */
 public final class EmptyFiles {
     private static final Logger LOG = LoggerFactory.getLogger(EmptyFiles.class);
@@ -26,10 +26,10 @@ public final class EmptyFiles {
     private EmptyFiles() {}
 
     /**
-     * Removes the files whose header was never completed.
+     * Removes the files whose header is incomplete.
      *
-     * @param journaled how many datagrams of the shard were journaled, as counters and outputs say
-     * @throws IOException if the newest file is damaged and holds batches; the message names it and says what to do
+     * @param journaled the number of journaled datagrams of the shard, according to counters and outputs
+     * @throws IOException if the newest file is damaged and holds batches; the message names the file and the remedy
      */
     public static void removeFrom(Path shard, long journaled) throws IOException {
         for (Path file : JournalPaths.files(shard)) {
@@ -52,13 +52,13 @@ public final class EmptyFiles {
         if (!ShardScan.mayHoldBatches(file)) {
             remove(file, journaled);
         } else if (isNewest(file)) {
-            throw new IOException(file + " is damaged at its beginning, and there are batches behind it: 'millrace"
-                    + " journal repair' keeps them");
+            throw new IOException(file + " is damaged at its beginning, and there are batches after the damage:"
+                    + " 'millrace journal repair' keeps them");
         } else {
-            // Nothing is appended to it. Who reads there is told, and nobody who receives has to wait for that.
+            // Nothing is appended to this file, so receiving can start. Readers of the file will report the damage.
             LOG.warn(
-                    "{} is damaged at its beginning, and there are batches behind it: 'millrace journal repair' keeps"
-                            + " them",
+                    "{} is damaged at its beginning, and there are batches after the damage: 'millrace journal repair'"
+                            + " keeps them",
                     file);
         }
     }
@@ -66,7 +66,7 @@ public final class EmptyFiles {
     /**
      * Removes a file that holds no batch.
      *
-     * @param journaled how many datagrams of the shard were journaled, as counters and outputs say
+     * @param journaled the number of journaled datagrams of the shard, according to counters and outputs
      */
     static void remove(Path file, long journaled) throws IOException {
         if (isUnfinished(file, journaled)) {
@@ -75,15 +75,15 @@ public final class EmptyFiles {
         }
         Path kept = Quarantine.keep(file);
         LOG.error(
-                "{} holds no batch any more: it was truncated or damaged. It is kept as {}. 'millrace journal verify' lists the"
-                        + " datagrams that are missing",
+                "{} has no batches any more: it was truncated or damaged. It was renamed to {}. 'millrace journal"
+                        + " verify' lists the missing datagrams",
                 file,
                 kept.getFileName());
     }
 
     /**
-     * True if a process was killed while it made the file. It is the newest then, and all datagrams are in the files before it. It is
-     * not empty either: a new file has its first blocks before it gets its name.
+     * True if a process was killed while it created the file. Then it is the newest file, and all datagrams are in
+     * earlier files. Its length is not 0, because a new file gets its first blocks before its name.
      */
     private static boolean isUnfinished(Path file, long journaled) throws IOException {
         List<Path> files = JournalPaths.files(file.resolveSibling(""));

@@ -3,15 +3,15 @@ package io.millrace.journal.recovery;
 import java.nio.file.Path;
 
 /**
- * What a scan found in one file.
+ * The result of a scan for one file.
  *
- * @param file the file
- * @param whole true if nothing is wrong with it: it can stay as it is
- * @param batches batches in it, those of gaps included
- * @param firstSequence the number its first batch begins with; means nothing without batches
- * @param nextSequence the number after its last batch; means nothing without batches
- * @param usedBytes where the last batch ends
- * @param lastTimeNs latest receive time of its last batch
+ * @param file the path of the file
+ * @param whole true if the file is intact, so that a repair keeps it
+ * @param batches the number of batches, including gap batches
+ * @param firstSequence the first sequence number of its first batch; undefined without batches
+ * @param nextSequence the number after its last batch; undefined without batches
+ * @param usedBytes the position of the end of the last batch
+ * @param lastTimeNs the latest receive time of its last batch
  */
 record FileReport(
         Path file,

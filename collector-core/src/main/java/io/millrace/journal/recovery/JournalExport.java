@@ -20,22 +20,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies a part of a journal, byte for byte and with its numbers, into a data directory of its own, to keep it or to hand it
- * on. Whole batches are copied, so a little more than was asked for may come at both ends. Only reads the journal, which may
- * be written at the same time, and finds in it what a check finds: also what is behind damage. One thread.
+ * An export of a part of a journal into a new data directory, unchanged and with its sequence numbers. It copies whole
+ * batches, so the export can contain a few more datagrams at both ends. It only reads the journal, which may be written
+ * at the same time. It also exports batches after damage, because it reads like {@link JournalScanner}. One thread.
  */
 public final class JournalExport {
     /**
-     * What to copy.
+     * The range to export.
      *
      * @param shard the only shard; -1 for all
-     * @param fromSequence the first datagram
-     * @param toSequence the one after the last
-     * @param fromNs receive time of the first, in ns since the epoch
-     * @param toNs receive time after the last
+     * @param fromSequence the first sequence number
+     * @param toSequence the end of the sequence numbers, exclusive
+     * @param fromNs the first receive time, in ns since the epoch
+     * @param toNs the end of the receive times, exclusive
      */
     public record Range(int shard, long fromSequence, long toSequence, long fromNs, long toNs) {
-        /** Everything. */
+        /** The whole journal. */
         public static final Range ALL = new Range(-1, 0, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE);
 
         private boolean mayOverlap(BatchView batch) {
@@ -48,20 +48,20 @@ public final class JournalExport {
     }
 
     /**
-     * What was copied.
+     * The result of an export.
      *
-     * @param datagrams datagrams
-     * @param batches batches they are in
-     * @param problems what is wrong with the journal they come from
+     * @param datagrams the number of copied datagrams
+     * @param batches the number of copied batches
+     * @param problems the problems of the source journal
      */
     public record Report(long datagrams, long batches, List<JournalScanner.Problem> problems) {}
 
     private static final long NONE = -1;
     /**
-     * What batches are is known only when they come. Files get blocks ahead by the largest, so it begins with that of ordinary slabs;
-     * for a larger one a new file is begun.
+     * The initial maximum batch size, which is the default size of a slab. The allocation of a file depends on it, so a
+     * larger batch starts a new file.
      */
-    private static final int ORDINARY_BATCH = 256 << 10;
+    private static final int DEFAULT_BATCH = 256 << 10;
 
     private final Path source;
     private final Path target;
@@ -72,20 +72,20 @@ public final class JournalExport {
     private @Nullable BatchAppender appender;
     private int shard = -1;
     private long cycle;
-    private int largest = ORDINARY_BATCH;
+    private int largest = DEFAULT_BATCH;
     private long fileBytes;
     private long expected;
     private long lastTimeNs;
-    private boolean leftOut;
+    private boolean skipped;
     private long datagrams;
     private long batches;
 
     /**
-     * Prepares a copy.
+     * Creates an export.
      *
      * @param source the data directory to read
-     * @param target the data directory to make: not there yet, or empty
-     * @throws IOException if there is no journal, or there is something at the target
+     * @param target the data directory to create; it must not exist, or be empty
+     * @throws IOException if there is no journal, or the target is not empty
      */
     public JournalExport(Path source, Path target, Range range, JournalScanner.Progress progress) throws IOException {
         this.source = source;
@@ -100,22 +100,23 @@ public final class JournalExport {
         if (Files.exists(target)) {
             try (Stream<Path> files = Files.list(target)) {
                 if (files.findAny().isPresent()) {
-                    throw new IOException(target + " is not empty: name a directory that is not there yet");
+                    throw new IOException(target + " is not empty: choose a directory that does not exist");
                 }
             }
         }
     }
 
-    /** Takes blocks ahead for batches of this many bytes, until there is a larger one. */
+    /** Sets the initial maximum batch size. */
     JournalExport startingWith(int batchBytes) {
         largest = batchBytes;
         return this;
     }
 
     /**
-     * Copies.
+     * Runs the export.
      *
-     * @throws IOException if the journal cannot be read, or the target cannot be written; it is no data directory then
+     * @throws IOException if the journal cannot be read, or the target cannot be written; the target then has no
+     *     metadata
      */
     public Report run() throws IOException {
         if (Files.notExists(target)) {
@@ -138,7 +139,7 @@ public final class JournalExport {
                 JournalPaths.sync(file);
             }
         }
-        // Last: without it this is no data directory.
+        // Last, because a directory without metadata is not a data directory.
         meta.save(JournalPaths.metaPath(target));
         return new Report(datagrams, batches, problems);
     }
@@ -148,7 +149,7 @@ public final class JournalExport {
             enter(batch.shard());
         }
         if (!range.mayOverlap(batch) || (batch.isGap() && expected == NONE)) {
-            leftOut = true;
+            skipped = true;
             return;
         }
         long start = batch.startSequence();
@@ -158,7 +159,7 @@ public final class JournalExport {
                     meta.journalId(),
                     expected,
                     start - expected,
-                    leftOut ? GapReason.NOT_EXPORTED : GapReason.LOST,
+                    skipped ? GapReason.NOT_EXPORTED : GapReason.LOST,
                     lastTimeNs,
                     batch.minTimeNs());
             appender(gap.capacity()).append(gap, gap.capacity());
@@ -166,7 +167,7 @@ public final class JournalExport {
         appender(batch.length()).append(batch);
         expected = batch.nextSequence();
         lastTimeNs = batch.maxTimeNs();
-        leftOut = false;
+        skipped = false;
         datagrams += batch.count();
         batches += batch.isGap() ? 0 : 1;
     }
@@ -177,13 +178,13 @@ public final class JournalExport {
         cycle = ChronicleFiles.FIRST_CYCLE;
         fileBytes = 0;
         expected = NONE;
-        leftOut = false;
+        skipped = false;
     }
 
     private BatchAppender appender(int bytes) throws IOException {
         if (bytes > largest) {
             largest = bytes;
-            beginAnew();
+            startNewFile();
         }
         BatchAppender open = appender;
         if (open == null) {
@@ -198,7 +199,7 @@ public final class JournalExport {
         return open;
     }
 
-    private void beginAnew() throws IOException {
+    private void startNewFile() throws IOException {
         if (appender != null) {
             close();
             ChronicleFiles.markEnd(ChronicleFiles.file(JournalPaths.shardPath(target, shard), cycle));

@@ -5,16 +5,16 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Datagrams of a shard that are not in the journal, although others after them are, or they were counted.
+ * A gap in the sequence numbers of a shard: datagrams that were numbered, but are not in the journal.
  *
  * @param shard the shard
- * @param firstSequence the first number that is missing
- * @param count how many are missing
- * @param file where the journal goes on after them; at the shard's end, where it ends
- * @param offset byte in the file
- * @param beforeNs latest receive time of the batch before them, in ns since the epoch; 0 if there is none
- * @param afterNs earliest receive time of the batch after them; 0 if there is none
- * @param reason why, if a gap batch says so: then this is no damage, but known; null if nothing in the journal says so
+ * @param firstSequence the first missing sequence number
+ * @param count the number of missing datagrams
+ * @param file the file of the batch after the gap; at the end of the shard, the last file
+ * @param offset the position in the file
+ * @param beforeNs the latest receive time of the batch before the gap, in ns since the epoch; 0 if there is none
+ * @param afterNs the earliest receive time of the batch after the gap; 0 if there is none
+ * @param reason the reason in a gap batch, which makes this a known gap and no damage; null if there is no gap batch
  */
 public record JournalGap(
         int shard,
@@ -25,7 +25,7 @@ public record JournalGap(
         long beforeNs,
         long afterNs,
         @Nullable GapReason reason) {
-    /** The number after the last one that is missing. */
+    /** The sequence number after the gap. */
     public long nextSequence() {
         return firstSequence + count;
     }

@@ -18,22 +18,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a damaged journal whole again: batches whose bytes are whole stay, with their numbers; where others were, a gap
- * batch says how many datagrams are missing. The old files are kept aside. Killed at any moment, it leaves the old journal
- * or the new one; run again, it starts again or finds nothing to do. One thread.
+ * A repair of a damaged journal. It writes a new journal with all intact batches and their sequence numbers, and a gap
+ * batch for each gap. It keeps the old files. A kill at any moment leaves the old or the new journal, and the repair
+ * can be run again. One thread.
  */
 public final class JournalRepair {
-    /** Bytes that must be free besides what is written: the writer leaves off with less than 96 MiB. */
+    /**
+     * Bytes that must be free in addition to the new files, so that the journal writer does not stop for lack of space.
+     */
     private static final long RESERVE_BYTES = 128L << 20;
 
     /**
-     * What was done.
+     * The result of a repair.
      *
-     * @param before what the journal held, with its gaps
-     * @param problems what was wrong; if nothing was, nothing was done
-     * @param writtenFiles files that were rewritten
-     * @param linkedFiles files that stayed as they are
-     * @param aside where the old files are; null if nothing was done
+     * @param before the summary of the old journal, with its gaps
+     * @param problems the problems; if there are none, nothing was changed
+     * @param writtenFiles the number of rewritten files
+     * @param linkedFiles the number of unchanged files
+     * @param aside the directory of the old files; null if nothing was changed
      */
     public record Report(
             JournalSummary before,
@@ -48,38 +50,37 @@ public final class JournalRepair {
     private final Consumer<String> steps;
 
     /**
-     * Prepares a repair.
+     * Creates a repair.
      *
      * @param dataDirectory the data directory
-     * @param numberedTo numbers that were given to datagrams besides what the counters say, by shard: see {@link
-     *     JournalScanner#numberedTo}
-     * @throws IOException if there is no journal there
+     * @param numberedTo the sequence numbers that outputs have seen, by shard: see {@link JournalScanner#numberedTo}
+     * @throws IOException if there is no journal
      */
     public JournalRepair(Path dataDirectory, long[] numberedTo, JournalScanner.Progress progress) throws IOException {
         this(dataDirectory, numberedTo, progress, step -> {});
     }
 
-    /** For tests, which end it at any step. */
+    /** Creates a repair that reports its steps; a test can abort it at any step. */
     JournalRepair(Path dataDirectory, long[] numberedTo, JournalScanner.Progress progress, Consumer<String> steps)
             throws IOException {
         this.root = dataDirectory;
         this.numberedTo = numberedTo.clone();
         this.progress = progress;
         this.steps = steps;
-        // Before anything is made: a directory that is none must stay as it is.
+        // First of all: a directory that is not a data directory must not be changed.
         var unused = JournalMeta.load(dataDirectory);
     }
 
     /**
-     * Repairs, if there is anything to repair.
+     * Runs the repair; does nothing if there are no problems.
      *
-     * @throws IOException if a process has the data directory, there is no room on the disk, the journal holds batches of
-     *     a later version, or the disk fails; the journal is then as it was
+     * @throws IOException if a process holds the data directory, the disk is full or fails, or the journal holds
+     *     batches of a later version; the journal is then unchanged
      */
     public Report run() throws IOException {
         try (DataDirectory held = DataDirectory.open(root)) {
             JournalSwap.clean(root);
-            // Else a wrong count of journaled datagrams would become a gap of that length.
+            // Otherwise a wrong count of journaled datagrams would become a gap of that length.
             held.quarantineDamagedCounters();
             steps.accept("cleaned");
             List<JournalScanner.Problem> problems = new ArrayList<>();
@@ -90,12 +91,12 @@ public final class JournalRepair {
             }
             if (scanner.sawUnknownVersion()) {
                 throw new IOException(
-                        "the journal holds batches of a version that this Millrace does not know: repair it"
+                        "the journal holds batches of a version that this Millrace does not support: repair it"
                                 + " with the version that wrote it, or a later one; nothing was changed");
             }
             checkOwner();
             List<RepairPlan> plans = plan(scanner);
-            checkRoom(scanner, plans);
+            checkFreeSpace(scanner, plans);
             try {
                 write(held.meta(), scanner, plans);
                 steps.accept("written");
@@ -121,7 +122,7 @@ public final class JournalRepair {
         }
     }
 
-    /** What another user writes, the service could not write to. */
+    /** Checks that this user owns the journal; otherwise the service could not write to the new files. */
     private void checkOwner() throws IOException {
         Path journal = JournalPaths.journalPath(root);
         UserPrincipal owner = Files.getOwner(journal);
@@ -130,8 +131,8 @@ public final class JournalRepair {
         if (!owner.equals(mine)) {
             JournalSwap.clean(root);
             throw new IOException(String.format(
-                    "%s belongs to %s, and a repair by %s would leave files that the service cannot write: run it as %s, with"
-                            + " sudo -u %s; nothing was changed",
+                    "%s belongs to %s, and a repair by %s would create files that the service cannot write: run it as"
+                            + " %s, with sudo -u %s; nothing was changed",
                     journal, owner.getName(), mine.getName(), owner.getName(), owner.getName()));
         }
     }
@@ -145,7 +146,7 @@ public final class JournalRepair {
         return plans;
     }
 
-    /** Not every file system has hard links: without them all is rewritten. */
+    /** True if the file system has hard links; without them, all files are rewritten. */
     private boolean canLink(JournalScanner scanner) throws IOException {
         Path unfinished = Files.createDirectories(JournalSwap.unfinished(root), PrivateFiles.DIRECTORY);
         Path probe = unfinished.resolve("probe");
@@ -163,7 +164,7 @@ public final class JournalRepair {
         return false;
     }
 
-    private void checkRoom(JournalScanner scanner, List<RepairPlan> plans) throws IOException {
+    private void checkFreeSpace(JournalScanner scanner, List<RepairPlan> plans) throws IOException {
         long needed = RESERVE_BYTES;
         for (int shard = 0; shard < plans.size(); shard++) {
             long ahead = BatchAppender.bytesAhead(scanner.shards().get(shard).largestBatch());
@@ -173,8 +174,8 @@ public final class JournalRepair {
         if (free < needed) {
             JournalSwap.clean(root);
             throw new IOException(String.format(
-                    "a repair needs %,d MiB free for %s, and %,d are: it writes new files before it puts the old ones aside;"
-                            + " nothing was changed",
+                    "a repair needs %,d MiB free for %s, but only %,d MiB are: it writes new files before it renames"
+                            + " the old ones; nothing was changed",
                     (needed >> 20) + 1, root, free >> 20));
         }
     }
@@ -203,7 +204,7 @@ public final class JournalRepair {
         }
     }
 
-    /** Nothing is put aside before the new journal is known to be whole, and to hold all that was found in the old one. */
+    /** Verifies that the new journal is intact and has all datagrams of the old one, before the old one is renamed. */
     private void check(JournalSummary before) throws IOException {
         List<JournalScanner.Problem> problems = new ArrayList<>();
         JournalSummary after = new JournalScanner(root, JournalSwap.unfinished(root), problems::add, progress)
@@ -211,7 +212,8 @@ public final class JournalRepair {
                 .scan();
         if (!problems.isEmpty() || after.datagrams() != before.datagrams() || after.batches() != before.batches()) {
             throw new IOException(String.format(
-                    "the new journal is not right: it holds %d datagrams in %d batches of %d in %d%s; nothing was changed",
+                    "the new journal is wrong: it holds %d datagrams in %d batches, the old one %d in %d%s; nothing was"
+                            + " changed",
                     after.datagrams(),
                     after.batches(),
                     before.datagrams(),

@@ -15,23 +15,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the files of a journal from end to end and finds every batch in them by its magic number and checksum, without
- * trusting what Chronicle says: a flipped bit in a length word cannot hide what is behind it. Only reads, and may run
- * while the journal is written. One thread.
+ * A scanner that reads the files of a journal completely and finds every batch by its magic number and checksum. It
+ * does not rely on Chronicle's data, so a damaged length word does not hide the batches after it. It only reads, and
+ * may run while the journal is written. One thread.
  */
 public final class JournalScanner {
-    /** Told how far a scan has come. */
+    /** A listener for the progress of a scan. */
     public interface Progress {
-        /** Bytes looked at, of how many. */
+        /** Called with the number of scanned bytes and the total. */
         void at(long bytes, long total);
     }
 
     /**
-     * Something that is not as it should be.
+     * A problem of a journal.
      *
-     * @param file where
-     * @param offset byte in the file
-     * @param what in words, with numbers
+     * @param file the file
+     * @param offset the position in the file
+     * @param what the message
      */
     public record Problem(Path file, long offset, String what) {}
 
@@ -45,15 +45,15 @@ public final class JournalScanner {
     private long[] numberedTo = {};
 
     /**
-     * Prepares a scan.
+     * Creates a scan.
      *
-     * @throws IOException if there is no journal there
+     * @throws IOException if there is no journal
      */
     public JournalScanner(Path dataDirectory, Consumer<Problem> problems, Progress progress) throws IOException {
         this(dataDirectory, JournalPaths.journalPath(dataDirectory), problems, progress);
     }
 
-    /** Of files elsewhere, which may take the place of those of the data directory. */
+    /** Creates a scan of a journal outside the data directory, such as the new one of a repair. */
     JournalScanner(Path dataDirectory, Path journal, Consumer<Problem> problems, Progress progress) throws IOException {
         this.dataDirectory = dataDirectory;
         this.journal = journal;
@@ -62,26 +62,26 @@ public final class JournalScanner {
         this.progress = progress;
     }
 
-    /** Has each whole batch handed out, in the order of each shard. */
+    /** Sets the visitor of all intact batches, in the order of each shard. */
     JournalScanner visitor(ShardScan.Visitor newVisitor) {
         visitor = newVisitor;
         return this;
     }
 
     /**
-     * Says which numbers were given to datagrams, besides what the counters say: those that outputs have seen. Read them
+     * Sets the sequence numbers that outputs have seen, which were assigned even if the counters are lower. To be read
      * before {@link #scan()}.
      *
-     * @param next the number after the last, by shard
+     * @param next the number after the last one, by shard
      */
     public JournalScanner numberedTo(long[] next) {
         numberedTo = next.clone();
         return this;
     }
 
-    /** Reads everything. */
+    /** Runs the scan. */
     public JournalSummary scan() throws IOException {
-        // Read first: while the journal is written it can only be ahead of this.
+        // Read the counters first: if the journal is written meanwhile, it can only be ahead of them.
         List<SequenceCheck.Counted> counted = counted();
         List<List<Path>> files = new ArrayList<>();
         long total = 0;
@@ -124,7 +124,7 @@ public final class JournalScanner {
         return done[0];
     }
 
-    /** Retention may have deleted it since. */
+    /** The length of a file; 0 if retention has deleted it. */
     private static long size(Path file) throws IOException {
         try {
             return Files.size(file);
@@ -133,17 +133,17 @@ public final class JournalScanner {
         }
     }
 
-    /** True if there is a batch of a version that this code does not know. */
+    /** True if there is a batch of an unknown version. */
     boolean sawUnknownVersion() {
         return scans.stream().anyMatch(ShardScan::sawUnknownVersion);
     }
 
-    /** What was found in each shard, after {@link #scan()}. */
+    /** The scans of the shards, after {@link #scan()}. */
     List<ShardScan> shards() {
         return scans;
     }
 
-    /** What counters and outputs say of each shard's numbers. */
+    /** The sequence numbers of each shard according to counters and outputs. */
     private List<SequenceCheck.Counted> counted() {
         CounterFile counters = counters();
         List<SequenceCheck.Counted> counted = new ArrayList<>();
@@ -169,10 +169,10 @@ public final class JournalScanner {
             if (damage == null) {
                 return counters;
             }
-            problems.accept(new Problem(file, 0, "damaged counters, which the next start sets aside: " + damage));
+            problems.accept(new Problem(file, 0, "damaged counters, which the next start renames: " + damage));
             return null;
         } catch (IOException e) {
-            // Without counters the journal is all there is to go by.
+            // Without counters, the scan relies on the journal alone.
             return null;
         }
     }

@@ -6,15 +6,15 @@ import io.millrace.record.DatagramView;
 import java.util.List;
 
 /**
- * What a journal holds.
+ * A summary of the content of a journal.
  *
- * @param journalId its random id
- * @param datagrams datagrams in it
- * @param payloadBytes bytes of their payloads, as stored
- * @param batches batches they are in
- * @param bytesOnDisk bytes of the files up to the end of the last batch in each
- * @param shards the same for each shard
- * @param gaps what is not in it although it should be, by shard and in order
+ * @param journalId the random id of the journal
+ * @param datagrams the number of datagrams
+ * @param payloadBytes the total length of the payloads, as stored
+ * @param batches the number of batches
+ * @param bytesOnDisk the bytes of the files, each up to the end of its last batch
+ * @param shards the summaries of the shards
+ * @param gaps the gaps, by shard and in order
  */
 public record JournalSummary(
         long journalId,
@@ -24,7 +24,7 @@ public record JournalSummary(
         long bytesOnDisk,
         List<Shard> shards,
         List<JournalGap> gaps) {
-    /** Datagrams that are missing, and of which no gap batch tells. */
+    /** The number of missing datagrams without a gap batch. */
     public long missing() {
         return gaps.stream()
                 .filter(gap -> gap.reason() == null)
@@ -33,18 +33,18 @@ public record JournalSummary(
     }
 
     /**
-     * What a shard holds.
+     * A summary of the content of a shard.
      *
-     * @param shard its number
-     * @param files its files
-     * @param datagrams datagrams in it
-     * @param payloadBytes bytes of their payloads, as stored
-     * @param batches batches they are in
-     * @param bytesOnDisk bytes of the files up to the end of the last batch in each
-     * @param firstSequence sequence number of the first datagram; 0 if there is none
-     * @param nextSequence sequence number after the last datagram
-     * @param minTimeNs earliest receive time, in ns since the epoch; 0 if there is no datagram
-     * @param maxTimeNs latest receive time, in ns since the epoch; 0 if there is no datagram
+     * @param shard the number of the shard
+     * @param files the number of files
+     * @param datagrams the number of datagrams
+     * @param payloadBytes the total length of the payloads, as stored
+     * @param batches the number of batches
+     * @param bytesOnDisk the bytes of the files, each up to the end of its last batch
+     * @param firstSequence the sequence number of the first datagram; 0 if there is none
+     * @param nextSequence the sequence number after the last datagram
+     * @param minTimeNs the earliest receive time, in ns since the epoch; 0 if there is no datagram
+     * @param maxTimeNs the latest receive time, in ns since the epoch; 0 if there is no datagram
      */
     public record Shard(
             int shard,
@@ -69,7 +69,7 @@ public record JournalSummary(
                 List.copyOf(gaps));
     }
 
-    /** Adds up the batches of a shard as they come. */
+    /** Sums up the batches of a shard. */
     static final class Tally {
         private final int shard;
         private final DatagramView datagram = new DatagramView();

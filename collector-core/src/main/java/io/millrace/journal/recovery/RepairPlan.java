@@ -7,24 +7,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the files of a shard in a repair: one in which nothing is wrong stays as it is; of the others the whole
- * batches are rewritten, with a gap batch where something is missing between them.
+ * The plan of a repair for one shard. Intact files stay unchanged. Damaged files are rewritten with their intact
+ * batches, and with a gap batch for each gap.
  *
  * @param steps the files of the new journal, oldest first
- * @param begin the first sequence number the shard speaks of
+ * @param begin the first sequence number of the shard, including gaps
  */
 record RepairPlan(List<Step> steps, long begin) {
     /**
      * A file of the new journal.
      *
-     * @param cycle its cycle
-     * @param source the old file; null if there is none: then it holds a gap batch alone
-     * @param stays true if the old file can stay as it is
-     * @param endsAt the number with which the next file begins
+     * @param cycle the cycle of the file
+     * @param source the old file; null for a file that only holds a gap batch
+     * @param stays true if the old file stays unchanged
+     * @param endsAt the first sequence number of the next file
      */
     record Step(long cycle, @Nullable FileReport source, boolean stays, long endsAt) {}
 
-    /** Makes the plan from what a scan found. */
+    /** Creates the plan from a scan. */
     static RepairPlan of(ShardScan scan, boolean anyStays) throws IOException {
         List<FileReport> files = scan.files();
         List<Step> steps = new ArrayList<>();
@@ -34,13 +34,13 @@ record RepairPlan(List<Step> steps, long begin) {
             FileReport file = files.get(i);
             long cycle = ChronicleFiles.cycleOf(file.file());
             if (cycle < 0) {
-                throw new IOException(file.file() + " has a name that no file of a journal has: move it away");
+                throw new IOException(file.file() + " does not have the name of a journal file: move it away");
             }
             boolean isLast = i == files.size() - 1;
             long next = nextStart(files, i, scan);
             boolean isEmpty = file.batches() == 0;
-            // Readers go on to the next file where this one's end is marked, and the last one's is not.
-            // The last one is appended to later, and what is put aside must not change with it.
+            // The last file must be copied: it has no end mark, and it is appended to later, which must not change the
+            // old journal.
             boolean stays = anyStays && !isLast && file.whole() && !isEmpty && file.firstSequence() == expected;
             if (stays) {
                 expected = file.nextSequence();
@@ -79,17 +79,17 @@ record RepairPlan(List<Step> steps, long begin) {
                 .orElse(scan.nextSequence());
     }
 
-    /** True if something is to be written. */
+    /** True if a file must be written. */
     boolean changes() {
         return steps.stream().anyMatch(step -> !step.stays());
     }
 
-    /** How many files are to be written. */
+    /** The number of files to write. */
     long filesToWrite() {
         return steps.stream().filter(step -> !step.stays()).count();
     }
 
-    /** Bytes of what is to be written, about. */
+    /** The approximate bytes to write. */
     long bytesToWrite() {
         return steps.stream()
                 .filter(step -> !step.stays())

@@ -9,13 +9,13 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Follows the sequence numbers of a shard's batches, and finds what is missing among them. One thread. */
+/** A gap detector for the sequence numbers of a shard's batches. One thread. */
 final class SequenceCheck {
     /**
-     * What is known of a shard's numbers besides what is in its batches.
+     * The sequence numbers of a shard according to counters and outputs.
      *
-     * @param next as many datagrams were given numbers, as counters and outputs say; -1 if they say nothing
-     * @param deletedTo the number of the first datagram that retention has not deleted, at this moment; -1 if there are no counters
+     * @param next the next sequence number; -1 if it is unknown
+     * @param deletedTo the current number of the first datagram that retention has not deleted; -1 if it is unknown
      */
     record Counted(long next, LongSupplier deletedTo) {}
 
@@ -30,17 +30,17 @@ final class SequenceCheck {
     private long firstCycle = NONE;
     private long expected = NONE;
     private long lastTimeNs;
-    // What damaged batches say of themselves. Only where nothing else tells, and only if it fits.
+    // Sequence numbers in the headers of damaged batches. Used only if they are plausible and nothing else is known.
     private boolean damagedBeforeFirst;
     private long damagedFirst = NONE;
     private long damagedNext = NONE;
 
     /**
-     * Of a shard.
+     * Creates a check for a shard.
      *
-     * @param counted what counters and outputs say
-     * @param problems told of batches that are in a wrong place
-     * @param missing told of batches before which others are missing
+     * @param counted the sequence numbers according to counters and outputs
+     * @param problems called for batches in a wrong place
+     * @param missing called for batches after a gap
      */
     SequenceCheck(
             int shard,
@@ -53,18 +53,18 @@ final class SequenceCheck {
         this.missing = missing;
     }
 
-    /** Goes to the next file. */
+    /** Starts the next file. */
     void enter(Path next) {
         if (firstCycle == NONE) {
             firstCycle = ChronicleFiles.cycleOf(next);
         } else if (expected == NONE) {
-            // A file before this one has no whole batch: only a damaged one is like that.
+            // An earlier file has no intact batch, so it is damaged.
             damagedBeforeFirst = true;
         }
         file = next;
     }
 
-    /** A file was passed over. */
+    /** Skips a file that was scanned before. */
     void pass(FileReport known) {
         if (known.batches() > 0) {
             expected = known.nextSequence();
@@ -76,13 +76,13 @@ final class SequenceCheck {
         return other.equals(file);
     }
 
-    /** What came so far is gone: the next batch may begin anywhere. */
-    void startAnew() {
+    /** Resets the check, because earlier files were deleted: the next batch may begin with any number. */
+    void reset() {
         expected = NONE;
         firstCycle = NONE;
     }
 
-    /** The number the next batch should begin with. */
+    /** The expected first number of the next batch. */
     long expected(long ifFirst) {
         return expected == NONE ? ifFirst : expected;
     }
@@ -99,12 +99,12 @@ final class SequenceCheck {
         return List.copyOf(gaps);
     }
 
-    /** Something before the next whole batch is damaged. */
+    /** Records that there is damage before the next intact batch. */
     void sawDamage() {
         damagedBeforeFirst |= expected == NONE;
     }
 
-    /** The same, and this is what its header says, be it right or wrong. */
+    /** Records a damaged batch, whose header may be right or wrong. */
     void sawDamaged(BatchView batch) {
         sawDamage();
         long first = batch.firstSequence();
@@ -123,7 +123,7 @@ final class SequenceCheck {
         return batch.shard() == shard && batch.startSequence() > expected(batch.startSequence());
     }
 
-    /** Takes note of a whole batch; false if it is none of this shard's, or there already. */
+    /** Records an intact batch; false if it belongs to another shard or is a duplicate. */
     boolean add(Path where, long position, BatchView batch) {
         if (batch.shard() != shard) {
             problem(where, position, "batch of shard " + batch.shard() + " among those of shard " + shard);
@@ -134,10 +134,7 @@ final class SequenceCheck {
             expected = begin(where, position, start);
         }
         if (start < expected) {
-            problem(
-                    where,
-                    position,
-                    String.format("batch begins again at datagram %d; %d was expected", start, expected));
+            problem(where, position, String.format("batch begins at datagram %d again, expected %d", start, expected));
             return false;
         }
         if (start > expected) {
@@ -154,7 +151,7 @@ final class SequenceCheck {
         return true;
     }
 
-    /** Where the shard begins: what retention has deleted leaves no gap, anything else that is missing before the first batch does. */
+    /** The first number of the shard. Datagrams that retention deleted are not a gap; other missing ones are. */
     private long begin(Path where, long position, long start) {
         long deletedTo = counted.deletedTo().getAsLong();
         if (deletedTo != NONE) {
@@ -169,7 +166,7 @@ final class SequenceCheck {
         if (damagedFirst != NONE && damagedFirst < start) {
             return damagedFirst;
         }
-        problem(where, position, "datagrams before " + start + " may be missing: how many cannot be known");
+        problem(where, position, "datagrams before " + start + " may be missing: their number is unknown");
         return start;
     }
 
@@ -182,7 +179,7 @@ final class SequenceCheck {
         gaps.add(new JournalGap(shard, expected, count, where, position, lastTimeNs, afterNs, null));
     }
 
-    /** All files were looked at; the last batch ends here. */
+    /** Checks the end of the shard, after all files; the last batch ends at this position. */
     void end(Path where, long position) {
         long next = counted.next() == NONE ? damagedNext : counted.next();
         long from = expected == NONE ? Math.max(counted.deletedTo().getAsLong(), 0) : expected;
@@ -193,8 +190,8 @@ final class SequenceCheck {
                 where,
                 position,
                 String.format(
-                        "shard %d ends before datagram %d, but %d were journaled: %d datagrams are missing, or this user"
-                                + " may not see their files",
+                        "shard %d ends before datagram %d, but %d were journaled: %d datagrams are missing, or this"
+                                + " user has no permission for their files",
                         shard, from, next, next - from));
         gaps.add(new JournalGap(shard, from, next - from, where, position, lastTimeNs, 0, null));
         expected = next;

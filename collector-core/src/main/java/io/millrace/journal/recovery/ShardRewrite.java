@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the files of one shard as a {@link RepairPlan} says, in a directory of its own. One thread. */
+/** Writes the new files of one shard according to a {@link RepairPlan}, in a new directory. One thread. */
 final class ShardRewrite {
     private final RepairPlan plan;
     private final Path shard;
@@ -27,9 +27,9 @@ final class ShardRewrite {
     private long lastTimeNs;
 
     /**
-     * Of a shard.
+     * Creates the rewrite of a shard.
      *
-     * @param shard the new directory; it is not there yet
+     * @param shard the new directory, which does not exist yet
      */
     ShardRewrite(RepairPlan plan, Path shard, int number, long journalId, int largestBatch) {
         this.plan = plan;
@@ -41,7 +41,7 @@ final class ShardRewrite {
     }
 
     /**
-     * Writes what is to be written, then links what stays.
+     * Writes the new files, then links the unchanged ones.
      *
      * @param scan a new scan of the old files, with {@link #visitor()}
      */
@@ -67,7 +67,7 @@ final class ShardRewrite {
         link();
     }
 
-    /** Writes the batches it is told of. */
+    /** The visitor that writes the batches of a scan. */
     ShardScan.Visitor visitor() {
         return (file, batch) -> {
             for (int i = current; i < plan.steps().size(); i++) {
@@ -103,7 +103,7 @@ final class ShardRewrite {
         expected = next;
     }
 
-    /** Ends the files before this step. */
+    /** Completes the files before this step. */
     private void goTo(int step) throws IOException {
         while (current < step) {
             RepairPlan.Step done = plan.steps().get(current);

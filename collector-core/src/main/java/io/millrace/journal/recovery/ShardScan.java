@@ -17,21 +17,23 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks through the files of one shard for whole batches. In each file it looks at every fourth byte for a magic number
- * and the journal's id, whatever lies before; what it finds there is a batch if its checksum is right. One thread.
+ * A scan of one shard for intact batches. In each file, it searches every fourth byte for a magic number and the
+ * journal's id. They are a batch if its checksum is right. One thread.
  *
- * <p>While the journal is written, a stretch of a file may have been read before the batches in its last part were
- * there. So nothing is believed to be missing until it was looked for again.
+ * <p>While the journal is written, a window of the file may be older than the file. So before the scan reports a gap,
+ * it reads the window again.
  */
 final class ShardScan {
-    /** Told of each whole batch in the order of the shard, once. */
+    /** A visitor of all intact batches, in the order of the shard. */
     interface Visitor {
-        /** Not to be kept: its memory is used again. */
+        /** Visits a batch; the view is valid only during the call. */
         void batch(Path file, BatchView batch) throws IOException;
     }
 
-    /** A whole batch whose length word is 0: an append that was interrupted, unless what follows says that it was not. */
-    private record Unsure(Path file, long position, int length, long startSequence, long nextSequence) {}
+    /**
+     * An intact batch with the length word 0: an interrupted append, unless later batches show that it was committed.
+     */
+    private record Uncommitted(Path file, long position, int length, long startSequence, long nextSequence) {}
 
     private static final int ALIGNMENT = 4;
     private static final int LENGTH_WORD_BYTES = 4;
@@ -46,19 +48,19 @@ final class ShardScan {
     private final LongConsumer progress;
     private final BatchView batch = new BatchView();
     private final List<JournalScanner.Problem> found = new ArrayList<>();
-    private final List<Unsure> unsure = new ArrayList<>();
+    private final List<Uncommitted> uncommitted = new ArrayList<>();
     private final List<FileReport> reports = new ArrayList<>();
 
     private boolean unknownVersion;
     private int largestBatch;
 
-    // Of the file that is looked at.
+    // State of the current file.
     private @Nullable ChronicleCheck chronicle;
     private boolean whole;
     private long batches;
     private long fileFirst;
     private long used;
-    private long lookedAgainFrom;
+    private long reloadedFrom;
 
     ShardScan(
             Path directory,
@@ -77,7 +79,7 @@ final class ShardScan {
         this.numbers = new SequenceCheck(shard, counted, this::problem, this::missing);
     }
 
-    /** Looks at Chronicle's own file beside these, if there are any. */
+    /** Checks Chronicle's metadata file, if there are journal files. */
     void checkMetadata(List<Path> files) throws IOException {
         if (files.isEmpty()) {
             return;
@@ -89,7 +91,7 @@ final class ShardScan {
         }
     }
 
-    /** Looks through a file; the oldest comes first. */
+    /** Scans a file; to be called for the oldest file first. */
     void scan(Path file, boolean isLast) throws IOException {
         try (FileWindow window = new FileWindow(file)) {
             chronicle = new ChronicleCheck(window, isLast);
@@ -97,7 +99,7 @@ final class ShardScan {
             whole = true;
             batches = 0;
             used = 0;
-            lookedAgainFrom = NONE;
+            reloadedFrom = NONE;
             String wrong = chronicle.header();
             if (wrong != null) {
                 problem(file, 0, wrong);
@@ -106,14 +108,14 @@ final class ShardScan {
             report();
             finish(file, window, isLast);
         } catch (NoSuchFileException e) {
-            // Deleted since it was listed: by retention if those before it are gone, too.
+            // Deleted after it was listed: by retention if all earlier files were deleted too.
             if (reports.stream().noneMatch(before -> Files.exists(before.file()))) {
-                numbers.startAnew();
+                numbers.reset();
             }
         }
     }
 
-    /** True if a batch's magic number stands anywhere in a file. */
+    /** True if a file contains the magic number of a batch. */
     static boolean mayHoldBatches(Path file) throws IOException {
         try (FileWindow window = new FileWindow(file)) {
             long position = LENGTH_WORD_BYTES;
@@ -127,9 +129,9 @@ final class ShardScan {
         }
     }
 
-    /** Passes over a file that was looked at before, and in which nothing is wrong. */
+    /** Skips a file that was scanned before and is intact. */
     void pass(FileReport known) throws IOException {
-        settleUnsure(known.firstSequence());
+        settleUncommitted(known.firstSequence());
         numbers.enter(known.file());
         numbers.pass(known);
         reports.add(known);
@@ -144,8 +146,8 @@ final class ShardScan {
                 long length = examine(file, window, position, size);
                 if (length == NONE) {
                     found.clear();
-                    unsure.removeIf(it -> it.file().equals(file));
-                    lookedAgainFrom = used;
+                    uncommitted.removeIf(it -> it.file().equals(file));
+                    reloadedFrom = used;
                     window.forget();
                     position = Math.max(used, LENGTH_WORD_BYTES);
                     continue;
@@ -158,13 +160,13 @@ final class ShardScan {
         }
     }
 
-    /** The next place in the window where a magic number stands, or the first that it does not reach. */
+    /** The next position of a magic number in the window, or the first position that the window does not contain. */
     static long nextMagic(FileWindow window, long position) {
         int at = window.at(position);
         int last = at + window.loadedFrom(position) - BatchView.headerBytes();
         int next = at + ALIGNMENT;
         while (next <= last && !BatchView.isMagicAt(window.memory(), next)) {
-            // The number stands four bytes behind the place: no place has one there as long as those bytes are zeros.
+            // The magic number is four bytes after the position, so positions followed by zeros can be skipped.
             int begin = next + Integer.BYTES;
             boolean zeros = window.memory().getLong(begin) == 0;
             int passed = zeros ? Zeros.count(window.memory(), begin, last + Long.BYTES) : ALIGNMENT;
@@ -173,16 +175,18 @@ final class ShardScan {
         return position + (next - at);
     }
 
-    /** Looks at what may be a batch; returns its length if it is whole, 0 if not, and {@link #NONE} to look again. */
+    /**
+     * Examines a possible batch; returns its length if it is intact, 0 if not, {@link #NONE} to read the window again.
+     */
     private long examine(Path file, FileWindow window, long position, long size) throws IOException {
         int available = (int) Math.min(size - position, BatchView.MAX_BYTES);
         BatchView.Health health =
                 batch.wrap(window.memory(), window.at(position), available).checkHeader();
         if (batch.journalId() != journalId) {
-            return 0; // A payload that looks like a batch: nobody outside knows the journal's id.
+            return 0; // A payload that looks like a batch: senders do not know the journal's id.
         }
         long from = position - LENGTH_WORD_BYTES;
-        if (saysItsLength(health, available) && window.load(from, LENGTH_WORD_BYTES + batch.length())) {
+        if (hasLength(health, available) && window.load(from, LENGTH_WORD_BYTES + batch.length())) {
             health = batch.wrap(window.memory(), window.at(position), window.loadedFrom(position))
                     .check();
         }
@@ -193,42 +197,42 @@ final class ShardScan {
                 unknownVersion |= health == BatchView.Health.UNKNOWN_VERSION;
                 numbers.sawDamaged(batch);
             }
-            return 0; // With a length word of 0 it is an append that was interrupted by a kill, or runs right now.
+            return 0; // With the length word 0, it is an append that was interrupted or is still running.
         }
         int length = batch.length();
         if (lengthWord == 0) {
-            unsure.add(new Unsure(file, position, length, batch.startSequence(), batch.nextSequence()));
+            uncommitted.add(new Uncommitted(file, position, length, batch.startSequence(), batch.nextSequence()));
             return length;
         }
-        if ((numbers.isMissingBefore(batch) || !unsure.isEmpty()) && lookedAgainFrom != used) {
+        if ((numbers.isMissingBefore(batch) || !uncommitted.isEmpty()) && reloadedFrom != used) {
             return NONE;
         }
-        settleUnsure(batch.startSequence());
+        settleUncommitted(batch.startSequence());
         batch.wrap(window.memory(), window.at(position), window.loadedFrom(position));
         report();
         accept(file, position, lengthWord);
         return length;
     }
 
-    /** True if the header says where the batch ends: the checksum then tells damage from a version of the future. */
-    private boolean saysItsLength(BatchView.Health header, int available) {
+    /** True if the header has a usable length; the checksum then distinguishes damage from an unknown version. */
+    private boolean hasLength(BatchView.Health header, int available) {
         return header == BatchView.Health.OK
                 || (header == BatchView.Health.UNKNOWN_VERSION
                         && batch.length() >= BatchView.headerBytes()
                         && batch.length() <= available);
     }
 
-    /** Damage is believed once a whole batch comes after it, or the file ends. */
+    /** Reports damage, once an intact batch follows or the file ends. */
     private void report() {
         found.forEach(this::problem);
         found.clear();
     }
 
-    /** Those that were followed by a batch with later numbers were committed: their numbers are not given again. */
-    private void settleUnsure(long before) throws IOException {
-        List<Unsure> waiting = List.copyOf(unsure);
-        unsure.clear();
-        for (Unsure each : waiting) {
+    /** Accepts uncommitted batches that are followed by a batch with later numbers: these were committed after all. */
+    private void settleUncommitted(long before) throws IOException {
+        List<Uncommitted> waiting = List.copyOf(uncommitted);
+        uncommitted.clear();
+        for (Uncommitted each : waiting) {
             if (each.nextSequence() > before || each.startSequence() < numbers.expected(0)) {
                 continue;
             }
@@ -248,8 +252,8 @@ final class ShardScan {
                     file,
                     position,
                     String.format(
-                            "damaged length word 0x%08x before a good batch of %,d bytes with datagrams %d to %d: readers"
-                                    + " do not see it, nor what follows in the file",
+                            "damaged length word 0x%08x before an intact batch of %,d bytes with datagrams %d to %d:"
+                                    + " readers cannot find this batch and later ones in the file",
                             lengthWord, batch.length(), batch.firstSequence(), batch.nextSequence() - 1));
         }
         if (here && chronicle != null) {
@@ -279,7 +283,7 @@ final class ShardScan {
         }
     }
 
-    /** One more batch was found in a file that was thought to be done. */
+    /** Adds a batch to the report of an earlier file. */
     private void amend(Path file) {
         reports.replaceAll(it -> !it.file().equals(file)
                 ? it
@@ -295,8 +299,8 @@ final class ShardScan {
 
     private void finish(Path file, FileWindow window, boolean isLast) throws IOException {
         if (isLast) {
-            // What is committed is counted; the counters were read before the files.
-            settleUnsure(numbers.counted().next());
+            // Committed batches are counted, and the counters were read before the files.
+            settleUncommitted(numbers.counted().next());
         }
         if (chronicle != null) {
             String wrong = chronicle.end();
@@ -310,7 +314,7 @@ final class ShardScan {
         reports.add(new FileReport(file, whole, batches, fileFirst, numbers.expected(0), used, numbers.lastTimeNs()));
     }
 
-    /** What is missing before a file's first batch is not the file's fault. */
+    /** Reports a gap; a gap before a file's first batch does not make that file damaged. */
     private void missing(JournalScanner.Problem problem) {
         if (batches == 0) {
             problems.accept(problem);
@@ -330,7 +334,7 @@ final class ShardScan {
         problems.accept(problem);
     }
 
-    /** What the shard holds, once all files were looked through. */
+    /** The summary of the shard, after all files were scanned. */
     JournalSummary.Shard summary() {
         numbers.end(
                 reports.isEmpty() ? directory : reports.get(reports.size() - 1).file(), used);
@@ -357,7 +361,7 @@ final class ShardScan {
         return List.copyOf(reports);
     }
 
-    /** The number the shard's next datagram gets, as far as the journal and the counters say. */
+    /** The next sequence number of the shard, according to the journal and the counters. */
     long nextSequence() {
         return Math.max(numbers.expected(0), numbers.counted().next());
     }

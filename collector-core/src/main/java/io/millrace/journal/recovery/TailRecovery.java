@@ -16,15 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where Chronicle will append: it believes what a file's header says of the last excerpt. Where that is wrong, after a power failure
- * or on a disk that fails, it would append behind a place at which every reader stops, or over what is there. So before Chronicle
- * opens a shard, the header is compared with the last excerpt, and, only if it does not fit, with all the length words. What is
- * wrong is set right; a file whose batches do not all hang together is not written on, but ends where readers get to. No batch that is
- * whole is touched. One thread; nobody else writes.
+ * Tail recovery: corrects the header of a shard's last files before Chronicle opens them. Chronicle appends after the
+ * excerpt that the header names as the last. If that is wrong, after a power failure or a disk error, Chronicle would
+ * overwrite batches or append where readers cannot find them. So this class compares the header with the last excerpt.
+ * If they do not match, it follows all length words and corrects the header. If the chain of length words is broken
+ * before the last batch, it writes an end mark there, and the journal continues in a new file. It never changes an
+ * intact batch. One thread, and no other writer.
  */
 public final class TailRecovery {
     private static final Logger LOG = LoggerFactory.getLogger(TailRecovery.class);
-    /** Chronicle has an index of indexes and an index in a file before there is anything else. */
+    /** The number of Chronicle's own documents at the beginning of a file: an index of indexes, and an index. */
     private static final int DOCUMENTS = 2;
 
     private static final long NONE = -1;
@@ -37,7 +38,7 @@ public final class TailRecovery {
     private final ChronicleIndex index;
     private final BatchView batch = new BatchView();
 
-    /** Where the next length word will be, the last excerpt is, and how many there are of each kind. */
+    /** The position of the next length word and of the last excerpt, and the number of excerpts and documents. */
     private long end = ChronicleIndex.HEADER_BYTES;
 
     private long last;
@@ -54,11 +55,11 @@ public final class TailRecovery {
     }
 
     /**
-     * Looks at the newest file of a shard, and at the one before, which Chronicle opens too.
+     * Checks and corrects the two newest files of a shard, because Chronicle opens both.
      *
-     * @param journaled how many datagrams of the shard were journaled, as counters and outputs say
-     * @return a sequence number that is greater than those of all batches that no reader gets to in these files; 0 if there are none
-     * @throws IOException if a file cannot be read, or what is wrong cannot be set right
+     * @param journaled the number of journaled datagrams of the shard, according to counters and outputs
+     * @return the sequence number after all batches in these files that readers cannot find; 0 if there are none
+     * @throws IOException if a file cannot be read or corrected
      */
     public static long check(Path shard, long journalId, long journaled) throws IOException {
         long next = 0;
@@ -68,13 +69,13 @@ public final class TailRecovery {
             boolean isUsed = true;
             try (FileWindow window = new FileWindow(path)) {
                 TailRecovery place = new TailRecovery(path, window, i == files.size() - 1, journalId);
-                if (!place.isRight()) {
-                    place.walk();
-                    long behind = place.behind();
-                    isUsed = place.documents >= DOCUMENTS || place.excerpts > 0 || behind != NONE;
-                    next = Math.max(next, behind);
+                if (!place.isValidHeader()) {
+                    place.followLengthWords();
+                    long unreachable = place.unreachable();
+                    isUsed = place.documents >= DOCUMENTS || place.excerpts > 0 || unreachable != NONE;
+                    next = Math.max(next, unreachable);
                     if (isUsed) {
-                        place.setRight(behind != NONE);
+                        place.correct(unreachable != NONE);
                     }
                 }
             }
@@ -86,15 +87,15 @@ public final class TailRecovery {
     }
 
     /**
-     * True if the header has the last excerpt, as far as can be told from it and from what comes after it. One that is not complete is
-     * not right: Chronicle would wait ten seconds for whoever writes it, and fail.
+     * True if the header is valid and names the last excerpt. An incomplete header is not valid: Chronicle would wait
+     * ten seconds for its completion, and fail.
      */
-    private boolean isRight() throws IOException {
+    private boolean isValidHeader() throws IOException {
         long position = file.longAt(ChronicleIndex.WRITE_POSITION);
         if (size < ChronicleIndex.HEADER_BYTES
                 || !ChronicleBytes.isComplete(file.intAt(0))
                 || index.header() != null
-                || !index.canGoOn()
+                || !index.canContinue()
                 || !ChronicleIndex.fits(position, file.longAt(ChronicleIndex.SEQUENCE))
                 || !isBatchAt(position)) {
             return false;
@@ -103,7 +104,9 @@ public final class TailRecovery {
         return next == ChronicleBytes.END_OF_DATA || (isLast && next == 0);
     }
 
-    /** True if a batch of the journal begins behind a length word, which says the same length. Its bytes may be damaged. */
+    /**
+     * True if a length word is followed by the header of a batch with the same length. The payload may be damaged.
+     */
     private boolean isBatchAt(long position) throws IOException {
         int word = hasHeaderAt(position) ? file.intAt(position) : 0;
         return ChronicleBytes.isComplete(word)
@@ -112,7 +115,9 @@ public final class TailRecovery {
                 && position + ChronicleBytes.WORD_BYTES + batch.length() <= size;
     }
 
-    /** True if the header of a batch of the journal is behind this place of a length word; the view shows it then. */
+    /**
+     * True if the length word at this position is followed by a batch header of the journal, which the view then wraps.
+     */
     private boolean hasHeaderAt(long position) throws IOException {
         long at = position + ChronicleBytes.WORD_BYTES;
         if (position < ChronicleIndex.HEADER_BYTES
@@ -130,7 +135,7 @@ public final class TailRecovery {
                 && (health == BatchView.Health.OK || health == BatchView.Health.UNKNOWN_VERSION);
     }
 
-    /** True if all of a batch is there. Of a version that is not known that cannot be told: it is taken for whole. */
+    /** True if a batch is intact. A batch of an unknown version counts as intact. */
     private boolean isWholeAt(long position) throws IOException {
         if (!hasHeaderAt(position)) {
             return false;
@@ -145,13 +150,16 @@ public final class TailRecovery {
         return health == BatchView.Health.OK || health == BatchView.Health.UNKNOWN_VERSION;
     }
 
-    /** Follows the length words as readers do, to the first that leads nowhere, or past the end of a batch that is whole. */
-    private void walk() throws IOException {
+    /**
+     * Follows the length words as readers do, up to the first one that is incomplete or does not match its intact
+     * batch.
+     */
+    private void followLengthWords() throws IOException {
         while (file.load(end, ChronicleBytes.WORD_BYTES)) {
             int word = file.memory().getInt(file.at(end));
             long next = end + ChronicleBytes.WORD_BYTES + ChronicleBytes.length(word);
-            boolean leadsOn = ChronicleBytes.isComplete(word) && next <= size;
-            if (!leadsOn || (hasHeaderAt(end) && batch.length() != ChronicleBytes.length(word) && isWholeAt(end))) {
+            boolean isValid = ChronicleBytes.isComplete(word) && next <= size;
+            if (!isValid || (hasHeaderAt(end) && batch.length() != ChronicleBytes.length(word) && isWholeAt(end))) {
                 return;
             }
             if (ChronicleBytes.isMetadata(word)) {
@@ -167,10 +175,10 @@ public final class TailRecovery {
     }
 
     /**
-     * The sequence number after the last whole batch behind the end, or none. One that stands right there and was never committed is
-     * none, if nothing follows: an append that a kill cut off.
+     * The sequence number after the last intact batch beyond the end, or {@link #NONE}. A batch directly at the end
+     * with the length word 0, and without a later batch, does not count: it is an append that a kill interrupted.
      */
-    private long behind() throws IOException {
+    private long unreachable() throws IOException {
         long next = NONE;
         long uncommitted = NONE;
         long position = end + ChronicleBytes.WORD_BYTES;
@@ -191,24 +199,25 @@ public final class TailRecovery {
         return next == NONE ? NONE : Math.max(next, uncommitted);
     }
 
-    /** Has the header say what is there, and the file end where readers get to if there is more that they do not get to. */
-    private void setRight(boolean more) throws IOException {
+    /**
+     * Corrects the header, and writes an end mark if there are batches that readers cannot find.
+     */
+    private void correct(boolean more) throws IOException {
         ByteBuffer header = ChronicleIndex.header(last, excerpts, index.wrongIndex(end) == null);
         int word = file.intAt(end);
         int wanted = more || !isLast ? ChronicleBytes.END_OF_DATA : 0;
         boolean isWrong = !header.equals(file.bytesAt(0, header.limit()));
         if (isWrong) {
             LOG.warn(
-                    "{}: its header had byte {} as the place of the last batch, and that is at byte {}, or was damaged"
-                            + " elsewhere: it is set right",
+                    "{}: the header was damaged, with the last batch at byte {} instead of byte {}; it was corrected",
                     path,
                     file.longAt(ChronicleIndex.WRITE_POSITION),
                     last);
         }
         if (more) {
             LOG.warn(
-                    "{} is damaged at byte {}: the batches behind it are not read before 'millrace journal repair'; the"
-                            + " journal goes on in another file",
+                    "{} is damaged at byte {}: readers cannot find the batches after it until 'millrace journal"
+                            + " repair'; the journal continues in a new file",
                     path,
                     end);
         }

@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has blocks of the disk taken for all shards before they are needed, so that appends need not wait. One thread. */
+/**
+ * The agent that allocates disk blocks for all shards ahead of time, so that appends do not wait for it. One thread.
+ */
 public final class Allocator implements Agent {
-    /** Mostly it is woken up; where there was no room, it tries again so often. */
+    /** The retry interval when the disk is full; normally a writer wakes the thread. */
     private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(Allocator.class);
@@ -19,7 +21,7 @@ public final class Allocator implements Agent {
     private final List<JournalWriter> writers;
     private volatile @Nullable Thread worker;
 
-    /** For writers that are open. */
+    /** Creates an allocator for open writers. */
     public Allocator(List<JournalWriter> writers) {
         this.writers = List.copyOf(writers);
         this.writers.forEach(writer -> writer.onAllocationNeeded(this::wake));
@@ -34,7 +36,7 @@ public final class Allocator implements Agent {
         return "allocate";
     }
 
-    /** What a thread does between two calls. */
+    /** The idle strategy for the allocator's thread. */
     public static void idle(int workDone) {
         LockSupport.parkNanos(IDLE_NS);
     }
@@ -46,8 +48,8 @@ public final class Allocator implements Agent {
             try {
                 writer.allocateAhead();
             } catch (IOException e) {
-                // The append that needs it meets it again, keeps its batch, and says so.
-                LOG.debug("No blocks ahead for {}", writer.roleName(), e);
+                // The append that needs the blocks fails too. It keeps its batch and logs the error.
+                LOG.debug("Cannot allocate blocks ahead for {}", writer.roleName(), e);
             }
         }
         return 0;

@@ -9,7 +9,7 @@ import io.millrace.record.BatchWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The file that a shard's batches are appended to: when it ends, and that it has blocks for the next. One thread. */
+/** The file that a shard's batches are appended to. It decides when to roll and allocates blocks. One thread. */
 final class CurrentFile {
     private final Path directory;
     private final RollClock clock;
@@ -24,7 +24,7 @@ final class CurrentFile {
     private long end;
     private long beganNs;
 
-    /** Of a shard; there is none yet. */
+    /** Creates the state for a shard without a file. */
     CurrentFile(Path directory, WriterSettings settings, RollClock clock, FileAllocation allocation) {
         this.directory = directory;
         this.clock = clock;
@@ -35,12 +35,12 @@ final class CurrentFile {
     }
 
     /**
-     * Goes on with a file of an earlier run.
+     * Continues with a file of an earlier run.
      *
-     * @param used the end of what is in it, but for zeros that a batch may end in
-     * @param slabBytes the most bytes of a batch
+     * @param used the end of its data, not counting zeros at the end of a batch
+     * @param slabBytes the maximum bytes of a batch
      */
-    void goOn(Path last, long used, int slabBytes, long journalId) throws IOException {
+    void continueWith(Path last, long used, int slabBytes, long journalId) throws IOException {
         begun = true;
         isNew = true;
         batchBytes = used;
@@ -50,9 +50,9 @@ final class CurrentFile {
     }
 
     /**
-     * Sees to it that an append meets blocks of the disk wherever it stores, in this file or in a new one.
+     * Allocates the disk blocks for an append, in this file or in a new one.
      *
-     * @throws IOException if there is no room; nothing has changed then
+     * @throws IOException if the disk is full; nothing has changed then
      */
     void makeReady(BatchWriter batch) throws IOException {
         int length = batch.length();
@@ -75,15 +75,15 @@ final class CurrentFile {
     }
 
     private boolean isDone(BatchWriter batch, int length) {
-        // A clock that was set back makes no age; the difference may overflow then, and is below zero.
+        // If the clock was set back, the difference is negative, and the file does not roll by age.
         return batchBytes + length > rollBytes || batch.minTimeNs() - beganNs > rollAgeNs;
     }
 
     /**
-     * Takes note of an append.
+     * Records an append.
      *
-     * @param position where the next begins
-     * @return true if it was the first of this run to this file
+     * @param position the position of the next append
+     * @return true if it was the first append of this run to this file
      */
     boolean appended(BatchWriter batch, long position) {
         end = position;
@@ -97,19 +97,19 @@ final class CurrentFile {
     }
 
     /**
-     * Takes note that Chronicle has marked the file's end: a process that died had begun the next, of which nothing is there. The next
-     * append begins a new file.
+     * Records that the file already has Chronicle's end mark. A process that crashed had written it, but had not
+     * created the next file. The next append creates it.
      */
     void endIsMarked() {
         endIsMarked = true;
     }
 
-    /** Where the next append begins at the latest. */
+    /** The maximum position of the next append. */
     long end() {
         return end;
     }
 
-    /** Its path. */
+    /** The path of the file. */
     Path path() {
         return ChronicleFiles.file(directory, clock.cycle());
     }

@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends the slabs of one shard to its journal, each as one excerpt, and releases them. Allocates nothing
- * a batch. One thread, after {@link #open}.
+ * The journal writer of one shard: appends each slab as one excerpt and releases it. It allocates no objects per batch.
+ * One thread, after {@link #open}.
  */
 public final class JournalWriter implements Agent, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
@@ -55,7 +55,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private final FileAllocation allocation;
     private final ShardSync sync;
     private final boolean syncsBatches;
-    /** With sync level batch: slabs that are appended, and not on disk yet. */
+    /** With sync level batch: appended slabs that are not on disk yet. */
     private final Slab[] written;
 
     private int writtenCount;
@@ -69,11 +69,11 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private @Nullable Path firstFile;
     private long nextSequence;
     private long countedTo;
-    private volatile boolean listingIsOld;
+    private volatile boolean listingIsStale;
     private Runnable onAppended = () -> {};
     private long failedAtNs;
     private final FailureLog failures = new FailureLog(LOG);
-    /** Of the thread that syncs, which is another with sync level interval. */
+    /** The log of the syncing thread, which is a different thread with sync level interval. */
     private final FailureLog syncFailures = new FailureLog(LOG);
 
     private final EpochClock time = EpochClock.system();
@@ -98,7 +98,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         this.allocation = allocation;
         this.file = new CurrentFile(path, settings, clock, allocation);
         this.appender = ChronicleFiles.appender(queue, path);
-        // Opened by the thread that starts the collector, used by the one that journals, and never by two at a time.
+        // One thread opens it and another uses it, but never at the same time.
         appender.singleThreadedCheckDisabled(true);
         this.sync = new ShardSync(path);
         this.syncsBatches = settings.sync().level() == SyncSettings.Level.BATCH;
@@ -111,9 +111,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
     }
 
     /**
-     * Opens a shard to append to: finds the journal's end, and counts in the counters what an earlier process left open.
+     * Opens a shard for appending: finds the end of the journal, and updates the counters if the last process crashed.
      *
-     * @param directory the data directory, held
+     * @param directory the data directory, which this process holds
      * @throws IOException if the shard cannot be written
      */
     public static JournalWriter open(
@@ -124,23 +124,23 @@ public final class JournalWriter implements Agent, AutoCloseable {
         EmptyFiles.removeFrom(path, journaled);
         long behind = TailRecovery.check(path, directory.meta().journalId(), journaled);
         FileAllocation allocation = new FileAllocation(path, settings.blockBytes(), new DiskReserve(directory.root()));
-        // Before Chronicle opens it, and would make it longer by itself.
+        // Before Chronicle opens the file, because Chronicle would extend it.
         Path last = JournalPaths.last(path);
-        long used = last == null ? 0 : allocation.goOn(last);
+        long used = last == null ? 0 : allocation.continueWith(last);
         RollClock clock = new RollClock(1);
         SingleChronicleQueue queue = ChronicleFiles.openForWriting(path, settings.blockBytes(), clock);
         clock.startAt(queue.lastCycle());
         JournalWriter writer = new JournalWriter(
                 shard, path, directory.meta().journalId(), ring, counters, settings, clock, queue, allocation);
         try {
-            CrashAccounting.noteBegin(path, directory.meta().journalId(), counters);
+            CrashAccounting.initializeExpired(path, directory.meta().journalId(), counters);
             writer.nextSequence =
                     CrashAccounting.account(shard, Math.max(behind, ShardReader.endSequence(path)), counters);
             writer.countedTo = writer.nextSequence;
             if (last != null) {
                 writer.firstFile = last;
                 writer.currentFile = last;
-                writer.file.goOn(
+                writer.file.continueWith(
                         last, used, ring.memory(0).capacity(), directory.meta().journalId());
             }
             if (settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
@@ -154,14 +154,14 @@ public final class JournalWriter implements Agent, AutoCloseable {
     }
 
     /**
-     * Counts what an earlier process left open in a shard that is not written in this run.
+     * Updates the counters of a shard that is not written in this run, if the last process crashed.
      *
      * @throws IOException if the shard cannot be read
      */
-    public static void bookUnused(DataDirectory directory, int shard, ShardCounters counters) throws IOException {
+    public static void accountUnused(DataDirectory directory, int shard, ShardCounters counters) throws IOException {
         Path path = JournalPaths.shardPath(directory.root(), shard);
         EmptyFiles.removeFrom(path, counters.get(Counter.JOURNALED_DATAGRAMS));
-        CrashAccounting.noteBegin(path, directory.meta().journalId(), counters);
+        CrashAccounting.initializeExpired(path, directory.meta().journalId(), counters);
         CrashAccounting.account(shard, ShardReader.endSequence(path), counters);
     }
 
@@ -170,12 +170,12 @@ public final class JournalWriter implements Agent, AutoCloseable {
         return "journal-" + shard;
     }
 
-    /** Appends what was submitted, at most once round the ring; returns the number of batches. */
+    /** Appends submitted slabs, at most one ring full; returns the number of batches. */
     @Override
     public int doWork() {
         int batches = 0;
-        if (listingIsOld) {
-            listingIsOld = false;
+        if (listingIsStale) {
+            listingIsStale = false;
             queue.refreshDirectoryListing();
         }
         while (batches < views.length) {
@@ -199,7 +199,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         return batches + syncWritten();
     }
 
-    /** Has all that was appended on disk, and only then counts it and releases the slabs; returns how many. */
+    /** Syncs the appended slabs, then counts and releases them; returns their number. */
     private int syncWritten() {
         if (writtenCount == 0 || broken || !syncNow()) {
             return 0;
@@ -230,7 +230,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         }
     }
 
-    /** Syncs what was appended since the last time; false if there was nothing. The thread that syncs. */
+    /** Syncs what was appended since the last sync; false if there was nothing. The syncing thread. */
     boolean syncAppended() {
         long appended = counters.get(Counter.JOURNALED_BATCHES);
         if (appended == syncedBatches || sync.problem() != null || !syncNow()) {
@@ -258,7 +258,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         long startNs = System.nanoTime();
         try {
             if (broken) {
-                throw new IOException("the disk failed: see to it, verify the journal, and start again");
+                throw new IOException("the disk failed: check the disk, verify the journal, and restart");
             }
             String reason = suspended;
             if (reason != null) {
@@ -270,17 +270,14 @@ public final class JournalWriter implements Agent, AutoCloseable {
             appender.writeBytes(bytes);
         } catch (WriteAfterEOFException e) {
             file.endIsMarked();
-            LOG.info(
-                    "Shard {}: {} is complete, and the file after it was never begun: it is begun now",
-                    shard,
-                    file.path());
+            LOG.info("Shard {}: {} is complete, but the next file does not exist: creating it now", shard, file.path());
             return append(slab);
         } catch (RuntimeException | IOException e) {
             report(e);
             return false;
         } catch (InternalError | AssertionError e) {
-            // A mapped page had no place on the disk after all, or Chronicle found its file altered. What it was part
-            // of is damaged, and verify will find it; nothing is appended after it by this process.
+            // A write to a mapped page failed, or Chronicle found that its file was changed. The batch is damaged, and
+            // verify will find it. This process appends nothing after it.
             broken = true;
             report(e);
             return false;
@@ -289,7 +286,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
             problem = null;
             counters.set(Counter.JOURNAL_BLOCKED, 0);
             counters.set(Counter.JOURNAL_FULL, 0);
-            LOG.info("Shard {}: the journal can be appended to again", shard);
+            LOG.info("Shard {}: appending to the journal works again", shard);
         }
         counters.record(Distribution.APPEND, System.nanoTime() - startNs);
         Wire wire = appender.wire();
@@ -299,34 +296,34 @@ public final class JournalWriter implements Agent, AutoCloseable {
             currentFile = file.path();
         }
         if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
-            // Only now: the file before got its end mark with this append.
+            // Only now, because this append also wrote the end mark of the previous file.
             sync.began(file.path());
         }
         nextSequence += count;
         return true;
     }
 
-    /** True while batches wait for room on the disk. Any thread. */
+    /** True while batches wait because the disk is full. Any thread. */
     public boolean isFull() {
         return counters.get(Counter.JOURNAL_FULL) != 0;
     }
 
-    /** Has the writer look at the directory again before its next append: files were deleted. Any thread. */
+    /** Makes the writer list the directory again before its next append, because files were deleted. Any thread. */
     public void refreshListing() {
-        listingIsOld = true;
+        listingIsStale = true;
     }
 
-    /** Takes blocks of the disk before they are needed. Any thread. */
+    /** Allocates disk blocks ahead of time. Any thread. */
     void allocateAhead() throws IOException {
-        allocation.makeAhead();
+        allocation.allocateAhead();
     }
 
-    /** Sets what to call after each batch that was counted as journaled; before the first {@link #doWork}. */
+    /** Sets the callback for each batch that was counted as journaled; before the first {@link #doWork}. */
     public void onAppended(Runnable call) {
         onAppended = call;
     }
 
-    /** Whom to tell when there is something to be taken ahead. */
+    /** Sets the callback for when blocks should be allocated ahead. */
     void onAllocationNeeded(Runnable onNeed) {
         allocation.onNeed(onNeed);
     }
@@ -335,44 +332,44 @@ public final class JournalWriter implements Agent, AutoCloseable {
         counters.set(Counter.JOURNAL_FULL, DiskFullException.is(e) ? 1 : 0);
         counters.add(Counter.JOURNAL_ERRORS, 1);
         counters.set(Counter.JOURNAL_BLOCKED, 1);
-        problem = "shard " + shard + ": the journal cannot be appended to: " + e.getMessage();
+        problem = "shard " + shard + ": cannot append to the journal: " + e.getMessage();
         failedAtNs = System.nanoTime();
-        failures.report("Shard " + shard + ": the journal cannot be appended to; the batch is kept and tried again", e);
+        failures.report("Shard " + shard + ": cannot append to the journal; the batch is kept and retried", e);
     }
 
-    /** Why the last append failed, or may not last; null if nothing is wrong. Any thread. */
+    /** The problem of the last append or sync; null if there is none. Any thread. */
     public @Nullable String problem() {
-        String unsynced = sync.problem();
-        String reason = unsynced == null ? suspended : unsynced;
+        String syncProblem = sync.problem();
+        String reason = syncProblem == null ? suspended : syncProblem;
         return reason == null ? problem : "shard " + shard + ": " + reason;
     }
 
-    /** Has appends fail, and be tried again, while there is a reason; null ends that. Any thread. */
+    /** Suspends appending for a reason; null resumes it. Appends fail and are retried meanwhile. Any thread. */
     void suspend(@Nullable String reason) {
         suspended = reason;
     }
 
-    /** The file that was appended to last; null if there is none yet. Any thread. */
+    /** The file of the last append; null if there is none yet. Any thread. */
     @Nullable
     Path currentFile() {
         return currentFile;
     }
 
-    /** True if nothing waits to be appended. */
+    /** True if no slab waits to be appended or synced. */
     public boolean isDrained() {
         return pending == null && writtenCount == 0 && ring.isDrained();
     }
 
     /**
-     * Writes the files of this run through to the disk, mapped pages included. Sequential with appends.
+     * Syncs the files of this run to disk, including mapped pages. Not concurrent with appends.
      *
-     * @throws IOException if the disk did not take it
+     * @throws IOException if the disk reported an error
      */
     public void sync() throws IOException {
         sync.syncAll(firstFile);
     }
 
-    /** Closes the shard's files. What is still in the ring is not appended. */
+    /** Closes the shard's files. Slabs that are still in the ring are not appended. */
     @Override
     public void close() {
         queue.close();

@@ -16,9 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks every second that the data directory and the files that are written still have their names. Linux lets a process write to a
- * mapped file whose name was removed, without an error, and the bytes are gone when the process ends. While a name is missing, or
- * belongs to another file, journal writers append nothing; when it is back, they go on. One thread.
+ * The agent that checks every second whether the data directory and the current journal files were removed or replaced.
+ * Linux lets a process write to a mapped file after it was removed, without an error, and the data is lost when the
+ * process ends. While a path is missing or leads to another file, journal writers append nothing. They continue once it
+ * is back. One thread.
  */
 public final class PathCheck implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(PathCheck.class);
@@ -26,19 +27,19 @@ public final class PathCheck implements Agent {
 
     private final List<JournalWriter> writers;
     private final Path root;
-    /** Device and inode of what must stay, by path. */
+    /** Device and inode of the directories and the counters file, by path. */
     private final Map<Path, Object> identities = new HashMap<>();
-    /** The same of the file that each writer appends to. */
+    /** Path, and device and inode, of each writer's current file. */
     private final Map<JournalWriter, Map.Entry<Path, Object>> current = new HashMap<>();
 
     private @Nullable String problem;
     private long checkedAtNs = System.nanoTime() - INTERVAL_NS;
 
     /**
-     * Notes what is there now.
+     * Creates the check and records the current device and inode of each path.
      *
-     * @param directory the data directory, held
-     * @param writers one for each shard, told when to stop appending, and when to go on
+     * @param directory the data directory, which this process holds
+     * @param writers one writer per shard, which the check suspends and resumes
      * @throws IOException if the directory cannot be read
      */
     public PathCheck(DataDirectory directory, List<JournalWriter> writers) throws IOException {
@@ -68,22 +69,22 @@ public final class PathCheck implements Agent {
         return 0;
     }
 
-    /** Checks now, and tells the writers. */
+    /** Checks now, and suspends or resumes the writers. */
     void check() {
         String found = find();
         for (JournalWriter writer : writers) {
             writer.suspend(found);
         }
         if (found != null && problem == null) {
-            LOG.error("{}. Nothing is journaled until it is back; if it is lost, start again", found);
+            LOG.error("{}. Nothing is journaled until it is back; if it is lost, restart", found);
         } else if (found == null && problem != null) {
-            LOG.info("Data directory {} is whole again: journaling goes on", root);
+            LOG.info("Data directory {} is complete again: journaling continues", root);
         }
         problem = found;
     }
 
     private @Nullable String find() {
-        // The data directory first: without it nothing below is there.
+        // The data directory first: if it is missing, everything below it is too.
         String found = compare(root, identities.get(root));
         for (Map.Entry<Path, Object> each : identities.entrySet()) {
             found = found == null ? compare(each.getKey(), each.getValue()) : found;
@@ -124,7 +125,7 @@ public final class PathCheck implements Agent {
     private static String missing(Path path, IOException reason) {
         return Files.notExists(path)
                 ? path + " was removed or moved away while it is in use"
-                : path + " cannot be looked at: " + reason;
+                : path + " cannot be checked: " + reason;
     }
 
     private static Object identity(Path path) throws IOException {

@@ -27,17 +27,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the oldest files of a journal, by age, size and free space, every second. It works on the directory alone: a
- * writer or reader that has such a file open can go on with it. What goes is counted before it goes: a process that dies
- * between the two counts nothing twice.
+ * The retention agent: every second, it deletes the oldest files of the journal by age, size and free space. It only
+ * removes directory entries, so a writer or reader can still use an open file. It counts datagrams before it deletes
+ * them, so a crash between the two counts nothing twice.
  *
  * <p>One thread calls {@link #doWork}; {@link #status} may be called by any.
  */
 public final class Retention implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
     private static final long PASS_NS = TimeUnit.SECONDS.toNanos(1);
-    /** A writer without room looks for some each tenth of a second: it gets the time to find what was made. */
-    private static final long MAKE_ROOM_NS = TimeUnit.MILLISECONDS.toNanos(300);
+    /** The pass interval while the disk is full: a writer retries every 100 ms and needs time to notice freed space. */
+    private static final long FREE_SPACE_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -55,13 +55,13 @@ public final class Retention implements Agent {
     private volatile JournalStatus status = new JournalStatus(0, 0, null);
 
     /**
-     * Prepares it for all shards there are counters of.
+     * Creates the agent for all shards of the counters.
      *
-     * @param directory the data directory, held
-     * @param outputs how far each configured output has come
-     * @param onDeleted told the shard of which a file was deleted
-     * @param clock the time of day
-     * @throws IOException if the disk does not answer
+     * @param directory the data directory, which this process holds
+     * @param outputs the progress of each configured output
+     * @param onDeleted called with the shard after a file was deleted
+     * @param clock the wall clock
+     * @throws IOException if the directory cannot be read
      */
     public Retention(
             DataDirectory directory,
@@ -83,7 +83,7 @@ public final class Retention implements Agent {
         }
     }
 
-    /** What a thread does between two calls. */
+    /** The idle strategy for the agent's thread. */
     public static void idle(int workDone) {
         if (workDone == 0) {
             LockSupport.parkNanos(IDLE_NS);
@@ -95,10 +95,13 @@ public final class Retention implements Agent {
         return "retention";
     }
 
-    /** Every second, and at once when a writer has no room: deletes what may go; returns how many files that were. */
+    /**
+     * Deletes files that retention allows to delete, every second or sooner while the disk is full; returns their
+     * number.
+     */
     @Override
     public int doWork() {
-        if (System.nanoTime() - passedAtNs < (mustMakeRoom() ? MAKE_ROOM_NS : PASS_NS)) {
+        if (System.nanoTime() - passedAtNs < (mustFreeSpace() ? FREE_SPACE_NS : PASS_NS)) {
             return 0;
         }
         try {
@@ -110,38 +113,39 @@ public final class Retention implements Agent {
         }
     }
 
-    private boolean mustMakeRoom() {
+    private boolean mustFreeSpace() {
         return settings.whenFull() == RetentionSettings.WhenFull.DROP_OLDEST && counters.sum(Counter.JOURNAL_FULL) > 0;
     }
 
-    /** Looks at all files, and deletes what may go. */
+    /** Lists all files, and deletes those that retention allows to delete. */
     int pass() throws IOException {
         for (ShardFiles shard : shards) {
-            shard.look();
+            shard.refresh();
         }
-        // Outputs that begin are asked again in a moment: what they have delivered must not be counted as unread.
-        int deleted = outputs.get().stream().allMatch(OutputProgress::known) ? deleteWhatMayGo() : 0;
+        // Wait until all outputs know their positions: delivered datagrams must not count as unread.
+        int deleted = outputs.get().stream().allMatch(OutputProgress::known) ? deleteExpired() : 0;
         status = new JournalStatus(
                 shards.stream().mapToInt(shard -> shard.files().size()).sum(), bytes(), oldestNs());
         return deleted;
     }
 
-    private int deleteWhatMayGo() throws IOException {
+    private int deleteExpired() throws IOException {
         int deleted = 0;
-        if (mustMakeRoom() && expireOldest("the disk is full", true, true)) {
+        if (mustFreeSpace() && expireOldest("the disk is full", true, true)) {
             deleted++;
         }
         boolean unreadToo = settings.unread() == RetentionSettings.Unread.EXPIRE;
         deleted += expireByAge(unreadToo);
         while (settings.sizeBytes() > 0
                 && bytes() > settings.sizeBytes()
-                && expireOldest("the journal is above its size", unreadToo, false)) {
+                && expireOldest("the journal is larger than its limit", unreadToo, false)) {
             deleted++;
         }
-        // One at a time: what others have open releases its room later, and must not cost one file after the other.
+        // One file per pass: a file that is open elsewhere frees its space later, so more deletions might be
+        // unnecessary.
         if (settings.freeBytes() > 0
                 && DiskReserve.usableBytes(root) < settings.freeBytes()
-                && expireOldest("too little is free on the disk", unreadToo, true)) {
+                && expireOldest("the disk has too little free space", unreadToo, true)) {
             deleted++;
         }
         return deleted;
@@ -168,7 +172,7 @@ public final class Retention implements Agent {
         int deleted = 0;
         for (int shard = 0; shard < shards.size(); shard++) {
             ShardFiles.Closed oldest = shards.get(shard).oldest();
-            while (oldest != null && oldest.endNs() < before && expire(shard, oldest, "too old", unreadToo)) {
+            while (oldest != null && oldest.endNs() < before && expire(shard, oldest, "it is too old", unreadToo)) {
                 deleted++;
                 oldest = shards.get(shard).oldest();
             }
@@ -177,21 +181,21 @@ public final class Retention implements Agent {
     }
 
     /**
-     * Deletes the oldest of all files that may go; false if there is none.
+     * Deletes the oldest file that may be deleted; false if there is none.
      *
-     * @param forRoom only files whose room is free then: what a repair has put aside shares some of them
+     * @param forSpace only files without other hard links, which free space; the old journal of a repair shares files
      */
-    private boolean expireOldest(String why, boolean unreadToo, boolean forRoom) throws IOException {
+    private boolean expireOldest(String why, boolean unreadToo, boolean forSpace) throws IOException {
         List<OutputProgress> now = outputs.get();
         int from = -1;
         ShardFiles.Closed oldest = null;
         String holder = null;
         for (int shard = 0; shard < shards.size(); shard++) {
             ShardFiles.Closed candidate = shards.get(shard).oldest();
-            if (candidate != null && forRoom && ChronicleFiles.isShared(candidate.path())) {
+            if (candidate != null && forSpace && ChronicleFiles.isShared(candidate.path())) {
                 sharedLog.report(
-                        "Shard {}: deleting {} would free nothing ({}), so it stays: another directory has it too; remove"
-                                + " journal.before-repair-… if nobody needs it any more",
+                        "Shard {}: {} is kept although {}: it has a hard link in another directory, so deleting it"
+                                + " frees nothing; remove journal.before-repair-… if you do not need it any more",
                         shard,
                         candidate.path().getFileName(),
                         why);
@@ -209,19 +213,19 @@ public final class Retention implements Agent {
             return expire(from, oldest, why, unreadToo);
         }
         if (holder != null) {
-            sayHeld(why, holder);
+            logHeld(why, holder);
         }
         return false;
     }
 
-    private void sayHeld(String why, String holder) {
+    private void logHeld(String why, String holder) {
         heldLog.report(
-                "The journal's oldest file should go ({}), and stays: output {} has not acknowledged all in it",
+                "The oldest file of the journal is kept although {}: output {} has not acknowledged all of it",
                 why,
                 holder);
     }
 
-    /** An output that has not acknowledged all of a file; null if all have. */
+    /** The name of an output that has not acknowledged all of a file; null if all have. */
     private static @Nullable String holder(List<OutputProgress> outputs, int shard, ShardFiles.Closed file) {
         for (OutputProgress output : outputs) {
             if (output.next(shard) < file.endSequence()) {
@@ -235,14 +239,14 @@ public final class Retention implements Agent {
         List<OutputProgress> now = outputs.get();
         String holder = holder(now, shard, file);
         if (holder != null && !unreadToo) {
-            sayHeld(why, holder);
+            logHeld(why, holder);
             return false;
         }
         account(shard, file, now);
         try {
             shards.get(shard).deleteOldest();
         } catch (IOException e) {
-            failures.report("Shard " + shard + ": " + file.path() + " cannot be deleted (" + why + ")", e);
+            failures.report("Shard " + shard + ": cannot delete " + file.path() + " (" + why + ")", e);
             return false;
         }
         onDeleted.accept(shard);
@@ -278,7 +282,7 @@ public final class Retention implements Agent {
         }
     }
 
-    /** What the files are. */
+    /** The status of the journal after the last pass. Any thread. */
     public JournalStatus status() {
         return status;
     }

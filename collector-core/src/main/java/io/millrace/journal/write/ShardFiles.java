@@ -14,27 +14,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** The files of one shard, and what the first batch of each says, which is read once. One thread. */
+/** The files of one shard, with a cache of the header of each file's first batch. One thread. */
 final class ShardFiles {
     private final FailureLog failures = new FailureLog(LoggerFactory.getLogger(ShardFiles.class));
     /**
-     * A file, of which nothing more than its beginning is looked at: where the next begins, this one ends.
+     * A file and its first batch. The first batch of the next file tells where this file ends.
      *
-     * @param path the file
-     * @param bytes its length
-     * @param first its first batch; null if there is none, or none that is good
+     * @param path the path of the file
+     * @param bytes the length of the file
+     * @param first the first batch; null if there is no valid one
      */
     record JournalFile(Path path, long bytes, @Nullable FirstBatch first) {}
 
     /**
-     * A file that may be deleted: it is not the newest.
+     * A closed file: not the newest, so retention may delete it.
      *
-     * @param path the file
-     * @param bytes its length
-     * @param firstSequence its first datagram, as far as that is known
-     * @param endSequence the first datagram behind it
-     * @param beginNs about when its first datagram was received, in ns since the epoch
-     * @param endNs about when the first behind it was
+     * @param path the path of the file
+     * @param bytes the length of the file
+     * @param firstSequence its first datagram, or {@code endSequence} if that is unknown
+     * @param endSequence the first datagram of the next file
+     * @param beginNs the approximate receive time of its first datagram, in ns since the epoch
+     * @param endNs the approximate receive time of the first datagram of the next file
      */
     record Closed(Path path, long bytes, long firstSequence, long endSequence, long beginNs, long endNs) {}
 
@@ -48,14 +48,14 @@ final class ShardFiles {
         this.journalId = journalId;
     }
 
-    /** Looks again. */
-    void look() throws IOException {
+    /** Lists the files again. */
+    void refresh() throws IOException {
         List<JournalFile> found = new ArrayList<>();
         for (Path path : JournalPaths.files(directory)) {
             try {
                 found.add(new JournalFile(path, Files.size(path), first(path)));
             } catch (NoSuchFileException e) {
-                // Somebody else has deleted it: nothing is to be done about it.
+                // Deleted by somebody else: ignore it.
                 known.remove(path);
             }
         }
@@ -70,8 +70,8 @@ final class ShardFiles {
             } catch (NoSuchFileException e) {
                 throw e;
             } catch (IOException e) {
-                // The others can still go; this one when it is known where the next begins.
-                failures.report("Retention: " + path + " cannot be read", e);
+                // Other files can still be deleted, and this one once the first batch of the next file is known.
+                failures.report("Retention: cannot read " + path, e);
             }
             if (first != null) {
                 known.put(path, first);
@@ -85,12 +85,12 @@ final class ShardFiles {
         return files;
     }
 
-    /** Bytes of all files. */
+    /** The total length of all files. */
     long bytes() {
         return files.stream().mapToLong(JournalFile::bytes).sum();
     }
 
-    /** When the oldest datagram was received, in ns since the epoch; null if there is none. */
+    /** The receive time of the oldest datagram, in ns since the epoch; null if there is none. */
     @Nullable
     Long oldestNs() {
         return files.stream()
@@ -101,7 +101,7 @@ final class ShardFiles {
                 .orElse(null);
     }
 
-    /** The oldest file, if it is known where it ends: a later one has begun. Null if nothing may be deleted. */
+    /** The oldest file, if a later file exists and tells where this one ends; otherwise null. */
     @Nullable
     Closed oldest() {
         if (files.isEmpty()) {
@@ -124,7 +124,7 @@ final class ShardFiles {
         return null;
     }
 
-    /** Deletes the oldest file: its name goes, and its bytes once nobody has it open any more. */
+    /** Deletes the oldest file. Its space is free once no process has it open. */
     void deleteOldest() throws IOException {
         JournalFile oldest = files.get(0);
         Files.deleteIfExists(oldest.path());

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what was appended to a shard through to the disk: {@code force} on a channel of the file, which on Linux takes
- * mapped pages with it; also of the files before, if they were appended to since; and of the directory, if it has a new
- * file. One thread begins files, one syncs; both may be the same.
+ * Syncs a shard to disk with {@code force} on a channel of the current file, which on Linux includes mapped pages. It
+ * also syncs earlier files that were appended to since the last sync, and the directory if it has a new file. One
+ * thread adds files, one syncs; both may be the same.
  */
 final class ShardSync implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ShardSync.class);
@@ -29,22 +29,22 @@ final class ShardSync implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** Takes note of a file that something was appended to. */
+    /** Adds a file after the first append to it. */
     synchronized void began(Path file) {
         directoryIsNew = true;
         try {
             files.add(FileChannel.open(file, StandardOpenOption.WRITE));
         } catch (IOException e) {
-            // The append itself was good: it must not be made again for this.
-            problem = file + " cannot be opened to be synced: " + e.getMessage();
+            // Do not throw: the append succeeded and must not be repeated.
+            problem = "cannot open " + file + " for syncing: " + e.getMessage();
         }
     }
 
     /**
-     * What was appended before this call is on disk after it.
+     * Syncs everything that was appended before this call.
      *
-     * @throws IOException if the disk did not take it, now or earlier. The kernel tells that once, and drops what it could
-     *     not write: to try again and succeed would say nothing
+     * @throws IOException if the disk reported an error, now or earlier. The kernel reports a write error once and
+     *     drops the pages, so a later sync that succeeds proves nothing
      */
     void sync() throws IOException {
         List<FileChannel> now;
@@ -65,14 +65,14 @@ final class ShardSync implements AutoCloseable {
                 JournalPaths.sync(directory);
             }
         } catch (IOException e) {
-            problem = "the disk did not take what was written to " + directory + " (" + e.getMessage()
-                    + "): see to the disk, verify the journal, and start again";
+            problem = "syncing " + directory + " to disk failed (" + e.getMessage()
+                    + "): check the disk, verify the journal, and restart";
             throw new IOException(problem, e);
         }
         dropAllBut(now);
     }
 
-    /** All files but the newest have ended: nothing is appended to them any more. */
+    /** Closes all synced files except the newest: nothing is appended to them any more. */
     private synchronized void dropAllBut(List<FileChannel> synced) throws IOException {
         for (int i = 0; i + 1 < synced.size(); i++) {
             files.remove(synced.get(i));
@@ -81,10 +81,10 @@ final class ShardSync implements AutoCloseable {
     }
 
     /**
-     * Has files on disk, mapped pages included, and the directory.
+     * Syncs files to disk, including mapped pages, and the directory.
      *
-     * @param first the first of the files; null for all there are
-     * @throws IOException if the disk did not take it, now or earlier
+     * @param first the first file to sync; null for all
+     * @throws IOException if the disk reported an error, now or earlier
      */
     void syncAll(@Nullable Path first) throws IOException {
         for (Path file : JournalPaths.files(directory)) {
@@ -102,7 +102,7 @@ final class ShardSync implements AutoCloseable {
         }
     }
 
-    /** Why what was appended may not be on disk; null if nothing is known against it. Any thread. */
+    /** The first sync error; null if there was none. Any thread. */
     @Nullable
     String problem() {
         return problem;

@@ -5,19 +5,20 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Syncs one shard again and again, if anything was appended to it since. One thread, which appends never wait for. */
+/** The agent that syncs one shard periodically if it was appended to. Appends never wait for its thread. */
 public final class Syncer implements Agent {
-    private static final long LONGEST_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final int LOOKS_AN_INTERVAL = 10;
+    private static final long MAX_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final int CHECKS_PER_INTERVAL = 10;
 
     private final JournalWriter writer;
     private final long intervalNs;
     private long beganNs;
 
     /**
-     * Of a shard.
+     * Creates the agent for a shard.
      *
-     * @param interval between the beginnings of two syncs; one that takes longer is followed by the next at once
+     * @param interval the time from the start of a sync to the start of the next; after a longer sync, the next starts
+     *     at once
      */
     public Syncer(JournalWriter writer, Duration interval) {
         this.writer = writer;
@@ -30,14 +31,14 @@ public final class Syncer implements Agent {
         return writer.roleName().replace("journal", "sync");
     }
 
-    /** What a thread does between two calls. */
+    /** The idle strategy for the agent's thread. */
     public void idle(int workDone) {
         if (workDone == 0) {
-            LockSupport.parkNanos(Math.min(LONGEST_IDLE_NS, intervalNs / LOOKS_AN_INTERVAL));
+            LockSupport.parkNanos(Math.min(MAX_IDLE_NS, intervalNs / CHECKS_PER_INTERVAL));
         }
     }
 
-    /** Syncs, if it is time and there is anything; returns 1 if it did. */
+    /** Syncs if it is time and something was appended; returns 1 if it did. */
     @Override
     public int doWork() {
         long nowNs = System.nanoTime();

@@ -20,26 +20,26 @@ class DiskReserveTest {
     });
 
     @Test
-    void aDirectoryThatIsNotThereHasNoDisk() {
+    void missingDirectoryIsAnError() {
         assertThatIOException()
                 .isThrownBy(() -> DiskReserve.usableBytes(Path.of("no", "such", "directory")))
                 .withMessageContaining("no/such/directory");
     }
 
     @Test
-    void whatIsFreeBeyondTheReserveMayBeTaken() throws IOException {
+    void spaceBeyondTheReserveCanBeUsed() throws IOException {
         usable = DiskReserve.RESERVE_BYTES + 20 * MIB;
         room.require(20 * MIB);
         assertThatIOException()
                 .isThrownBy(() -> room.require(20 * MIB + 1))
                 .isInstanceOf(DiskFullException.class)
-                .withMessage("37 MiB must be free for data, and 36 are");
+                .withMessage("37 MiB must be free for data, but only 36 MiB are");
         usable++;
         room.require(20 * MIB + 1);
     }
 
     @Test
-    void diskThatDoesNotAnswerIsAnErrorButNotAFullOne() {
+    void diskErrorIsNotAFullDisk() {
         fails = true;
         assertThatIOException()
                 .isThrownBy(() -> room.require(1))
@@ -48,7 +48,7 @@ class DiskReserveTest {
     }
 
     @Test
-    void whatWritesSayOfAFullDiskIsUnderstood() {
+    void messagesOfAFullDiskAreRecognized() {
         assertThat(DiskFullException.is(new IOException("No space left on device")))
                 .isTrue();
         assertThat(DiskFullException.is(new IOException("/data/x: Disk quota exceeded")))

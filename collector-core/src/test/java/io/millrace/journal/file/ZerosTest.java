@@ -9,7 +9,7 @@ class ZerosTest {
     private static final int LENGTH = 200_000;
 
     @Test
-    void endsAtTheFirstByteThatIsNone() {
+    void countEndsAtTheFirstOtherByte() {
         ByteBuffer memory = ByteBuffer.allocateDirect(LENGTH);
         for (int from : new int[] {0, 1, 7, 65_535, 65_537}) {
             for (int zeros : new int[] {0, 1, 3, 4, 65_535, 65_536, 65_537, 131_072}) {
@@ -21,7 +21,7 @@ class ZerosTest {
     }
 
     @Test
-    void endsBeforeTheByteItIsAskedFor() {
+    void countEndsAtTheLimit() {
         ByteBuffer memory = ByteBuffer.allocateDirect(LENGTH);
         memory.put(99_999, (byte) 1).put(100_100, (byte) 1);
         assertThat(Zeros.count(memory, 100_000, 100_004)).isEqualTo(4);

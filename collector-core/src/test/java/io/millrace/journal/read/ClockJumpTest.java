@@ -16,13 +16,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The time of day jumps, forward and back, by seconds and by years, while datagrams come in. */
+/** The clock jumps forward and back, by seconds and by years, while datagrams are received. */
 class ClockJumpTest {
     @TempDir
     Path root;
 
     @Test
-    void everyDatagramIsReadOnceAndTimesAreFoundWhateverTheClockDid() throws IOException {
+    void everyDatagramIsReadOnceAndFoundByTimeDespiteClockJumps() throws IOException {
         Random random = TestSeed.random(ClockJumpTest.class);
         List<Long> times = new ArrayList<>();
         try (TestJournal journal = TestJournal.openRolling(root, 20_000)) {
@@ -75,7 +75,7 @@ class ClockJumpTest {
                         sequences.add(position.sequence());
                     })
                     > 0) {
-                // All of it.
+                // Read everything.
             }
         }
         return sequences;

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a cursor says of datagrams that are not there any more. */
+/** A cursor reports missing datagrams as gaps. */
 class CursorGapTest {
     @TempDir
     Path root;
@@ -50,7 +50,7 @@ class CursorGapTest {
     }
 
     @Test
-    void missingFilesAreOneGapWithItsCount() throws IOException {
+    void missingFilesAreReportedAsOneGap() throws IOException {
         List<JournalBytes.Place> batches = write(1);
         Files.delete(batches.get(1).file());
         Files.delete(batches.get(2).file());
@@ -62,7 +62,7 @@ class CursorGapTest {
     }
 
     @Test
-    void positionInAMissingFileGoesOnAfterItAndReportsFromThePositionOn() throws IOException {
+    void positionInAMissingFileContinuesAfterItAndReportsTheGapFromThere() throws IOException {
         List<JournalBytes.Place> batches = write(1);
         Files.delete(batches.get(1).file());
         try (JournalCursor cursor = cursor().from(new Position(0, 4)).open()) {
@@ -71,7 +71,7 @@ class CursorGapTest {
     }
 
     @Test
-    void positionBeforeTheOldestFileReportsWhatIsGone() throws IOException {
+    void positionBeforeTheOldestFileReportsTheGap() throws IOException {
         List<JournalBytes.Place> batches = write(1);
         Files.delete(batches.get(0).file());
         Files.delete(batches.get(1).file());
@@ -81,7 +81,7 @@ class CursorGapTest {
     }
 
     @Test
-    void beginningIsTheOldestDatagramThereIs() throws IOException {
+    void beginningIsTheOldestDatagram() throws IOException {
         List<JournalBytes.Place> batches = write(1);
         Files.delete(batches.get(0).file());
         try (JournalCursor cursor = cursor().open()) {
@@ -90,14 +90,14 @@ class CursorGapTest {
     }
 
     @Test
-    void damagedFirstBatchOfAFileDoesNotHideWhatIsBeforeIt() throws IOException {
+    void damagedFirstBatchOfAFileDoesNotHideEarlierDatagrams() throws IOException {
         List<JournalBytes.Place> batches = write(300);
         JournalBytes.Place first = batches.stream()
                 .filter(batch -> batch.firstSequence() > 0
                         && !batch.file().equals(batches.get(0).file()))
                 .findFirst()
                 .orElseThrow();
-        // The lowest byte of its first sequence: it seems to begin lower than it does.
+        // The lowest byte of its first sequence number, which then is lower than the real one.
         for (int bit = 0; bit < 8; bit++) {
             if ((first.firstSequence() & (1L << bit)) != 0) {
                 JournalBytes.flip(first.file(), first.offset() + 32, bit);

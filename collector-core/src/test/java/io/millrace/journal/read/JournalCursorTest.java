@@ -38,7 +38,7 @@ class JournalCursorTest {
     }
 
     @Test
-    void fromTheBeginningAndThenWhatIsAppended() throws IOException {
+    void readsFromTheBeginningAndThenAppendedDatagrams() throws IOException {
         try (TestJournal journal = TestJournal.open(root);
                 JournalCursor cursor = cursor().open()) {
             assertThat(reading.poll(cursor, 10)).isZero();
@@ -51,7 +51,7 @@ class JournalCursorTest {
     }
 
     @Test
-    void fromTheEndOnlyWhatIsAppendedAfterwards() throws IOException {
+    void readsFromTheEndOnlyLaterDatagrams() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 3, 4);
             try (JournalCursor cursor = cursor().fromEnd().open()) {
@@ -63,28 +63,28 @@ class JournalCursorTest {
     }
 
     @Test
-    void aFileThatIsCutOffIsNamedWithThePlaceAndItsLength() throws IOException {
+    void truncatedFileIsReportedWithPositionAndLength() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 20_000)) {
             journal.appendNumbered(0, 200, 40);
         }
         Path file = JournalBytes.files(root, 0).get(2);
         for (int length : new int[] {(int) end(file) - 10, 60_000, 8192, 100, 0}) {
-            cut(file, length);
+            truncate(file, length);
             Reading found = new Reading();
             try (JournalCursor cursor = cursor().onGap(found).open()) {
-                assertCutOff(() -> found.all(cursor), file, length);
-                assertCutOff(() -> found.all(cursor), file, length);
+                assertTruncated(() -> found.all(cursor), file, length);
+                assertTruncated(() -> found.all(cursor), file, length);
             }
             assertThat(found.found).isNotEmpty();
             assertThat(found.found).isEqualTo(numbered(0, 0, found.found.size()));
         }
     }
 
-    /** Mapped memory behind a file's end is a SIGBUS, of which the JVM makes an error in whatever code comes next. */
+    /** Access to mapped memory beyond the end of a file is a SIGBUS, which the JVM reports later in unrelated code. */
     @Test
-    void aFileThatIsCutOffUnderAReaderIsNoErrorOfTheHandler() throws IOException {
+    void truncationDuringAReadIsNotAnErrorOfTheHandler() throws IOException {
         for (int length : new int[] {0, 4096, 100_000, 1_000_000}) {
-            Path data = root.resolve("cut-at-" + length);
+            Path data = root.resolve("truncate-at-" + length);
             Files.createDirectories(data);
             try (TestJournal journal = TestJournal.open(data)) {
                 journal.appendNumbered(0, 500, 100);
@@ -93,12 +93,12 @@ class JournalCursorTest {
             long[] sum = {0};
             try (JournalCursor cursor = Journal.open(data).cursor().open()) {
                 assertThat(cursor.poll((datagram, position) -> sum[0]++)).isEqualTo(100);
-                cut(file, length);
-                assertCutOff(
+                truncate(file, length);
+                assertTruncated(
                         () -> {
                             while (cursor.poll((datagram, position) -> sum[0] += datagram.payloadByte(0) < 0 ? 2 : 1)
                                     > 0) {
-                                // To the cut.
+                                // Read to the truncation.
                             }
                         },
                         file,
@@ -108,9 +108,9 @@ class JournalCursorTest {
         }
     }
 
-    /** The JDK closes the file of a thread that is interrupted while it reads. */
+    /** The JDK closes the file if a thread is interrupted during a read. */
     @Test
-    void aThreadThatIsInterruptedReadsOnAndStaysInterrupted() throws IOException {
+    void interruptedThreadContinuesToReadAndStaysInterrupted() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 20_000)) {
             journal.appendNumbered(0, 50, 40);
         }
@@ -132,7 +132,7 @@ class JournalCursorTest {
     }
 
     @Test
-    void aFileWithoutItsEndMarkIsNamedInsteadOfWaitedAtForEver() throws IOException {
+    void missingEndMarkIsReported() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 20_000)) {
             journal.appendNumbered(0, 200, 40);
         }
@@ -152,13 +152,13 @@ class JournalCursorTest {
         assertThat(found.found).isEqualTo(numbered(0, 0, found.found.size())).hasSizeGreaterThan(100);
     }
 
-    private static void cut(Path file, long length) throws IOException {
+    private static void truncate(Path file, long length) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.truncate(length);
         }
     }
 
-    private static void assertCutOff(ThrowingCallable reading, Path file, long length) {
+    private static void assertTruncated(ThrowingCallable reading, Path file, long length) {
         assertThatThrownBy(reading)
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining(file + " is truncated")
@@ -167,7 +167,7 @@ class JournalCursorTest {
     }
 
     @Test
-    void fromAPositionLandsExactlyThereInWhateverFile() throws IOException {
+    void readsFromAPositionInAnyFile() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 600)) {
             journal.appendNumbered(0, 10, 5);
         }
@@ -181,7 +181,7 @@ class JournalCursorTest {
     }
 
     @Test
-    void fromAPositionThatIsYetToComeWaitsForIt() throws IOException {
+    void readsFromAFuturePosition() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 1);
                 JournalCursor cursor = cursor().from(new Position(0, 7)).open()) {
             journal.appendNumbered(0, 2, 3);
@@ -192,7 +192,7 @@ class JournalCursorTest {
     }
 
     @Test
-    void fromAPositionReadsThatShardOnly() throws IOException {
+    void readsFromAPositionOnlyItsShard() throws IOException {
         try (TestJournal journal = TestJournal.open(root, 3)) {
             for (int shard = 0; shard < 3; shard++) {
                 journal.appendNumbered(shard, 2, 3);
@@ -204,7 +204,7 @@ class JournalCursorTest {
     }
 
     @Test
-    void limitStopsInTheMiddleOfABatchAndTheNextPollGoesOn() throws IOException {
+    void limitStopsInsideABatchAndTheNextPollContinues() throws IOException {
         try (TestJournal journal = TestJournal.open(root, 2)) {
             journal.appendNumbered(0, 1, 7);
             journal.appendNumbered(1, 1, 2);
@@ -221,7 +221,7 @@ class JournalCursorTest {
     }
 
     @Test
-    void limitOfNothingIsRefused() throws IOException {
+    void limitOfZeroIsRefused() throws IOException {
         try (TestJournal journal = TestJournal.open(root);
                 JournalCursor cursor = cursor().open()) {
             journal.appendNumbered(0, 1, 1);
@@ -233,7 +233,7 @@ class JournalCursorTest {
     }
 
     @Test
-    void shardsTakeTurnsABatchEach() throws IOException {
+    void shardsAreReadRoundRobinByBatch() throws IOException {
         try (TestJournal journal = TestJournal.open(root, 2)) {
             journal.appendNumbered(0, 3, 2);
             journal.appendNumbered(1, 1, 2);
@@ -274,14 +274,14 @@ class JournalCursorTest {
     }
 
     @Test
-    void handlerThatThrowsLosesNoOtherDatagram() throws IOException {
+    void throwingHandlerLosesNoOtherDatagram() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 2, 3);
         }
         List<String> seen = new ArrayList<>();
         int thrown = 0;
         try (JournalCursor cursor = cursor().open()) {
-            // Throws at the first, at one in the middle and at the last of a batch.
+            // Throws at the first, a middle and the last datagram of a batch.
             for (int i = 0; i < 20; i++) {
                 try {
                     cursor.poll((datagram, position) -> {
@@ -301,7 +301,7 @@ class JournalCursorTest {
     }
 
     @Test
-    void positionsThatAreKeptAreCopies() throws IOException {
+    void toPositionReturnsACopy() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 1, 3);
         }
@@ -314,7 +314,7 @@ class JournalCursorTest {
     }
 
     @Test
-    void shardThatIsMadeLaterIsFound() throws IOException {
+    void laterShardIsFound() throws IOException {
         TestJournal.open(root).close();
         try (JournalCursor cursor = cursor().open();
                 JournalCursor atEnd = cursor().fromEnd().open();
@@ -361,7 +361,7 @@ class JournalCursorTest {
     }
 
     @Test
-    void directoryWithoutAJournalIsNamed() throws IOException {
+    void directoryWithoutAJournalIsReported() throws IOException {
         Path missing = root.resolve("missing");
         assertThatIOException()
                 .isThrownBy(() -> Journal.open(missing))

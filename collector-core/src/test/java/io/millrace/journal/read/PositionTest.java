@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PositionTest {
     @Test
-    void writesWhatItReads() {
+    void textRoundTrips() {
         for (Position position : new Position[] {new Position(0, 0), new Position(17, Long.MAX_VALUE)}) {
             assertThat(Position.parse(position.toString())).isEqualTo(position);
         }
@@ -32,7 +32,7 @@ class PositionTest {
                 "0/9223372036854775808",
                 "0:42"
             })
-    void rejectsOtherText(String text) {
+    void invalidTextIsRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Position.parse(text))
                 .withMessageContaining("position");

@@ -3,14 +3,14 @@ package io.millrace.journal.read;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a cursor hands out, as a test compares it: {@code SHARD:SEQUENCE=TEXT}, and {@code gap SHARD:SEQUENCE+COUNT}. */
+/** The results of a cursor as text: {@code SHARD:SEQUENCE=TEXT} and {@code gap SHARD:SEQUENCE+COUNT}. */
 final class Reading implements GapHandler {
     final List<String> found = new ArrayList<>();
 
-    /** Polls until nothing more comes. */
+    /** Polls until there are no new datagrams. */
     Reading all(JournalCursor cursor) {
         while (poll(cursor, Integer.MAX_VALUE) > 0) {
-            // Goes on.
+            // Read more.
         }
         return this;
     }
@@ -24,7 +24,7 @@ final class Reading implements GapHandler {
         found.add("gap " + shard + ":" + firstSequence + "+" + count);
     }
 
-    /** What is found of numbered datagrams. */
+    /** The expected result for numbered datagrams. */
     static List<String> numbered(int shard, long from, long to) {
         List<String> expected = new ArrayList<>();
         for (long sequence = from; sequence < to; sequence++) {
@@ -33,7 +33,7 @@ final class Reading implements GapHandler {
         return expected;
     }
 
-    /** The same, from several parts. */
+    /** The concatenation of several expected results. */
     @SafeVarargs
     static List<String> joined(List<String>... parts) {
         List<String> all = new ArrayList<>();

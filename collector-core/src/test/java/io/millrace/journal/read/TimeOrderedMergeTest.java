@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Shards as one, by receive time. */
+/** The merge of shards by receive time. */
 class TimeOrderedMergeTest {
     private static final long START_NS = TestDatagram.TIME_NS;
 
@@ -35,7 +35,7 @@ class TimeOrderedMergeTest {
     }
 
     @Test
-    void shardsAreMergedAlsoWhereOneIsNotInOrderItself() throws IOException {
+    void unsortedShardsAreMerged() throws IOException {
         try (TestJournal journal = TestJournal.open(root, 3)) {
             journal.append(0, at(50), at(10));
             journal.append(1, at(20), at(30));
@@ -52,7 +52,7 @@ class TimeOrderedMergeTest {
     }
 
     @Test
-    void anyJournalComesInExactOrder() throws IOException {
+    void anyJournalIsReadInExactOrder() throws IOException {
         Random random = TestSeed.random(TimeOrderedMergeTest.class);
         List<Long> offsets = new ArrayList<>();
         try (TestJournal journal = TestJournal.open(root, 4)) {
@@ -73,14 +73,14 @@ class TimeOrderedMergeTest {
         List<String> found = new ArrayList<>();
         try (JournalCursor cursor = byTime()) {
             while (cursor.poll((datagram, position) -> found.add(datagram.payloadText()), 1 + random.nextInt(50)) > 0) {
-                // Goes on.
+                // Read more.
             }
         }
         assertThat(found).isEqualTo(expected);
     }
 
     @Test
-    void whatWasThereEndsTheWalk() throws IOException {
+    void mergeThatIsNotLiveEndsWithExistingDatagrams() throws IOException {
         try (TestJournal journal = TestJournal.open(root, 2)) {
             journal.append(0, at(10));
             journal.append(1, at(20));
@@ -92,7 +92,7 @@ class TimeOrderedMergeTest {
     }
 
     @Test
-    void onlyTheTimesAskedFor() throws IOException {
+    void onlyDatagramsInTheRangeAreRead() throws IOException {
         try (TestJournal journal = TestJournal.open(root, 2)) {
             journal.append(0, at(10), at(2_000));
             journal.append(1, at(1_500), at(9_000));
@@ -111,7 +111,7 @@ class TimeOrderedMergeTest {
     }
 
     @Test
-    void whatIsNewWaitsASecondForSomethingEarlier() throws IOException {
+    void newDatagramsWaitASecondForEarlierOnes() throws IOException {
         AtomicLong clock = new AtomicLong(START_NS + TimeOrderedMerge.DELAY_NS);
         try (TestJournal journal = TestJournal.open(root, 2)) {
             journal.append(0, at(-5));
@@ -133,7 +133,7 @@ class TimeOrderedMergeTest {
     }
 
     @Test
-    void aPositionIsInOneShard() throws IOException {
+    void positionCannotBeCombinedWithByTime() throws IOException {
         TestJournal.open(root).close();
         CursorBuilder builder =
                 Journal.open(root).cursor().from(new Position(0, 1)).byTime(false);

@@ -18,8 +18,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * A closed journal, copies of it that are damaged at random, and what is whole in a copy: batches whose bytes are what they
- * were, whatever was done to them.
+ * A closed journal, with methods that copy it, damage a copy at random, and list the batches of a copy whose bytes are
+ * unchanged.
  */
 final class CorruptJournal {
     static final int SHARDS = 2;
@@ -34,7 +34,7 @@ final class CorruptJournal {
         this.root = root;
     }
 
-    /** Writes it: small and large batches, some files a shard. */
+    /** Writes the journal: small and large batches, several files per shard. */
     static CorruptJournal write(Path root, Random random) throws IOException {
         CorruptJournal journal = new CorruptJournal(root);
         try (TestJournal writer = TestJournal.openSmall(root, SHARDS, ROLL_BYTES)) {
@@ -53,7 +53,7 @@ final class CorruptJournal {
         return journal;
     }
 
-    /** Copies it; pages of zeros stay holes. */
+    /** Copies the journal; pages of zeros become holes. */
     void copyTo(Path target) throws IOException {
         try (Stream<Path> files = Files.walk(root)) {
             for (Path file : files.toList()) {
@@ -82,7 +82,7 @@ final class CorruptJournal {
         }
     }
 
-    /** Damages a copy in one way; returns what was done, in words. */
+    /** Damages a copy in one way; returns a description of it. */
     String damage(Path copy, Random random) throws IOException {
         int shard = random.nextInt(SHARDS);
         List<Path> files = JournalBytes.files(copy, shard);
@@ -121,7 +121,7 @@ final class CorruptJournal {
                 return "truncated " + file + " to " + at;
             }
             case 8 -> {
-                // The oldest that is gone cannot be told from one that retention deleted.
+                // A missing oldest file looks like one that retention deleted.
                 if (index == 0) {
                     return flip(file, at, random);
                 }
@@ -204,7 +204,7 @@ final class CorruptJournal {
                 .orElse(0);
     }
 
-    /** The batches of a shard of a copy that are as they were. */
+    /** The unchanged batches of a shard of a copy. */
     List<JournalBytes.Place> wholeIn(Path copy, int shard) throws IOException {
         List<JournalBytes.Place> whole = new ArrayList<>();
         Map<Path, byte[]> now = new HashMap<>();
@@ -225,7 +225,7 @@ final class CorruptJournal {
         return whole;
     }
 
-    /** Datagrams of a shard, whole or not. */
+    /** The number of datagrams of a shard, including damaged ones. */
     long datagrams(int shard) {
         return batches.get(shard).stream().mapToLong(JournalBytes.Place::count).sum();
     }

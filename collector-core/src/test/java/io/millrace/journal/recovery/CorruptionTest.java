@@ -23,9 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A closed journal damaged at random in one to four places: a check finds what touches a batch, with the count of what is
- * missing; a repair keeps every batch whose bytes are whole; what was written then is read, and written on. How often is set
- * with {@code -Dmillrace.it.corruptions=40}, one case alone with {@code -Dmillrace.test.seed=SEED} and 1.
+ * Damages a closed journal at random in one to four places. Verify must report all damaged batches and the number of
+ * missing datagrams. A repair must keep every intact batch, and its journal can be read and appended to.
+ * {@code -Dmillrace.it.corruptions=40} sets the number of cases; {@code -Dmillrace.test.seed=SEED} with 1 repeats one
+ * case.
  */
 @Tag("once")
 class CorruptionTest {
@@ -39,7 +40,7 @@ class CorruptionTest {
     private int repaired;
 
     @Test
-    void damageIsFoundAndWhatIsWholeIsKept() throws IOException {
+    void damageIsReportedAndIntactBatchesAreKept() throws IOException {
         int cases = Integer.getInteger("millrace.it.corruptions", 40);
         long seed = Long.getLong("millrace.test.seed", System.nanoTime());
         System.out.println("CorruptionTest seed " + seed + ", " + cases + " cases");
@@ -102,7 +103,7 @@ class CorruptionTest {
         assertThat(again.aside()).as("nothing left to do").isNull();
 
         assertReads(journal, copy, whole);
-        assertGoesOn(journal, copy);
+        assertCanAppend(journal, copy);
     }
 
     private static boolean isTouched(CorruptJournal journal, List<List<JournalBytes.Place>> whole) {
@@ -114,7 +115,7 @@ class CorruptionTest {
         return false;
     }
 
-    /** What is missing are exactly the numbers of the batches that are not whole. */
+    /** Asserts that the gaps are exactly the numbers of the damaged batches. */
     private static void assertGaps(
             CorruptJournal journal, List<List<JournalBytes.Place>> whole, JournalSummary summary) {
         List<String> expected = new ArrayList<>();
@@ -151,8 +152,8 @@ class CorruptionTest {
         }
     }
 
-    /** A writer takes the numbers up where they were, and the ledger stays closed. */
-    private static void assertGoesOn(CorruptJournal journal, Path copy) throws IOException {
+    /** Asserts that a writer continues the numbering, and that the loss ledger is balanced. */
+    private static void assertCanAppend(CorruptJournal journal, Path copy) throws IOException {
         try (TestJournal writer = TestJournal.openSmall(copy, CorruptJournal.SHARDS, 100_000)) {
             for (int shard = 0; shard < CorruptJournal.SHARDS; shard++) {
                 assertThat(writer.nextSequence(shard)).isEqualTo(journal.datagrams(shard));

@@ -20,13 +20,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A journal file that was truncated to nothing while no service ran stays as evidence, and what was in it is reported as missing. */
+/**
+ * A journal file that was truncated to zero while no service ran is kept in quarantine, and its datagrams are reported
+ * as missing.
+ */
 class EmptyFilesTest {
     @TempDir
     private Path root;
 
     @Test
-    void theOnlyFileTruncatedToZeroIsKeptAndItsDatagramsStayMissing() throws IOException {
+    void onlyFileTruncatedToZeroIsKeptAndItsDatagramsAreMissing() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 5, 10);
         }
@@ -43,7 +46,7 @@ class EmptyFilesTest {
     }
 
     @Test
-    void theOldestFileTruncatedToZeroIsKeptAndItsDatagramsStayMissing() throws IOException {
+    void oldestFileTruncatedToZeroIsKeptAndItsDatagramsAreMissing() throws IOException {
         writeFourFiles();
         truncate(0, 0);
         appendOne();
@@ -52,7 +55,7 @@ class EmptyFilesTest {
     }
 
     @Test
-    void aFileInTheMiddleTruncatedToZeroIsKeptAndItsDatagramsStayMissing() throws IOException {
+    void middleFileTruncatedToZeroIsKeptAndItsDatagramsAreMissing() throws IOException {
         writeFourFiles();
         truncate(1, 0);
         appendOne();
@@ -61,7 +64,7 @@ class EmptyFilesTest {
     }
 
     @Test
-    void theNewestFileTruncatedToZeroIsKeptAndItsDatagramsStayMissing() throws IOException {
+    void newestFileTruncatedToZeroIsKeptAndItsDatagramsAreMissing() throws IOException {
         writeFourFiles();
         truncate(3, 0);
         appendOne();
@@ -70,7 +73,7 @@ class EmptyFilesTest {
     }
 
     @Test
-    void aFileOfWhichOnlyAHeaderIsLeftIsKept() throws IOException {
+    void fileTruncatedToItsHeaderIsKept() throws IOException {
         writeFourFiles();
         truncate(3, 512);
         appendOne();
@@ -79,7 +82,7 @@ class EmptyFilesTest {
     }
 
     @Test
-    void aTruncatedFileOfAShardThatIsNotWrittenAnyMoreIsKept() throws IOException {
+    void truncatedFileOfAnUnusedShardIsKept() throws IOException {
         try (TestJournal journal = TestJournal.open(root, 2)) {
             journal.appendNumbered(1, 5, 10);
         }
@@ -88,7 +91,7 @@ class EmptyFilesTest {
         try (DataDirectory directory = DataDirectory.open(root)) {
             var counters =
                     CounterFile.open(directory.countersFile(), directory.meta().journalId(), 2);
-            JournalWriter.bookUnused(directory, 1, counters.shard(1));
+            JournalWriter.accountUnused(directory, 1, counters.shard(1));
         }
         assertThat(file.resolveSibling(""))
                 .isDirectoryContaining(
@@ -97,7 +100,7 @@ class EmptyFilesTest {
     }
 
     @Test
-    void aNewFileOfAKilledProcessIsDeletedAndNothingIsMissing() throws IOException {
+    void newFileOfAKilledProcessIsDeletedAndNothingIsMissing() throws IOException {
         writeFourFiles();
         Files.write(JournalPaths.shardPath(root, 0).resolve("19700106F.cq4"), new byte[64 << 10]);
         appendOne();
@@ -106,7 +109,7 @@ class EmptyFilesTest {
     }
 
     @Test
-    void whatRetentionHasDeletedIsNotMissing() throws IOException {
+    void datagramsDeletedByRetentionAreNotMissing() throws IOException {
         writeFourFiles();
         Files.delete(JournalBytes.files(root, 0).get(0));
         assertThat(missing()).containsExactly("0 to 0: null");
@@ -117,7 +120,7 @@ class EmptyFilesTest {
     }
 
     @Test
-    void newCountersBeginWhereTheJournalBegins() throws IOException {
+    void newCountersStartAtTheBeginningOfTheJournal() throws IOException {
         writeFourFiles();
         Files.delete(JournalBytes.files(root, 0).get(0));
         Files.delete(JournalPaths.countersFile(root));

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process killed while files were being made must not keep the next one from starting, nor let it wait. */
+/** A process that was killed while it created files must not prevent or delay the next start. */
 @Timeout(9) // Chronicle would wait ten seconds for the writer of an incomplete header.
 class IncompleteFilesTest {
     private static final int NOT_COMPLETE_META_DATA = 0xc0000000;
@@ -37,7 +37,7 @@ class IncompleteFilesTest {
     @TempDir
     private Path directory;
 
-    /** The first journal of a JVM takes a while to open, and that is no wait. */
+    /** Opens a journal, because the first one in a JVM takes long, which must not count as a wait. */
     @BeforeAll
     @Timeout(60)
     static void warmUp(@TempDir Path other) throws IOException {
@@ -45,7 +45,7 @@ class IncompleteFilesTest {
     }
 
     @Test
-    void metadataThatWasNeverFinishedIsMadeAnew() throws IOException {
+    void incompleteMetadataIsCreatedAgain() throws IOException {
         Path shard = Files.createDirectories(JournalPaths.shardPath(directory, 0));
         for (int length : new int[] {0, 4, 4096}) {
             Files.write(shard.resolve("metadata.cq4t"), new byte[length]);
@@ -55,7 +55,7 @@ class IncompleteFilesTest {
     }
 
     @Test
-    void aFirstFileWithoutAHeaderIsMadeAnew() throws IOException {
+    void firstFileWithoutAHeaderIsCreatedAgain() throws IOException {
         assertThat(appendOne(0)).isPositive();
         Path shard = JournalPaths.shardPath(directory, 0);
         Path file = JournalPaths.files(shard).get(0);
@@ -63,14 +63,14 @@ class IncompleteFilesTest {
             ByteBuffer bytes =
                     ByteBuffer.allocate(8192).order(ByteOrder.LITTLE_ENDIAN).putInt(0, header);
             Files.write(file, bytes.array());
-            // One datagram was counted before: the numbering goes on, and the datagram is missing.
+            // One datagram was counted before: the numbering continues, and the datagram is missing.
             appendOne(0);
             assertThat(problems()).singleElement().asString().contains("datagrams are missing before this batch");
         }
     }
 
     @Test
-    void aRolledFileWithoutAHeaderLeavesTheOnesBeforeItAlone() throws IOException {
+    void rolledFileWithoutAHeaderDoesNotAffectEarlierFiles() throws IOException {
         assertThat(appendOne(0)).isPositive();
         Path shard = JournalPaths.shardPath(directory, 0);
         Files.write(shard.resolve("19700103F.cq4"), new byte[4096]);
@@ -79,9 +79,9 @@ class IncompleteFilesTest {
         assertThat(scan().shards().get(0).nextSequence()).isEqualTo(2);
     }
 
-    /** Chronicle opens it too, and fuzzing found that the start then waited. */
+    /** Chronicle opens this file too. Fuzzing found that the start then waited. */
     @Test
-    void aHeaderThatIsNotCompleteInTheFileBeforeTheLastIsSetRight() throws IOException {
+    void incompleteHeaderOfTheFileBeforeTheLastIsCorrected() throws IOException {
         for (int header : new int[] {0, NOT_COMPLETE_META_DATA}) {
             Path data = Files.createDirectory(directory.resolve("header-" + header));
             try (TestJournal journal = TestJournal.openRolling(data, 1)) {
@@ -97,9 +97,9 @@ class IncompleteFilesTest {
         }
     }
 
-    /** Killed, or without power, between the end of a file and the beginning of the next. */
+    /** A kill or a power failure after the end mark of a file and before the next file. */
     @Test
-    void aMarkedEndWithoutANextFileIsGoneOnFrom() throws IOException {
+    void appendContinuesAfterAnEndMarkWithoutANextFile() throws IOException {
         assertThat(appendOne(0)).isPositive();
         Path shard = JournalPaths.shardPath(directory, 0);
         ChronicleFiles.markEnd(JournalPaths.files(shard).get(0));
@@ -111,7 +111,7 @@ class IncompleteFilesTest {
     }
 
     @Test
-    void countersThatWereNeverFinishedAreMadeAnew() throws IOException {
+    void incompleteCountersAreCreatedAgain() throws IOException {
         for (int length : new int[] {0, 100, 4096, 12_288}) {
             Path file = directory.resolve("counters");
             Files.write(file, new byte[length]);
@@ -135,7 +135,7 @@ class IncompleteFilesTest {
                 .scan();
     }
 
-    /** Starts a writer, appends one datagram, and ends it; returns the bytes it appended. */
+    /** Starts a writer, appends one datagram, and closes it; returns the number of appended bytes. */
     private long appendOne(int shard) throws IOException {
         return appendOne(directory, shard);
     }

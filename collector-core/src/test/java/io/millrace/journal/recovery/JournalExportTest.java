@@ -34,7 +34,7 @@ class JournalExportTest {
     }
 
     @Test
-    void allOfAJournalThatIsWrittenIsCopied() throws IOException {
+    void journalInUseIsCopiedCompletely() throws IOException {
         try (TestJournal journal = TestJournal.open(root, 2)) {
             journal.appendNumbered(0, 3, 10);
             journal.appendNumbered(1, 2, 5);
@@ -50,7 +50,7 @@ class JournalExportTest {
     }
 
     @Test
-    void sequencesAreCopiedByWholeBatchesAndKeepTheirNumbers() throws IOException {
+    void sequenceRangeCopiesWholeBatchesAndKeepsTheirNumbers() throws IOException {
         write();
         assertThat(export(new JournalExport.Range(0, 15, 31, Long.MIN_VALUE, Long.MAX_VALUE))
                         .datagrams())
@@ -60,7 +60,7 @@ class JournalExportTest {
     }
 
     @Test
-    void aLargerBatchBeginsAFileWithMoreRoom() throws IOException {
+    void largerBatchStartsAFileWithLargerBlocks() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             for (int datagrams : new int[] {5, 500, 5, 2000, 5}) {
                 journal.appendNumbered(0, 1, datagrams);
@@ -78,7 +78,7 @@ class JournalExportTest {
     }
 
     @Test
-    void whatIsLeftOutBetweenIsAGapThatSaysSo() throws IOException {
+    void skippedBatchesBecomeAGapWithItsReason() throws IOException {
         long time = TestDatagram.TIME_NS;
         try (TestJournal journal = TestJournal.open(root)) {
             journal.append(0, TestDatagram.of("early").at(time));
@@ -97,7 +97,7 @@ class JournalExportTest {
     }
 
     @Test
-    void whatIsBehindDamageIsCopiedToo() throws IOException {
+    void batchesAfterDamageAreCopiedToo() throws IOException {
         write();
         JournalBytes.Place second = JournalBytes.batches(root, 0).get(1);
         JournalBytes.damage(second);
@@ -114,7 +114,7 @@ class JournalExportTest {
     }
 
     @Test
-    void targetWithSomethingInItIsRefused() throws IOException {
+    void targetThatIsNotEmptyIsRefused() throws IOException {
         write();
         Files.createDirectories(target);
         Files.writeString(target.resolve("notes"), "mine");
@@ -125,7 +125,7 @@ class JournalExportTest {
     }
 
     @Test
-    void shardThatIsNotThereIsRefused() throws IOException {
+    void missingShardIsRefused() throws IOException {
         write();
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> export(new JournalExport.Range(3, 0, 1, Long.MIN_VALUE, Long.MAX_VALUE)))

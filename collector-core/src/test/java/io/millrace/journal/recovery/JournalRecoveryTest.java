@@ -35,9 +35,9 @@ import net.openhft.chronicle.threads.BusyTimedPauser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a start makes of what a process that died left behind. */
+/** A start after a crash of the last process. */
 class JournalRecoveryTest {
-    /** Less than Chronicle waits for a lock or a header of a writer that is gone, which is ten seconds and more. */
+    /** Less than Chronicle waits for a lock or a header of a crashed writer, which is at least ten seconds. */
     private static final Duration NO_WAIT = Duration.ofSeconds(9);
 
     @TempDir
@@ -48,7 +48,7 @@ class JournalRecoveryTest {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 3, 4);
         }
-        // A long one, so that all the next run appends falls within its bytes.
+        // A long batch, so that the appends of the next run fit into its bytes.
         TestDatagram[] lost = new TestDatagram[100];
         for (int i = 0; i < lost.length; i++) {
             lost[i] = TestDatagram.of("lost".repeat(250));
@@ -68,7 +68,7 @@ class JournalRecoveryTest {
     }
 
     @Test
-    void tornAppendThatWasOnlyNotCommittedIsNotReadEither() throws IOException {
+    void completeAppendThatWasNotCommittedIsNotRead() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 1, 2);
         }
@@ -95,7 +95,7 @@ class JournalRecoveryTest {
         return bytes;
     }
 
-    /** Leaves the beginning of a batch behind the last one, as a kill in the middle of an append does. */
+    /** Writes the beginning of a batch after the last one, as a kill during an append does. */
     private void tear(byte[] batch, int written) throws IOException {
         List<JournalBytes.Place> places = JournalBytes.batches(root, 0);
         JournalBytes.Place last = places.get(places.size() - 1);
@@ -109,7 +109,7 @@ class JournalRecoveryTest {
     }
 
     @Test
-    void chronicleLocksOfOurOwnProcessIdAreGivenFreeAtOpen() throws IOException {
+    void chronicleLocksWithTheSameProcessIdAreReleasedAtOpen() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 1, 2);
         }
@@ -137,7 +137,7 @@ class JournalRecoveryTest {
     }
 
     @Test
-    void fileThatIsBeingMadeKeepsNoReaderWaitingAndIsReadOnceItIsFinished() throws IOException {
+    void incompleteFileDoesNotBlockReadersAndIsReadOnceItIsComplete() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {
             journal.appendNumbered(0, 3, 1);
         }
@@ -155,9 +155,9 @@ class JournalRecoveryTest {
         }
     }
 
-    /** Fuzzing found that the start waited ten seconds, and then failed without a word about the file. */
+    /** Fuzzing found that the start waited ten seconds, and then failed without naming the file. */
     @Test
-    void aFileThatIsCutOffToNothingKeepsNoStartWaiting() throws IOException {
+    void fileTruncatedToZeroDoesNotDelayTheStart() throws IOException {
         for (int cut = 0; cut < 3; cut++) {
             Path data = root.resolve("cut-" + cut);
             Files.createDirectories(data);
@@ -179,11 +179,11 @@ class JournalRecoveryTest {
     }
 
     @Test
-    void datagramsReceivedButNotJournaledAreBookedAsCrash() throws IOException {
+    void datagramsReceivedButNotJournaledAreCountedAsCrash() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 2, 5);
             journal.submit(0, TestJournal.numbered(0, 10, 7));
-            // Dies with seven datagrams in the ring.
+            // Crashes with seven datagrams in the ring.
         }
         for (int start = 0; start < 2; start++) {
             try (TestJournal journal = TestJournal.open(root)) {
@@ -205,13 +205,13 @@ class JournalRecoveryTest {
     }
 
     @Test
-    void whatThePolicyRefusedIsNoCrash() throws IOException {
+    void rejectedDatagramsAreNotCountedAsCrash() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 2, 5);
             journal.counters(0).add(Counter.RECEIVED_DATAGRAMS, 7);
             journal.counters(0).add(Counter.DENIED_DATAGRAMS, 4);
             journal.counters(0).add(Counter.RATE_LIMITED_DATAGRAMS, 2);
-            // Dies with one datagram that was received, and nothing more was said of it.
+            // Crashes with one received datagram that was not counted otherwise.
         }
         for (int start = 0; start < 2; start++) {
             try (TestJournal journal = TestJournal.open(root)) {
@@ -223,10 +223,10 @@ class JournalRecoveryTest {
     }
 
     @Test
-    void countersThatAreABatchBehindTheJournalAreMended() throws IOException {
+    void countersBehindTheJournalAreCorrected() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 2, 5);
-            // Dies after the append of the second batch, before its counters.
+            // Crashes after the append of the second batch, before it updates the counters.
             journal.counters(0).add(Counter.JOURNALED_DATAGRAMS, -5);
         }
         try (TestJournal journal = TestJournal.open(root)) {
@@ -239,7 +239,7 @@ class JournalRecoveryTest {
     }
 
     @Test
-    void lostCounterFileStartsAtWhatTheJournalHolds() throws IOException {
+    void newCountersStartAtTheEndOfTheJournal() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 2, 5);
         }
@@ -254,13 +254,13 @@ class JournalRecoveryTest {
     }
 
     @Test
-    void numbersThePowerFailureTookAreNeverUsedAgain() throws IOException {
+    void numbersLostInAPowerFailureAreNotReused() throws IOException {
         long journalId;
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 1, 5);
             journalId = journal.directory().meta().journalId();
         }
-        // The counters reached the disk, the last batches of the journal did not.
+        // The counters were on disk, the last batches of the journal were not.
         CounterFile counters = CounterFile.open(JournalPaths.countersFile(root), journalId, 1);
         counters.shard(0).add(Counter.RECEIVED_DATAGRAMS, 20);
         counters.shard(0).add(Counter.JOURNALED_DATAGRAMS, 20);
@@ -282,7 +282,7 @@ class JournalRecoveryTest {
     }
 
     @Test
-    void numbersOfADamagedLastBatchAreNotUsedAgain() throws IOException {
+    void numbersOfADamagedLastBatchAreNotReused() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 3, 5);
         }
@@ -294,9 +294,9 @@ class JournalRecoveryTest {
         assertThat(readAll(root, 0)).endsWith("9=0:9", "damaged", "15=0:15");
     }
 
-    /** What a power failure leaves where the header was on disk and the batches were not. Fuzzing found it. */
+    /** After a power failure, the header can be on disk, but not the batches. Fuzzing found this. */
     @Test
-    void aHeaderThatNamesABatchThatIsGoneLeadsNoAppendBehindAHole() throws IOException {
+    void headerThatPointsToALostBatchDoesNotCauseAppendsAfterAHole() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 4, 5);
         }
@@ -318,9 +318,9 @@ class JournalRecoveryTest {
                 .satisfies(problem -> assertThat(problem.what()).contains("10 datagrams are missing"));
     }
 
-    /** Chronicle would go by it, and store over batches or in the middle of nowhere. */
+    /** Chronicle would use the header, and overwrite batches or append at a wrong position. */
     @Test
-    void aDamagedHeaderIsSetRightAndNothingIsWrittenOver() throws IOException {
+    void damagedHeaderIsCorrectedAndNothingIsOverwritten() throws IOException {
         for (int what = 0; what < 9; what++) {
             Path data = root.resolve("header-" + what);
             Files.createDirectories(data);
@@ -355,7 +355,7 @@ class JournalRecoveryTest {
             case 5 -> JournalBytes.write(file, ChronicleIndex.SEQUENCE, number(12345));
             case 6 -> JournalBytes.flip(file, 10, 3);
             case 7 -> JournalBytes.write(file, 1, new byte[ChronicleIndex.HEADER_BYTES - 1]);
-            // The index of indexes: no reader needs it.
+            // The index of indexes, which no reader needs.
             default -> JournalBytes.write(file, ChronicleIndex.HEADER_BYTES + 4, new byte[100]);
         }
     }
@@ -367,9 +367,9 @@ class JournalRecoveryTest {
                 .array();
     }
 
-    /** Readers stop at the hole; a repair gets what is behind it, if nothing is stored there meanwhile. */
+    /** Readers stop at the hole. A repair recovers the batches after it, so they must not be overwritten. */
     @Test
-    void whatIsBehindAHoleStaysAndTheJournalGoesOnInAnotherFile() throws IOException {
+    void batchesAfterAHoleAreKeptAndTheJournalContinuesInANewFile() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 5, 2);
         }
@@ -390,7 +390,7 @@ class JournalRecoveryTest {
     }
 
     @Test
-    void aJournalInWhichNothingIsWrongIsNotTouchedByTheCheckOfItsEnd() throws IOException {
+    void tailRecoveryDoesNotChangeAnIntactJournal() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 1000)) {
             journal.appendNumbered(0, 20, 10);
         }

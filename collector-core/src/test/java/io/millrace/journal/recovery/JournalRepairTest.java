@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JournalRepairTest {
-    /** What ends a repair in the middle, as a kill would. */
+    /** An error that aborts a repair, as a kill would. */
     private static final class Killed extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
@@ -35,7 +35,7 @@ class JournalRepairTest {
     Path root;
 
     @Test
-    void wholeJournalStaysAsItIs() throws IOException {
+    void intactJournalIsNotChanged() throws IOException {
         write(4);
         List<String> before = names();
         assertThat(repair().aside()).isNull();
@@ -43,7 +43,7 @@ class JournalRepairTest {
     }
 
     @Test
-    void directoryThatIsNoneStaysAsItIs() throws IOException {
+    void otherDirectoryIsNotChanged() throws IOException {
         assertThatIOException().isThrownBy(this::repair);
         assertThat(names()).isEmpty();
     }
@@ -84,12 +84,12 @@ class JournalRepairTest {
     }
 
     @Test
-    void onlyDamagedFilesAreWrittenAnew() throws IOException {
+    void onlyDamagedFilesAreRewritten() throws IOException {
         writeFiles(5);
         List<JournalBytes.Place> batches = JournalBytes.batches(root, 0);
         JournalBytes.damage(batches.get(2));
         JournalRepair.Report report = repair();
-        // The newest too: it is appended to later, and what is put aside must not change with it.
+        // The newest file is copied too, because later appends must not change the old journal.
         assertThat(report.linkedFiles()).isEqualTo(3);
         assertThat(report.writtenFiles()).isEqualTo(2);
         assertThat(problems(root)).isEmpty();
@@ -98,7 +98,7 @@ class JournalRepairTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
-    void fileThatIsGoneBecomesAGap(int missing) throws IOException {
+    void missingFileBecomesAGap(int missing) throws IOException {
         writeFiles(5);
         Files.delete(JournalBytes.batches(root, 0).get(missing).file());
         JournalRepair.Report report = repair();
@@ -110,7 +110,7 @@ class JournalRepairTest {
     }
 
     @Test
-    void allFilesGoneIsAGapOfAll() throws IOException {
+    void missingFilesOfAWholeShardBecomeOneGap() throws IOException {
         writeFiles(3);
         for (Path file : JournalBytes.files(root, 0)) {
             Files.delete(file);
@@ -121,7 +121,7 @@ class JournalRepairTest {
     }
 
     @Test
-    void oldestFilesThatRetentionDeletedAreNoDamage() throws IOException {
+    void filesDeletedByRetentionAreNotDamage() throws IOException {
         writeFiles(5);
         Files.delete(JournalBytes.files(root, 0).get(0));
         JournalChecks.noteDeleted(root, 0, 10);
@@ -129,7 +129,7 @@ class JournalRepairTest {
     }
 
     @Test
-    void oldestFileThatIsGoneIsAGapOfWhatWasInIt() throws IOException {
+    void missingOldestFileBecomesAGap() throws IOException {
         writeFiles(5);
         Files.delete(JournalBytes.files(root, 0).get(0));
         assertThat(repair().before().missing()).isEqualTo(10);
@@ -139,7 +139,7 @@ class JournalRepairTest {
     }
 
     @Test
-    void tornTailIsCutAndTheNumberingGoesOn() throws IOException {
+    void tornTailIsRemovedAndTheNumberingContinues() throws IOException {
         write(4);
         JournalBytes.Place last = JournalBytes.batches(root, 0).get(3);
         try (FileChannel channel = FileChannel.open(last.file(), StandardOpenOption.WRITE)) {
@@ -152,7 +152,7 @@ class JournalRepairTest {
     }
 
     @Test
-    void withoutCountersADamagedLastBatchSaysHowManyItHeld() throws IOException {
+    void withoutCountersTheHeaderOfADamagedLastBatchIsUsed() throws IOException {
         write(4);
         JournalBytes.damage(JournalBytes.batches(root, 0).get(3));
         Files.delete(root.resolve("counters"));
@@ -161,7 +161,7 @@ class JournalRepairTest {
     }
 
     @Test
-    void whatAnOutputHasSeenIsNeverNumberedAgain() throws IOException {
+    void numbersThatAnOutputHasSeenAreNotReused() throws IOException {
         write(4);
         JournalRepair.Report report = new JournalRepair(root, new long[] {55}, (bytes, total) -> {}).run();
         assertThat(report.before().missing()).isEqualTo(15);
@@ -170,7 +170,7 @@ class JournalRepairTest {
     }
 
     @Test
-    void wholeBatchesBehindZeroedLengthWordsAreKept() throws IOException {
+    void intactBatchesAfterZeroedLengthWordsAreKept() throws IOException {
         write(5);
         for (int batch : new int[] {1, 2, 4}) {
             JournalBytes.Place place = JournalBytes.batches(root, 0).get(batch == 4 ? 2 : 1);
@@ -184,7 +184,7 @@ class JournalRepairTest {
     }
 
     @Test
-    void beginningOfAFileThatIsZeroedLosesNothing() throws IOException {
+    void zeroedBeginningOfAFileLosesNoBatch() throws IOException {
         write(3);
         JournalBytes.Place first = JournalBytes.batches(root, 0).get(0);
         JournalBytes.write(first.file(), 0, new byte[4096]);
@@ -196,7 +196,7 @@ class JournalRepairTest {
     }
 
     @Test
-    void firstBatchWithADamagedJournalIdIsMissed() throws IOException {
+    void firstBatchWithADamagedJournalIdIsMissing() throws IOException {
         write(3);
         JournalBytes.Place first = JournalBytes.batches(root, 0).get(0);
         JournalBytes.flip(first.file(), first.offset() + 25, 1);
@@ -227,7 +227,7 @@ class JournalRepairTest {
     }
 
     @Test
-    void journalThatIsWrittenIsNotRepaired() throws IOException {
+    void journalInUseIsNotRepaired() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 2, 10);
             assertThatIOException().isThrownBy(this::repair).withMessageContaining("in use by another Millrace");
@@ -236,7 +236,7 @@ class JournalRepairTest {
     }
 
     @Test
-    void batchOfALaterVersionIsNotRepairedAway() throws IOException {
+    void batchOfALaterVersionIsNotRemoved() throws IOException {
         write(4);
         JournalBytes.Place second = JournalBytes.batches(root, 0).get(1);
         JournalBytes.change(second, bytes -> bytes.put(8, (byte) 9));
@@ -246,7 +246,7 @@ class JournalRepairTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"cleaned", "shard 0", "written", "checked", "complete", "aside", "finished"})
-    void killedAtAnyStepLeavesOneJournalAndAWayOn(String step) throws IOException {
+    void killAtAnyStepLeavesOneUsableJournal(String step) throws IOException {
         for (boolean serviceFirst : new boolean[] {true, false}) {
             Path data = root.resolve(step.replace(' ', '-') + serviceFirst);
             try (TestJournal journal = TestJournal.open(data)) {
@@ -261,10 +261,10 @@ class JournalRepairTest {
             assertThatExceptionOfType(Killed.class).isThrownBy(killed::run);
             long end = 40;
             if (serviceFirst) {
-                // The service starts on what is there, and finishes what was almost done.
+                // The service finishes a repair that was interrupted in its last step.
                 try (TestJournal journal = TestJournal.open(data)) {
                     assertThat(journal.nextSequence(0)).isEqualTo(40);
-                    // Second names of files, which would free nothing when the journal's are deleted.
+                    // Hard links to files, so that deleting the journal's files would free nothing.
                     assertThat(data.resolve("journal.repair")).doesNotExist();
                     journal.appendNumbered(0, 1, 10);
                     end = 50;
@@ -298,7 +298,7 @@ class JournalRepairTest {
         }
     }
 
-    /** A batch a file. */
+    /** Writes files with one batch each. */
     private void writeFiles(int files) throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {
             journal.appendNumbered(0, files, 10);

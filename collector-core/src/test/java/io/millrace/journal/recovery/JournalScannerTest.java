@@ -76,7 +76,7 @@ class JournalScannerTest {
     }
 
     @Test
-    void scanOfAJournalThatIsWrittenFindsNothingWrong() throws IOException {
+    void scanOfAJournalInUseReportsNoProblems() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {
             for (int i = 1; i < 4; i++) {
                 journal.appendNumbered(0, 1, 10);
@@ -116,7 +116,7 @@ class JournalScannerTest {
     void flippedBitInTheHeaderIsFound() throws IOException {
         write(4);
         JournalBytes.Place damaged = JournalBytes.batches(root, 0).get(1);
-        // The highest byte of the body's length: the batch seems to end far behind the file.
+        // The highest byte of the body's length: the batch seems to end far after the end of the file.
         JournalBytes.flip(damaged.file(), damaged.offset() + 19, 6);
         assertThat(problems(root))
                 .first()
@@ -124,7 +124,7 @@ class JournalScannerTest {
     }
 
     @Test
-    void damageToVersionAndLengthTogetherIsDamageToo() throws IOException {
+    void damagedVersionAndLengthAreReportedAsDamage() throws IOException {
         write(3);
         JournalBytes.Place damaged = JournalBytes.batches(root, 0).get(1);
         for (int body : new int[] {-100, Integer.MIN_VALUE, 1 << 30, Integer.MAX_VALUE}) {
@@ -143,7 +143,7 @@ class JournalScannerTest {
     }
 
     @Test
-    void unknownVersionIsNamedByAllWhoReadIt() throws IOException {
+    void unknownVersionIsReportedByAllReaders() throws IOException {
         write(2);
         JournalBytes.Place last = JournalBytes.batches(root, 0).get(1);
         JournalBytes.change(last, batch -> batch.put(8, (byte) 9));
@@ -152,7 +152,7 @@ class JournalScannerTest {
         assertThatExceptionOfType(UnknownVersionException.class)
                 .isThrownBy(() -> readAll(root, 0))
                 .withMessageContaining("version 9");
-        // A writer that went on would give numbers again that are taken.
+        // A writer that continued would reuse sequence numbers.
         assertThatExceptionOfType(UnknownVersionException.class)
                 .isThrownBy(() -> TestJournal.open(root))
                 .withMessageContaining("version 9");
@@ -196,7 +196,7 @@ class JournalScannerTest {
     }
 
     @Test
-    void oldestFilesThatRetentionDeletedAreNoProblem() throws IOException {
+    void filesDeletedByRetentionAreNotAProblem() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {
             journal.appendNumbered(0, 5, 10);
         }
@@ -218,7 +218,7 @@ class JournalScannerTest {
                 third.file(), third.offset(), JournalBytes.read(second.file(), second.offset(), second.length()));
         List<JournalScanner.Problem> problems = problems(root);
         assertThat(problems).hasSize(2);
-        assertIs(problems.get(0), third.file(), third.offset(), "begins again at datagram 10", "20 was expected");
+        assertIs(problems.get(0), third.file(), third.offset(), "begins at datagram 10 again", "expected 20");
         assertThat(problems.get(1).what()).contains("10 datagrams are missing");
     }
 
@@ -236,7 +236,7 @@ class JournalScannerTest {
     }
 
     @Test
-    void payloadThatLooksLikeABatchIsNoProblem() throws IOException {
+    void payloadThatLooksLikeABatchIsNotAProblem() throws IOException {
         write(2);
         JournalBytes.Place real = JournalBytes.batches(root, 0).get(0);
         byte[] ours = JournalBytes.read(real.file(), real.offset(), real.length());
@@ -252,7 +252,7 @@ class JournalScannerTest {
         }
         assertThat(cleanSummary(root).datagrams()).isEqualTo(36);
 
-        // Nor where the batch around it is damaged, if the bytes came from somebody who does not know the journal's id.
+        // Nor in a damaged batch, because a sender does not know the journal's id.
         JournalBytes.Place around = JournalBytes.batches(root, 0).get(4);
         JournalBytes.flip(around.file(), around.offset() + 65, 0);
         assertThat(problems(root)).hasSize(2);
@@ -261,11 +261,11 @@ class JournalScannerTest {
     }
 
     @Test
-    void batchesAcrossTheWindowsEndsAreFound() throws IOException {
+    void batchesAcrossWindowBoundariesAreFound() throws IOException {
         TestDatagram[] large = new TestDatagram[2];
         Arrays.fill(large, TestDatagram.of(new byte[TestDatagram.MAX_PAYLOAD - 6000]));
         try (TestJournal journal = TestJournal.open(root)) {
-            // More than the eight mebibytes the scanner looks at in one piece.
+            // More than the window of the scanner.
             for (int i = 0; i < 90; i++) {
                 journal.append(0, large);
             }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every byte that Chronicle maps has a block of the disk before. */
+/** Disk blocks are allocated before Chronicle maps them. */
 class FileAllocationTest {
     private static final long BLOCK = 1 << 20;
     private static final Pattern WORDS = Pattern.compile(" +");
@@ -39,7 +39,7 @@ class FileAllocationTest {
         return new FileAllocation(directory, BLOCK, new DiskReserve(root));
     }
 
-    /** Bytes of blocks a file has. */
+    /** The allocated bytes of a file. */
     private static long allocated(Path file) throws IOException {
         Process stat = new ProcessBuilder("stat", "-c", "%b %B", file.toString()).start();
         List<String> words = List.of(
@@ -48,12 +48,12 @@ class FileAllocationTest {
         return Long.parseLong(words.get(0)) * Long.parseLong(words.get(1));
     }
 
-    private static void assertHasItsBlocks(Path file) throws IOException {
+    private static void assertFullyAllocated(Path file) throws IOException {
         assertThat(allocated(file)).isGreaterThanOrEqualTo(Files.size(file));
     }
 
     @Test
-    void filesOfAJournalHaveAllTheirBlocksAndChronicleNeverMakesThemLonger() throws IOException {
+    void journalFilesAreFullyAllocatedAndChronicleNeverExtendsThem() throws IOException {
         TestDatagram[] big = new TestDatagram[2];
         Arrays.fill(big, TestDatagram.of(new byte[50_000]));
         try (TestJournal journal = TestJournal.openRolling(root, 9 << 20)) {
@@ -65,20 +65,20 @@ class FileAllocationTest {
             }
             assertThat(JournalBytes.files(root, 0)).hasSize(4);
             for (Path file : JournalBytes.files(root, 0)) {
-                assertHasItsBlocks(file);
+                assertFullyAllocated(file);
                 long over = Files.size(file) % TestJournal.BLOCK_BYTES;
                 assertThat(over)
                         .describedAs("made longer here, not by Chronicle")
                         .isEqualTo(FileAllocation.lengthFor(0, TestJournal.BLOCK_BYTES) - TestJournal.BLOCK_BYTES);
             }
-            assertHasItsBlocks(JournalPaths.shardPath(root, 0).resolve("metadata.cq4t"));
+            assertFullyAllocated(JournalPaths.shardPath(root, 0).resolve("metadata.cq4t"));
         }
         assertThat(cleanSummary(root).datagrams()).isEqualTo(600);
         assertThat(JournalPaths.shardPath(root, 0).resolve("next.spare")).doesNotExist();
     }
 
     @Test
-    void holesOfACopyAreFilledAndNothingElseChanges() throws IOException {
+    void holesOfACopyAreAllocatedAndNothingElseChanges() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 20, 50);
         }
@@ -94,16 +94,16 @@ class FileAllocationTest {
         Assumptions.assumeTrue(allocated(copy) < Files.size(copy), "no holes on this file system");
         Files.move(copy, file, StandardCopyOption.REPLACE_EXISTING);
         try (TestJournal journal = TestJournal.open(root)) {
-            assertHasItsBlocks(file);
+            assertFullyAllocated(file);
             assertThat(Files.readAllBytes(file)).isEqualTo(before);
             journal.appendNumbered(0, 1, 1);
         }
         assertThat(readAll(root, 0)).isEqualTo(numbered(0, 0, 1001));
     }
 
-    /** The one thing that must never happen: whoever makes the file longer at the same time, data stays data. */
+    /** Zeros must never overwrite data, even if another thread extends the file at the same time. */
     @Test
-    void zerosNeverComeToLieOnData() throws Exception {
+    void zerosNeverOverwriteData() throws Exception {
         Path directory = Files.createDirectory(root.resolve("shard"));
         FileAllocation allocation = allocation(directory);
         Path file = directory.resolve("a.cq4");
@@ -112,7 +112,7 @@ class FileAllocationTest {
         Thread other = new Thread(() -> {
             while (!stop.get()) {
                 try {
-                    allocation.makeAhead();
+                    allocation.allocateAhead();
                 } catch (IOException e) {
                     throw new AssertionError(e);
                 }
@@ -126,7 +126,7 @@ class FileAllocationTest {
         try (RandomAccessFile writer = new RandomAccessFile(file.toFile(), "rw")) {
             for (int i = 0; i < 300; i++) {
                 if (i % 3 == 0) {
-                    // What Chronicle would do, were it ever to need it.
+                    // Extend the file as Chronicle would.
                     long longer = FileAllocation.lengthFor(end + data.length, BLOCK);
                     if (writer.length() < longer) {
                         writer.setLength(longer);
@@ -151,17 +151,17 @@ class FileAllocationTest {
     }
 
     @Test
-    void aFileThatIsThereIsNeverReplaced() throws IOException {
+    void existingFileIsNeverReplaced() throws IOException {
         Path directory = Files.createDirectory(root.resolve("shard"));
         Path file = Files.write(directory.resolve("a.cq4"), new byte[] {1});
         assertThatIOException()
                 .isThrownBy(() -> allocation(directory).begin(file))
-                .withMessageContaining("is there");
+                .withMessageContaining("exists already");
         assertThat(Files.readAllBytes(file)).containsExactly(1);
     }
 
     @Test
-    void fileThatEndedBeforeItsSuccessorWasMadeIsFollowedByOne() throws IOException {
+    void nextFileIsCreatedIfACrashPreventedIt() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {
             journal.appendNumbered(0, 2, 1);
         }

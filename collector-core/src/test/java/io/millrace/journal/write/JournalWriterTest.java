@@ -56,7 +56,7 @@ class JournalWriterTest {
     }
 
     @Test
-    void oneCallAppendsAllThatWaits() throws IOException {
+    void oneCallAppendsAllWaitingSlabs() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             for (int batch = 0; batch < 4; batch++) {
                 journal.submit(0, TestJournal.numbered(0, 2L * batch, 2));
@@ -69,7 +69,7 @@ class JournalWriterTest {
     }
 
     @Test
-    void sequencesGoOnWithoutHoleAfterAReopen() throws IOException {
+    void sequenceNumbersContinueWithoutGapAfterAReopen() throws IOException {
         for (int run = 0; run < 4; run++) {
             try (TestJournal journal = TestJournal.open(root)) {
                 assertThat(journal.nextSequence(0)).isEqualTo(6L * run);
@@ -102,7 +102,7 @@ class JournalWriterTest {
             assertThat(readOn(live)).isEqualTo(numbered(0, 0, 1));
             for (int batch = 0; batch < 10; batch++) {
                 journal.append(0, big);
-                // Before, at and after each roll, a reader that was open before it sees each batch at once.
+                // A reader that was open before a roll sees each batch at once: before, at and after the roll.
                 assertThat(readOn(live)).hasSize(5);
             }
             journal.appendNumbered(0, 1, 2);
@@ -122,7 +122,7 @@ class JournalWriterTest {
     }
 
     @Test
-    void readerAtTheEndBeforeARollSeesOnlyWhatIsAppendedAfterwards() throws IOException {
+    void readerAtTheEndBeforeARollSeesOnlyLaterBatches() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 1);
                 ShardReader reader = new ShardReader(root, 0)) {
             journal.appendNumbered(0, 3, 1);
@@ -135,7 +135,7 @@ class JournalWriterTest {
     }
 
     @Test
-    void numbersAndFilesGoOnWhenARolledJournalIsReopened() throws IOException {
+    void numbersAndFilesContinueAfterARolledJournalIsReopened() throws IOException {
         for (int run = 0; run < 3; run++) {
             try (TestJournal journal = TestJournal.openRolling(root, 1)) {
                 journal.appendNumbered(0, 2, 2);
@@ -147,10 +147,10 @@ class JournalWriterTest {
     }
 
     @Test
-    void readerWaitsForAShardThatIsNotThereYet() throws IOException {
+    void readerWaitsForAShardThatDoesNotExistYet() throws IOException {
         try (ShardReader reader = new ShardReader(root, 0)) {
             reader.toEnd();
-            reader.towards(5);
+            reader.seekFile(5);
             assertThat(reader.next()).isEqualTo(ShardReader.Found.NOTHING);
             try (TestJournal journal = TestJournal.open(root)) {
                 assertThat(reader.next()).isEqualTo(ShardReader.Found.NOTHING);
@@ -161,17 +161,17 @@ class JournalWriterTest {
     }
 
     @Test
-    void batchWhoseAppendFailsIsKeptAndCountedAsAnError() throws IOException {
+    void failedBatchIsKeptAndCountedAsAnError() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 1, 1);
-            journal.writer(0).close(); // The nearest thing to a disk that fails.
+            journal.writer(0).close(); // Simulates a disk failure.
             journal.submit(0, TestJournal.numbered(0, 1, 3));
             assertThat(journal.writer(0).doWork()).isZero();
             assertThat(journal.writer(0).isDrained()).isFalse();
-            assertThat(journal.writer(0).problem()).contains("shard 0").contains("cannot be appended to");
+            assertThat(journal.writer(0).problem()).contains("shard 0").contains("cannot append to the journal");
             assertThat(journal.counters(0).get(Counter.JOURNAL_ERRORS)).isEqualTo(1);
             assertThat(journal.counters(0).get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(1);
-            // It is tried again, and still not lost.
+            // The append is retried, and the batch is still not lost.
             await().until(() ->
                     journal.writer(0).doWork() == 0 && journal.counters(0).get(Counter.JOURNAL_ERRORS) == 2);
             assertThat(journal.writer(0).isDrained()).isFalse();

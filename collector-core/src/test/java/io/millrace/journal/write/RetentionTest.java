@@ -25,7 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What retention deletes, and what it counts. A batch is a file in most of these journals. */
+/** Deletions and counters of retention. In most of these journals, each batch has its own file. */
 class RetentionTest {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final Duration AGE = Duration.ofSeconds(10);
@@ -69,7 +69,7 @@ class RetentionTest {
     }
 
     @Test
-    void filesWhoseLastDatagramIsTooOldGo() throws IOException {
+    void filesWhoseLastDatagramIsTooOldAreDeleted() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {
             append(journal, 0, 6);
             Retention retention = retention(journal, age(RetentionSettings.Unread.KEEP));
@@ -77,7 +77,7 @@ class RetentionTest {
             assertThat(retention.status().files()).isEqualTo(6);
             assertThat(retention.status().oldestNs()).isEqualTo(TestDatagram.TIME_NS + SECOND_NS);
 
-            // A file ends where the next begins: the third is as old as allowed, the second is older.
+            // A file is as old as the beginning of the next one: the third is at the limit, the second is older.
             nowNs = TestDatagram.TIME_NS + 3 * SECOND_NS + AGE.toNanos() + 1;
             assertThat(retention.pass()).isEqualTo(2);
             assertThat(retention.pass()).isZero();
@@ -91,7 +91,7 @@ class RetentionTest {
     }
 
     @Test
-    void newestFileStaysHoweverOldItIsAndTheNumberingGoesOn() throws IOException {
+    void newestFileIsKeptAtAnyAgeAndTheNumberingContinues() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {
             append(journal, 0, 4);
             nowNs += 100 * AGE.toNanos();
@@ -110,7 +110,7 @@ class RetentionTest {
     }
 
     @Test
-    void oldestFilesOfAllShardsGoUntilTheSizeFits() throws IOException {
+    void oldestFilesOfAllShardsAreDeletedUntilTheSizeIsBelowTheLimit() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 1L, 2)) {
             append(journal, 0, 3);
             append(journal, 1, 3);
@@ -125,7 +125,7 @@ class RetentionTest {
     }
 
     @Test
-    void shardThatIsNotWrittenAnyMoreIsRetainedToo() throws IOException {
+    void retentionIncludesUnusedShards() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 1L, 2)) {
             append(journal, 1, 3);
         }
@@ -145,7 +145,7 @@ class RetentionTest {
     }
 
     @Test
-    void slowOutputHoldsWhatItHasNotAcknowledgedUntilItHasOrIsRemoved() throws IOException {
+    void unacknowledgedFilesAreKeptUntilTheOutputAcknowledgesOrIsRemoved() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {
             append(journal, 0, 6);
             nowNs += 2 * AGE.toNanos();
@@ -163,7 +163,7 @@ class RetentionTest {
     }
 
     @Test
-    void whatExpiresUnreadIsBookedOnceAlsoOverARestart() throws IOException {
+    void unreadDatagramsAreCountedOnceEvenAfterARestart() throws IOException {
         outputs.add(new OutputProgress("slow", new long[] {1}));
         outputs.add(new OutputProgress("slower", new long[] {0}));
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {
@@ -184,7 +184,7 @@ class RetentionTest {
     }
 
     @Test
-    void nothingExpiresBeforeEachOutputKnowsWhereItStands() throws IOException {
+    void nothingIsDeletedBeforeEveryOutputKnowsItsPositions() throws IOException {
         outputs.add(new OutputProgress("starting", new long[] {}, false));
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {
             append(journal, 0, 3);
@@ -198,7 +198,7 @@ class RetentionTest {
     }
 
     @Test
-    void deathBetweenBookingAndDeletingBooksNothingTwice() throws IOException {
+    void crashBetweenCountingAndDeletingCountsNothingTwice() throws IOException {
         outputs.add(new OutputProgress("slow", new long[] {0}));
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {
             append(journal, 0, 3);
@@ -212,7 +212,7 @@ class RetentionTest {
     }
 
     @Test
-    void fullDiskTakesTheOldestFileEvenIfItIsUnread() throws IOException {
+    void fullDiskDeletesTheOldestFileEvenIfItIsUnread() throws IOException {
         outputs.add(new OutputProgress("slow", new long[] {0}));
         RetentionSettings settings = new RetentionSettings(
                 null, 0, 0, RetentionSettings.Unread.KEEP, RetentionSettings.WhenFull.DROP_OLDEST);
@@ -230,7 +230,7 @@ class RetentionTest {
     }
 
     @Test
-    void littleFreeSpaceTakesOneFileAPass() throws IOException {
+    void tooLittleFreeSpaceDeletesOneFilePerPass() throws IOException {
         RetentionSettings settings = new RetentionSettings(
                 null, 0, Long.MAX_VALUE, RetentionSettings.Unread.KEEP, RetentionSettings.WhenFull.BLOCK);
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {
@@ -245,7 +245,7 @@ class RetentionTest {
     }
 
     @Test
-    void readersThatAreOpenGoOnBehindWhatIsDeleted() throws IOException {
+    void openReadersContinueAfterADeletedFile() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 1);
                 ShardReader first = new ShardReader(root, 0);
                 ShardReader atEnd = new ShardReader(root, 0)) {
@@ -271,7 +271,7 @@ class RetentionTest {
         assertThat(JournalBytes.files(root, 0)).hasSize(2);
         try (TestJournal journal = TestJournal.openRolling(root, 1 << 20, Duration.ofSeconds(3))) {
             append(journal, 0, 4);
-            // A clock that was set back makes no age.
+            // If the clock was set back, the file does not roll.
             nowNs -= 100 * SECOND_NS;
             append(journal, 0, 1);
         }
@@ -279,7 +279,7 @@ class RetentionTest {
     }
 
     @Test
-    void wrongSettingsAreNamed() {
+    void invalidSettingsAreReported() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RetentionSettings(
                         Duration.ofMillis(999), 0, 0, RetentionSettings.Unread.KEEP, RetentionSettings.WhenFull.BLOCK))

@@ -22,7 +22,7 @@ class SyncTest {
     Path root;
 
     @Test
-    void whatWaitsAtAMomentIsSyncedTogetherAndCountedThen() throws IOException {
+    void waitingBatchesAreSyncedTogetherAndThenCounted() throws IOException {
         try (TestJournal journal = TestJournal.openSynced(root, 1 << 20, SyncSettings.BATCH)) {
             journal.counters(0).reset();
             for (int batch = 0; batch < 4; batch++) {
@@ -39,7 +39,7 @@ class SyncTest {
     }
 
     @Test
-    void nothingIsSyncedInThePageCacheAndOnlyWhatIsNewAtAnInterval() throws IOException {
+    void pageCacheLevelSyncsNothingAndIntervalLevelOnlyNewBatches() throws IOException {
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {
             journal.appendNumbered(0, 2, 1);
             assertThat(journal.counters(0).get(Counter.JOURNAL_SYNCS)).isZero();
@@ -61,22 +61,22 @@ class SyncTest {
         assertThat(readAll(root, 0)).isEqualTo(numbered(0, 0, 6));
     }
 
-    /** The kernel tells of a failure once: a second try that succeeds would prove nothing. */
+    /** The kernel reports a write error once, so a second sync that succeeds proves nothing. */
     @Test
-    void failedSyncIsNeverForgotten() throws IOException {
+    void failedSyncIsPermanent() throws IOException {
         Path gone = root.resolve("shard");
         try (ShardSync sync = new ShardSync(gone)) {
             Path file = Files.createFile(root.resolve("a.cq4"));
             sync.began(file);
-            assertThatIOException().isThrownBy(sync::sync).withMessageContaining("did not take what was written");
+            assertThatIOException().isThrownBy(sync::sync).withMessageContaining("to disk failed");
             Files.createDirectory(gone);
             assertThatIOException().isThrownBy(sync::sync).withMessageContaining("verify the journal");
-            assertThat(sync.problem()).contains("start again");
+            assertThat(sync.problem()).contains("restart");
         }
     }
 
     @Test
-    void filesThatHaveEndedAreSyncedOnceMoreAndLetGo() throws IOException {
+    void completedFilesAreSyncedOnceMoreAndClosed() throws IOException {
         try (ShardSync sync = new ShardSync(root)) {
             for (String name : new String[] {"a", "b", "c"}) {
                 sync.began(Files.createFile(root.resolve(name)));
@@ -87,7 +87,7 @@ class SyncTest {
     }
 
     @Test
-    void wrongIntervalIsNamed() {
+    void invalidIntervalIsReported() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SyncSettings.interval(Duration.ZERO))
                 .withMessageContaining("a millisecond or more");
