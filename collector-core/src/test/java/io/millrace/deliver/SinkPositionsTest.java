@@ -91,6 +91,6 @@ class SinkPositionsTest {
                 .withMessage("the journal has 2 shards, numbered from 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> positions().set("a", new Position(0, 6)))
-                .withMessage("shard 0 has datagrams up to 4, and the next will be 5: there is no 0:6");
+                .withMessage("shard 0 has datagrams up to 4, and the next will be 5: there is no 0/6");
     }
 }
