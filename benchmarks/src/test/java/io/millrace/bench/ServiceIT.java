@@ -238,6 +238,7 @@ class ServiceIT {
                     "hostWide",
                     "truncated",
                     "expiredUnread",
+                    "streams",
                     "delivered",
                     "lifetime");
             assertThat(service.ledger().fieldNames()).toIterable().containsExactlyElementsOf(names);

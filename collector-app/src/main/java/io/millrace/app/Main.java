@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "millrace",
         versionProvider = VersionCommand.class,
-        description = "A UDP log collector: it receives, journals, and accounts for every datagram.",
+        description = "A log collector: it receives, journals, and accounts for every message.",
         subcommands = {
             RunCommand.class,
             ReadCommand.class,

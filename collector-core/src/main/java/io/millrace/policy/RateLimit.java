@@ -1,7 +1,7 @@
 package io.millrace.policy;
 
 /**
- * How much may come in a second. As much as comes in a second may come at once, and is then refilled evenly. 0 is no limit
+ * How much may arrive per second. That much may also arrive at once; it is then refilled evenly. 0 is no limit
  * of the kind; one of the two there has to be.
  *
  * @param datagrams datagrams per second, up to 100 million
@@ -19,8 +19,8 @@ public record RateLimit(long datagrams, long bytes) {
     public RateLimit {
         if (datagrams < 0 || datagrams > MAX_DATAGRAMS || bytes < 0 || bytes > MAX_BYTES || datagrams + bytes == 0) {
             throw new IllegalArgumentException(
-                    "a rate limit takes up to " + MAX_DATAGRAMS + " datagrams a second, up to " + MAX_BYTES
-                            + " bytes a second, or both, not " + datagrams + " and " + bytes);
+                    "a rate limit takes up to " + MAX_DATAGRAMS + " datagrams per second, up to " + MAX_BYTES
+                            + " bytes per second, or both, not " + datagrams + " and " + bytes);
         }
     }
 
