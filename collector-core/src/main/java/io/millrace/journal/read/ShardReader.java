@@ -6,6 +6,7 @@ import io.millrace.journal.file.ReadBuffer;
 import io.millrace.record.BatchView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,6 +28,7 @@ public final class ShardReader implements AutoCloseable {
         DAMAGED
     }
 
+    private static final String NO_DESCRIPTORS = "Too many open files";
     private static final long CHECK_NS = 1_000_000_000;
     private static final long RECHECK_NS = 50_000_000;
 
@@ -192,7 +194,19 @@ public final class ShardReader implements AutoCloseable {
 
     private boolean isTruncated(ExcerptFile open) throws IOException {
         // In this order, because the next file is created before the end mark of this one is written.
-        return !open.path().equals(JournalPaths.last(path)) && open.isAtAnUnmarkedEnd();
+        return !isLast(open.path()) && open.isAtAnUnmarkedEnd();
+    }
+
+    /** True if no file follows. Without a free descriptor the directory cannot be read; the open file still can. */
+    private boolean isLast(Path file) throws IOException {
+        try {
+            return file.equals(JournalPaths.last(path));
+        } catch (FileSystemException e) {
+            if (NO_DESCRIPTORS.equals(e.getReason())) {
+                return true;
+            }
+            throw e;
+        }
     }
 
     /** Opens the file after another, or the oldest file; false if there is none yet. */
