@@ -121,7 +121,11 @@ class ReloadIT {
             HttpResponse<String> answer = reload(service);
             assertThat(answer.statusCode()).isEqualTo(422);
             assertThat(answer.body())
-                    .contains("the service continues with the previous configuration", "millrace.yaml:2:", "jsn", "millrace.yaml:3:");
+                    .contains(
+                            "the service continues with the previous configuration",
+                            "millrace.yaml:2:",
+                            "jsn",
+                            "millrace.yaml:3:");
             service.process().signal("HUP");
             service.process().awaitErr("Configuration reload failed", SOON);
             assertThat(service.get("/readyz").statusCode()).isEqualTo(200);
