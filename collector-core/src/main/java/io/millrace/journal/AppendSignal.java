@@ -3,7 +3,7 @@ package io.millrace.journal;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AppendSignal {
     private final CounterFile counters;
-    private final CopyOnWriteArrayList<Reader> readers = new CopyOnWriteArrayList<>();
+    /** Copied on a change, so that the journal writer goes over them without an iterator. */
+    private volatile Reader[] readers = {};
 
     /** Creates a signal for the journal of these counters. */
     public AppendSignal(CounterFile counters) {
@@ -26,10 +27,16 @@ public final class AppendSignal {
     }
 
     /** Creates a reader, to be {@linkplain Reader#close closed} after its last read. Any thread. */
-    public Reader newReader() {
+    public synchronized Reader newReader() {
         Reader reader = new Reader();
-        readers.add(reader);
+        Reader[] more = Arrays.copyOf(readers, readers.length + 1);
+        more[more.length - 1] = reader;
+        readers = more;
         return reader;
+    }
+
+    private synchronized void remove(Reader reader) {
+        readers = Arrays.stream(readers).filter(each -> each != reader).toArray(Reader[]::new);
     }
 
     /** Wakes readers, after the writer of a shard has counted a batch as journaled. The writer's thread. */
@@ -125,7 +132,7 @@ public final class AppendSignal {
         /** Deregisters the reader. Can be called twice. */
         @Override
         public void close() {
-            readers.remove(this);
+            remove(this);
         }
     }
 }

@@ -45,7 +45,7 @@ class AllocationTest {
                 long least = Long.MAX_VALUE;
                 int datagrams = 0;
                 // The least of several rounds: what the JVM does once, such as compiling, is not steady state.
-                for (int round = 0; round < 5; round++) {
+                for (int round = 0; round < 20; round++) {
                     long before = THREADS.getCurrentThreadAllocatedBytes();
                     datagrams = journal(ring, writer, datagram, 5_000, 10);
                     least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
