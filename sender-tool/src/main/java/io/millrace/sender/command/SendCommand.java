@@ -169,7 +169,7 @@ public final class SendCommand implements Callable<Integer> {
         int run = payload.runId == null ? new SecureRandom().nextInt() : payload.runId;
         Endpoints endpoints = new Endpoints(
                 transport.targets.stream()
-                        .filter(target -> !target.stream())
+                        .filter(target -> target.kind() == Target.Kind.UDP)
                         .map(Target::address)
                         .toList(),
                 transport.sources(),
@@ -208,15 +208,16 @@ public final class SendCommand implements Callable<Integer> {
     }
 
     private TransmitterFactory factory(Endpoints endpoints) {
-        long connected = transport.targets.stream().filter(Target::stream).count();
-        if (connected == 0 && transport.framing != null) {
-            throw new IllegalArgumentException("--framing is for targets that are connected to: tcp:// and unix://");
+        Target.Kind kind = transport.targets.get(0).kind();
+        if (transport.targets.stream().anyMatch(target -> target.kind() != kind)) {
+            throw new IllegalArgumentException(
+                    "--to takes targets of one kind: UDP, connections (tcp://, unix://), or Unix datagrams (unixgram://)");
         }
-        if (connected == 0) {
+        if (kind != Target.Kind.STREAM && transport.framing != null) {
+            throw new IllegalArgumentException("--framing is for connections: tcp:// and unix://");
+        }
+        if (kind == Target.Kind.UDP) {
             return TransmitterFactory.choose(endpoints, transport.api, HelperTransmitter.program());
-        }
-        if (connected < transport.targets.size()) {
-            throw new IllegalArgumentException("--to takes UDP targets or targets that are connected to, not both");
         }
         if (transport.gso > 1) {
             throw new IllegalArgumentException("--gso is for UDP");
@@ -224,8 +225,16 @@ public final class SendCommand implements Callable<Integer> {
         return TransmitterFactory.ofStreams(
                 endpoints,
                 new TransmitterFactory.Streams(
-                        transport.targets.stream().map(Target::destination).toList(),
-                        transport.framing == SendOptions.StreamFraming.OCTET_COUNTING));
+                        transport.targets.stream().map(Target::destination).toList(), messages(kind)));
+    }
+
+    private TransmitterFactory.Messages messages(Target.Kind kind) {
+        if (kind == Target.Kind.UNIX_DATAGRAM) {
+            return TransmitterFactory.Messages.DATAGRAMS;
+        }
+        return transport.framing == SendOptions.StreamFraming.OCTET_COUNTING
+                ? TransmitterFactory.Messages.COUNTED
+                : TransmitterFactory.Messages.LINES;
     }
 
     private void checkRanges() {

@@ -84,7 +84,7 @@ final class SendOptions {
                 paramLabel = "HOST:PORT",
                 description =
                         "The target; an IPv6 address is in brackets. tcp://HOST:PORT and unix:///PATH connect,"
-                                + " with a connection per source. May be repeated: source i sends to target i modulo their number.")
+                                + " with a connection per source; unixgram:///PATH is a Unix datagram socket such as /dev/log. May be repeated: source i sends to target i modulo their number.")
         List<Target> targets = new ArrayList<>();
 
         @Option(

@@ -15,19 +15,31 @@ import java.util.regex.Pattern;
  *
  * @param text the text of the option
  * @param destination the resolved address, or the path of a Unix socket
- * @param stream whether to connect; else datagrams of UDP
+ * @param kind how to send to it
  */
-record Target(String text, SocketAddress destination, boolean stream) {
+record Target(String text, SocketAddress destination, Kind kind) {
+    /** How to send to a target. */
+    enum Kind {
+        UDP,
+        /** A connection of TCP or of a Unix socket. */
+        STREAM,
+        UNIX_DATAGRAM
+    }
+
     private static final Pattern HOST_PORT = Pattern.compile("(?:\\[([^\\[\\]]+)]|([^:\\[\\]]+)):(\\d{1,5})");
     private static final String UDP = "udp://";
     private static final String TCP = "tcp://";
     private static final String UNIX = "unix://";
+    private static final String UNIXGRAM = "unixgram://";
     private static final int MAX_PORT = 65_535;
 
-    /** Parses and resolves HOST:PORT, udp://HOST:PORT, tcp://HOST:PORT or unix:///PATH. */
+    /** Parses and resolves HOST:PORT, udp://HOST:PORT, tcp://HOST:PORT, unix:///PATH or unixgram:///PATH. */
     static Target parse(String text) {
         if (text.startsWith(UNIX)) {
-            return unix(text);
+            return unix(text, UNIX, Kind.STREAM);
+        }
+        if (text.startsWith(UNIXGRAM)) {
+            return unix(text, UNIXGRAM, Kind.UNIX_DATAGRAM);
         }
         boolean stream = text.startsWith(TCP);
         String address = stream || text.startsWith(UDP) ? text.substring(TCP.length()) : text;
@@ -37,26 +49,27 @@ record Target(String text, SocketAddress destination, boolean stream) {
             throw Quantity.invalid(
                     text,
                     "takes HOST:PORT with a port from 1 to 65535, such as 127.0.0.1:5514, localhost:5514 or"
-                            + " [::1]:5514, or tcp://HOST:PORT or unix:///PATH");
+                            + " [::1]:5514, or tcp://HOST:PORT, unix:///PATH or unixgram:///PATH");
         }
         String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
         try {
-            return new Target(text, new InetSocketAddress(InetAddress.getByName(host), port), stream);
+            return new Target(
+                    text, new InetSocketAddress(InetAddress.getByName(host), port), stream ? Kind.STREAM : Kind.UDP);
         } catch (UnknownHostException e) {
             throw Quantity.invalid(text, "the host '" + host + "' cannot be resolved");
         }
     }
 
-    private static Target unix(String text) {
-        String path = text.substring(UNIX.length());
+    private static Target unix(String text, String scheme, Kind kind) {
+        String path = text.substring(scheme.length());
         try {
             if (path.startsWith("/")) {
-                return new Target(text, UnixDomainSocketAddress.of(path), true);
+                return new Target(text, UnixDomainSocketAddress.of(path), kind);
             }
         } catch (IllegalArgumentException e) {
             throw Quantity.invalid(text, "takes the path of a socket, and this is none: " + e.getMessage());
         }
-        throw Quantity.invalid(text, "takes an absolute path, such as unix:///run/millrace/log");
+        throw Quantity.invalid(text, "takes an absolute path, such as " + scheme + "/run/millrace/log");
     }
 
     /** The address, of a target that is no Unix socket. */

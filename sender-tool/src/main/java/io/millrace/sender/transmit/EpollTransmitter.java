@@ -95,13 +95,23 @@ final class EpollTransmitter implements Transmitter {
     public void send(int source, ByteBuffer datagram) throws IOException {
         int from = datagram.position();
         int to = datagram.limit();
-        int written = write(sockets[source], Buffer.memoryAddress(datagram), from, to);
+        write(sockets[source], Buffer.memoryAddress(datagram), from, to, MAX_FULL_RETRIES);
+    }
+
+    /**
+     * Writes a datagram.
+     *
+     * @param retries how often to try again, each time after a pause, while there is no room
+     */
+    static void write(FileDescriptor socket, long address, int from, int to, int retries) throws IOException {
+        int written = tryToWrite(socket, address, from, to, retries);
         if (written != to - from) {
             throw new IOException("only " + written + " of " + (to - from) + " bytes were sent");
         }
     }
 
-    private static int write(FileDescriptor socket, long address, int from, int to) throws IOException {
+    private static int tryToWrite(FileDescriptor socket, long address, int from, int to, int retries)
+            throws IOException {
         try {
             // write(2) sends no empty datagram, send(2) does.
             if (from == to && socket instanceof Socket empty) {
@@ -110,7 +120,7 @@ final class EpollTransmitter implements Transmitter {
             int written = socket.writeAddress(address, from, to);
             // The socket is non-blocking: 0 means a full send buffer, unless the datagram is empty.
             for (int tries = 0; written == 0 && to > from; tries++) {
-                if (tries == MAX_FULL_RETRIES) {
+                if (tries == retries) {
                     throw new IOException("Resource temporarily unavailable: the send buffer stayed full");
                 }
                 LockSupport.parkNanos(FULL_PARK_NANOS);

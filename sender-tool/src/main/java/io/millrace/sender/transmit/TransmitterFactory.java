@@ -30,9 +30,19 @@ public record TransmitterFactory(
      * Where connections go.
      *
      * @param targets source i connects to target i modulo their number
-     * @param counted whether messages have an octet count (RFC 6587); else each ends at a line feed
+     * @param messages how messages are told apart
      */
-    public record Streams(List<SocketAddress> targets, boolean counted) {}
+    public record Streams(List<SocketAddress> targets, Messages messages) {}
+
+    /** How messages are told apart that go to connected sockets (RFC 6587). */
+    public enum Messages {
+        /** Each ends at a line feed. */
+        LINES,
+        /** Each has an octet count. */
+        COUNTED,
+        /** Each is a datagram. */
+        DATAGRAMS
+    }
 
     /** How the sources are represented. */
     public enum Mode {
@@ -81,13 +91,14 @@ public record TransmitterFactory(
         return new TransmitterFactory(Mode.GROUPS, api, null, note, null);
     }
 
-    /** A connection per source, to TCP ports or Unix sockets. */
+    /** A connection or connected socket per source, to TCP ports or Unix sockets. */
     public static TransmitterFactory ofStreams(Endpoints endpoints, Streams streams) {
         if (endpoints.sources() > SourceLayout.MAX_OPEN) {
             throw new IllegalArgumentException(Text.format(
                     "--sources takes up to %,d with connections, not %,d", SourceLayout.MAX_OPEN, endpoints.sources()));
         }
-        return new TransmitterFactory(Mode.CONNECTIONS, SocketApi.NIO, null, "", streams);
+        SocketApi api = streams.messages() == Messages.DATAGRAMS ? SocketApi.EPOLL : SocketApi.NIO;
+        return new TransmitterFactory(Mode.CONNECTIONS, api, null, "", streams);
     }
 
     /** The helper has few ports, so each source needs its own address. */
@@ -127,7 +138,9 @@ public record TransmitterFactory(
                 if (streams == null) {
                     throw new IllegalStateException("no targets");
                 }
-                yield StreamTransmitter.open(endpoints, streams.targets(), streams.counted());
+                yield streams.messages() == Messages.DATAGRAMS
+                        ? LocalDatagramTransmitter.open(endpoints.sources(), streams.targets())
+                        : StreamTransmitter.open(endpoints, streams.targets(), streams.messages() == Messages.COUNTED);
             }
             case GROUPS -> new GroupedTransmitter(api, endpoints, SourceLayout.MAX_OPEN);
             case HELPER -> {

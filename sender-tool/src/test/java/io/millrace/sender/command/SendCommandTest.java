@@ -119,16 +119,17 @@ class SendCommandTest {
 
     @Test
     void targetsMayBeConnectedTo() {
-        assertThat(Target.parse("udp://127.0.0.1:5514").stream()).isFalse();
-        assertThat(Target.parse("tcp://127.0.0.1:5514").stream()).isTrue();
+        assertThat(Target.parse("udp://127.0.0.1:5514").kind()).isEqualTo(Target.Kind.UDP);
+        assertThat(Target.parse("tcp://127.0.0.1:5514").kind()).isEqualTo(Target.Kind.STREAM);
         assertThat(Target.parse("tcp://127.0.0.1:5514").address().getPort()).isEqualTo(5514);
         assertThat(Target.parse("unix:///run/log").destination()).hasToString("/run/log");
+        assertThat(Target.parse("unixgram:///dev/log").kind()).isEqualTo(Target.Kind.UNIX_DATAGRAM);
         assertThat(send("--to unix://run/log")).isEqualTo(2);
         assertThat(err.toString()).contains("absolute path");
         assertThat(send("--to tcp://127.0.0.1:1 --to 127.0.0.1:1")).isEqualTo(2);
-        assertThat(err.toString()).contains("not both");
+        assertThat(err.toString()).contains("targets of one kind");
         assertThat(send("--to 127.0.0.1:1 --framing newline")).isEqualTo(2);
-        assertThat(err.toString()).contains("--framing is for targets that are connected to");
+        assertThat(err.toString()).contains("--framing is for connections");
     }
 
     @ParameterizedTest

@@ -34,11 +34,11 @@ class SenderTest {
     private final FakeClock clock = new FakeClock(42);
     private final FakeTransmitter transmitter = new FakeTransmitter();
 
-    /** What was handed over, and when. */
-    private record Handed(int source, long sequence, long intendedMicros, long atNanos) {}
+    /** A datagram that was passed to the transmitter, and when. */
+    private record Passed(int source, long sequence, long intendedMicros, long atNanos) {}
 
     private final class FakeTransmitter implements Transmitter {
-        final List<Handed> handed = new ArrayList<>();
+        final List<Passed> passed = new ArrayList<>();
         final Queue<IOException> failures = new ArrayDeque<>();
         final SequencePayload payload = new SequencePayload();
         long takesNanos;
@@ -55,7 +55,7 @@ class SenderTest {
             assertThat(payload.runId()).isEqualTo(RUN);
             assertThat(payload.source()).isEqualTo(source);
             datagram.position(datagram.limit());
-            handed.add(new Handed(source, payload.sequence(), payload.intendedTimeMicros(), clock.now - 42));
+            passed.add(new Passed(source, payload.sequence(), payload.intendedTimeMicros(), clock.now - 42));
             clock.now += takesNanos;
             afterEach.run();
         }
@@ -86,8 +86,8 @@ class SenderTest {
     void sourcesSendRoundRobinWithTheirOwnSequences() throws IOException {
         SendResult result = sender(count("1k", 7, 3)).run();
         assertThat(result.counts().sent).isEqualTo(7);
-        assertThat(transmitter.handed).extracting(Handed::source).containsExactly(0, 1, 2, 0, 1, 2, 0);
-        assertThat(transmitter.handed).extracting(Handed::sequence).containsExactly(0L, 0L, 0L, 1L, 1L, 1L, 2L);
+        assertThat(transmitter.passed).extracting(Passed::source).containsExactly(0, 1, 2, 0, 1, 2, 0);
+        assertThat(transmitter.passed).extracting(Passed::sequence).containsExactly(0L, 0L, 0L, 1L, 1L, 1L, 2L);
     }
 
     @Test
@@ -95,8 +95,8 @@ class SenderTest {
         SendResult result = sender(count("1k", 100, 1)).run();
         long start = clock.epochMicros & 0xffff_ffffL;
         for (int n = 0; n < 100; n++) {
-            assertThat(transmitter.handed.get(n).atNanos()).isEqualTo(n * MILLI);
-            assertThat(transmitter.handed.get(n).intendedMicros()).isEqualTo(start + n * 1000L);
+            assertThat(transmitter.passed.get(n).atNanos()).isEqualTo(n * MILLI);
+            assertThat(transmitter.passed.get(n).intendedMicros()).isEqualTo(start + n * 1000L);
         }
         assertThat(result.achievedRate()).isEqualTo(1000);
         assertThat(result.missedPercent()).isZero();
@@ -109,18 +109,18 @@ class SenderTest {
     void intendedTimeWrapsAt32Bits() throws IOException {
         clock.epochMicros = 0x7_ffff_ffffL;
         sender(count("1M", 2, 1)).run();
-        assertThat(transmitter.handed).extracting(Handed::intendedMicros).containsExactly(0xffff_ffffL, 0L);
+        assertThat(transmitter.passed).extracting(Passed::intendedMicros).containsExactly(0xffff_ffffL, 0L);
     }
 
     @Test
     void catchesUpAfterAStallWithTheIntendedTimes() throws IOException {
-        transmitter.afterEach = () -> clock.now += transmitter.handed.size() == 10 ? 20 * MILLI : 0;
+        transmitter.afterEach = () -> clock.now += transmitter.passed.size() == 10 ? 20 * MILLI : 0;
         SendResult result = sender(count("1k", 100, 1)).run();
-        long first = transmitter.handed.get(0).intendedMicros();
-        assertThat(transmitter.handed.get(10).atNanos()).isEqualTo(29 * MILLI);
-        assertThat(transmitter.handed.get(29).atNanos()).isEqualTo(29 * MILLI);
-        assertThat(transmitter.handed.get(10).intendedMicros()).isEqualTo(first + 10_000);
-        assertThat(transmitter.handed.get(99).atNanos()).isEqualTo(99 * MILLI);
+        long first = transmitter.passed.get(0).intendedMicros();
+        assertThat(transmitter.passed.get(10).atNanos()).isEqualTo(29 * MILLI);
+        assertThat(transmitter.passed.get(29).atNanos()).isEqualTo(29 * MILLI);
+        assertThat(transmitter.passed.get(10).intendedMicros()).isEqualTo(first + 10_000);
+        assertThat(transmitter.passed.get(99).atNanos()).isEqualTo(99 * MILLI);
         // The one whose send took so long was the latest.
         assertThat(result.counts().maxLateNanos).isEqualTo(20 * MILLI);
         assertThat(result.counts().late).isEqualTo(19);
@@ -163,8 +163,8 @@ class SenderTest {
         assertThat(result.counts().late).isZero();
         assertThat(result.elapsedSeconds()).isEqualTo(0.1);
         assertThat(result.missedPercent()).isZero();
-        long first = transmitter.handed.get(0).intendedMicros();
-        assertThat(transmitter.handed.get(49).intendedMicros()).isEqualTo(first + 98_000);
+        long first = transmitter.passed.get(0).intendedMicros();
+        assertThat(transmitter.passed.get(49).intendedMicros()).isEqualTo(first + 98_000);
     }
 
     @Test
@@ -175,7 +175,7 @@ class SenderTest {
         assertThat(result.counts().refused).isEqualTo(2);
         assertThat(result.counts().sent).isEqualTo(5);
         assertThat(result.counts().failed + result.counts().sendErrors).isZero();
-        assertThat(transmitter.handed).extracting(Handed::sequence).containsExactly(0L, 1L, 2L, 3L, 4L);
+        assertThat(transmitter.passed).extracting(Passed::sequence).containsExactly(0L, 1L, 2L, 3L, 4L);
     }
 
     @Test
@@ -187,7 +187,7 @@ class SenderTest {
         assertThat(result.counts().refused).isEqualTo(3);
         assertThat(result.counts().failed).isEqualTo(1);
         assertThat(result.counts().sent).isEqualTo(2);
-        assertThat(transmitter.handed).extracting(Handed::sequence).containsExactly(1L, 2L);
+        assertThat(transmitter.passed).extracting(Passed::sequence).containsExactly(1L, 2L);
         assertThat(result.complaint(100)).contains("1 datagram could").contains("port is closed");
     }
 
@@ -220,7 +220,7 @@ class SenderTest {
     void stopEndsTheRunBeforeTheNextDatagram() throws IOException {
         SendRun sender = sender(count("1k", 1000, 1));
         transmitter.afterEach = () -> {
-            if (transmitter.handed.size() == 10) {
+            if (transmitter.passed.size() == 10) {
                 sender.stop();
             }
         };
@@ -255,8 +255,8 @@ class SenderTest {
     void burstSharesADueTimeAtTheSameMeanRate() throws IOException {
         SendPlan plan = SendPlan.ofCount(Rate.parse("1k"), 20, new SourceLayout(3, 1, 1, 8, 3), RUN);
         SendResult result = sender(plan).run();
-        assertThat(transmitter.handed)
-                .extracting(Handed::atNanos)
+        assertThat(transmitter.passed)
+                .extracting(Passed::atNanos)
                 .containsExactlyElementsOf(java.util.stream.IntStream.range(0, 20)
                         .mapToObj(n -> n / 8 * 8L * MILLI)
                         .toList());
@@ -272,7 +272,7 @@ class SenderTest {
         assertThat(result.counts().sent).isEqualTo(30);
         for (int n = 0; n < 30; n++) {
             // The fake clock goes on by a microsecond each time it is asked to spin.
-            assertThat(transmitter.handed.get(n).atNanos()).isBetween(steps.dueNanos(n), steps.dueNanos(n) + 999);
+            assertThat(transmitter.passed.get(n).atNanos()).isBetween(steps.dueNanos(n), steps.dueNanos(n) + 999);
         }
         assertThat(result.askedRate()).isEqualTo(30 / 0.11);
         assertThat(result.missedPercent()).isZero();
@@ -320,7 +320,7 @@ class SenderTest {
         assertThat(SendRun.needsWarmUp(plan)).isTrue();
         assertThat(SendRun.needsWarmUp(count("9k", 10, 1))).isFalse();
         SendRun.warmUp(plan, PayloadPattern.SEQUENCE.payloads(PayloadSizes.of(40), 1, RUN), transmitter, clock);
-        assertThat(transmitter.handed).hasSize(30);
+        assertThat(transmitter.passed).hasSize(30);
     }
 
     @Test

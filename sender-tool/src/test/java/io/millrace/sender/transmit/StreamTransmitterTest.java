@@ -26,7 +26,11 @@ import org.junit.jupiter.api.io.TempDir;
 class StreamTransmitterTest {
     private static Transmitter open(SocketAddress to, int sources, boolean counted) throws IOException {
         Endpoints endpoints = new Endpoints(List.of(), sources, null);
-        return TransmitterFactory.ofStreams(endpoints, new TransmitterFactory.Streams(List.of(to), counted))
+        return TransmitterFactory.ofStreams(
+                        endpoints,
+                        new TransmitterFactory.Streams(
+                                List.of(to),
+                                counted ? TransmitterFactory.Messages.COUNTED : TransmitterFactory.Messages.LINES))
                 .open(endpoints, 0);
     }
 
