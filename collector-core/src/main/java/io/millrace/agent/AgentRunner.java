@@ -18,6 +18,8 @@ public final class AgentRunner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentRunner.class);
 
     private static final long CLOSE_MS = 10_000;
+    /** How often {@link #close} ends a sleep of the thread: an idle strategy may sleep several times in one call. */
+    private static final long WAKE_MS = 10;
 
     private final Agent agent;
     private final IdleStrategy idle;
@@ -116,13 +118,12 @@ public final class AgentRunner implements AutoCloseable {
     @Override
     public void close() {
         running = false;
-        // The idle strategy may park the thread for a long time.
-        LockSupport.unpark(thread);
         boolean interrupted = false;
         long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MS);
         while (thread.isAlive() && System.nanoTime() - deadlineNs < 0) {
+            LockSupport.unpark(thread);
             try {
-                TimeUnit.NANOSECONDS.timedJoin(thread, deadlineNs - System.nanoTime());
+                thread.join(WAKE_MS);
             } catch (InterruptedException e) {
                 // Keep waiting: two threads must never use the agent.
                 interrupted = true;

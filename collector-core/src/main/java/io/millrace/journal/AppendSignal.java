@@ -59,14 +59,20 @@ public final class AppendSignal {
         private final AtomicReference<@Nullable Thread> sleeper = new AtomicReference<>();
 
         private volatile @Nullable Thread owner;
+        /** Set by {@link #wake} until the next {@link #mark}. */
+        private volatile boolean woken;
+
         private final long[] seen = new long[counters.shardCount()];
         /** Bytes per shard; written before {@link #sleeper}, which publishes them. */
         private final long[] thresholds = new long[counters.shardCount()];
 
         private Reader() {}
 
-        /** Records the journal's size. To be called before reading, so that concurrent appends count as new. */
+        /**
+         * Records the journal's size, and forgets an earlier {@link #wake}. To be called before reading, so that concurrent appends count as new.
+         */
         public void mark() {
+            woken = false;
             for (int shard = 0; shard < seen.length; shard++) {
                 seen[shard] = bytes(shard);
             }
@@ -99,7 +105,7 @@ public final class AppendSignal {
             owner = Thread.currentThread();
             sleeper.set(owner);
             VarHandle.fullFence();
-            if (!hasGrown(bytes)) {
+            if (!woken && !hasGrown(bytes)) {
                 LockSupport.parkNanos(this, ns);
             }
             sleeper.set(null);
@@ -124,8 +130,9 @@ public final class AppendSignal {
             mark();
         }
 
-        /** Ends the current sleep, or else the next one, at once. */
+        /** Ends the current sleep, and all others until the next {@link #mark}, at once. Any thread. */
         public void wake() {
+            woken = true;
             LockSupport.unpark(owner);
         }
 

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,6 +127,22 @@ class AgentRunnerTest {
         assertThat(closing.isAlive()).isFalse();
         assertThat(agent.thread.isAlive()).isFalse();
         assertThat(agent.calls).hasValue(1);
+    }
+
+    /** Source tracking sleeps for its linger and then until something is appended: closing the collector took five seconds. */
+    @Test
+    void closeEndsEachSleepOfAnIdleStrategy() {
+        AtomicInteger sleeps = new AtomicInteger();
+        AgentRunner sleeper = AgentRunner.daemon(agent, work -> {
+            for (int i = 0; i < 3; i++) {
+                sleeps.incrementAndGet();
+                LockSupport.parkNanos(TimeUnit.HOURS.toNanos(1));
+            }
+        });
+        sleeper.start();
+        await().until(() -> sleeps.get() > 0);
+        sleeper.close();
+        assertThat(agent.thread.isAlive()).isFalse();
     }
 
     @Test

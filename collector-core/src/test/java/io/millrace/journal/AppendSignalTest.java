@@ -88,6 +88,17 @@ class AppendSignalTest {
     }
 
     @Test
+    void wakeEndsAllSleepsUntilTheNextMark() throws InterruptedException {
+        reader.wake();
+        reader.await(Long.MAX_VALUE, FOREVER_NS);
+        reader.await(1, FOREVER_NS);
+        reader.mark();
+        Thread thread = sleeper(1);
+        reader.wake();
+        thread.join();
+    }
+
+    @Test
     void noWakeUpIsLost() throws InterruptedException {
         int appends = 2_000;
         AtomicInteger sleeps = new AtomicInteger();
