@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -285,8 +286,11 @@ public abstract class SinkContract {
     protected void expectHostileMessages() throws Exception {}
 
     /**
-     * One message of a hundred is to harm the output: all others arrive, each hostile one is accounted for, and it takes no longer than without
-     * them. For how many seconds is set with {@code -Dmillrace.it.hostile=60}.
+     * One message of a hundred is to harm the output: all others arrive, each hostile one is accounted for, and what is left when the sending
+     * ends is settled as soon as without them. For how many seconds is set with {@code -Dmillrace.it.hostile=60}.
+     *
+     * <p>The time is compared in three attempts at most, because a busy machine delays an output too: an output that a hostile message holds up
+     * is late in each.
      */
     @Test
     protected void hostileMessagesDoNotBlockOthers() throws Exception {
@@ -295,35 +299,42 @@ public abstract class SinkContract {
         HostileMessages hostile = new HostileMessages(random.nextLong());
         Duration length = Duration.ofSeconds(Integer.getInteger("millrace.it.hostile", 2));
         Stream good = stream(length, 0, null);
-        SinkStatus before = status();
-        Stream mixed = stream(length, good.good(), hostile);
+        assertThat(status().counts().deadLettered()).isZero();
+        long allowedNs = good.settleNs() + length.toNanos() / 4;
+        List<Long> settleNs = new ArrayList<>();
+        int numbers = good.good();
+        int bad = 0;
+        do {
+            Stream mixed = stream(length, numbers, hostile);
+            numbers = mixed.good();
+            bad += mixed.hostile();
+            settleNs.add(mixed.settleNs());
+            assertEachIsAccountedFor(numbers, bad);
+        } while (settleNs.size() < 3 && Collections.min(settleNs) > allowedNs);
         SinkStatus after = status();
-        assertThat(goodOf(server.received())).hasSize(mixed.good()).containsAll(numbers(0, mixed.good()));
-        long accounted = after.counts().acked() + after.counts().deadLettered();
-        assertThat(accounted).isEqualTo(mixed.good() + mixed.hostile());
-        long refused =
-                after.refused().values().stream().mapToLong(Long::longValue).sum();
-        assertThat(refused).isEqualTo(after.counts().deadLettered());
-        assertThat(before.counts().deadLettered()).isZero();
-        double rate = mixed.ratePerSecond() / good.ratePerSecond();
         System.err.printf(
-                "%s: %d good, %d hostile messages; %d dead letters, %s, %s; throughput %.2f of that without them%n",
+                "%s: %d good, %d hostile messages; %d dead letters, %s, %s; settled in %s ns, without them in %d ns%n",
                 getClass().getSimpleName(),
-                mixed.good(),
-                mixed.hostile(),
+                numbers,
+                bad,
                 after.counts().deadLettered(),
                 after.refused(),
                 after.adjusted(),
-                rate);
-        assertThat(rate).isGreaterThan(0.8);
+                settleNs,
+                good.settleNs());
+        assertThat(Collections.min(settleNs)).isLessThanOrEqualTo(allowedNs);
     }
 
-    /** What was sent: good messages up to a number, and how long it took until all of it was settled. */
-    private record Stream(int good, int sent, int hostile, long ns) {
-        double ratePerSecond() {
-            return 1e9 * sent / ns;
-        }
+    private void assertEachIsAccountedFor(int good, int hostile) throws Exception {
+        assertThat(goodOf(server.received())).hasSize(good).containsAll(numbers(0, good));
+        SinkStatus status = status();
+        assertThat(status.counts().acked() + status.counts().deadLettered()).isEqualTo(good + hostile);
+        assertThat(status.refused().values().stream().mapToLong(Long::longValue).sum())
+                .isEqualTo(status.counts().deadLettered());
     }
+
+    /** What was sent: good messages up to a number, hostile ones, and how long it took after the last one until all of it was settled. */
+    private record Stream(int good, int hostile, long settleNs) {}
 
     /** Sends at a steady rate, and waits until everything is settled. */
     private Stream stream(Duration length, int from, @Nullable HostileMessages hostile) throws Exception {
@@ -346,11 +357,14 @@ public abstract class SinkContract {
             send(some);
             TimeUnit.MILLISECONDS.sleep(count() / 2);
         }
-        await().atMost(Duration.ofSeconds(60)).until(() -> status().pending() == 0);
-        long ns = System.nanoTime() - began;
+        long sent = System.nanoTime();
+        await().pollInterval(Duration.ofMillis(10))
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> status().pending() == 0);
+        long settleNs = System.nanoTime() - sent;
         int expected = next;
         await().atMost(SOON).until(() -> goodOf(server.received()).size() == expected);
-        return new Stream(next, next - from, bad, ns);
+        return new Stream(next, bad, settleNs);
     }
 
     /** True if the sink refuses nothing of its own. */
