@@ -26,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -33,11 +34,12 @@
 #include <unistd.h>
 
 enum { MAX_WORKERS = 256, MAX_BATCH = 1024, MAX_LISTEN = 16, MAX_PAYLOAD = 65507 };
+enum { READ_BYTES = 64 << 10, MAX_LINE = 64 << 10, MAX_EVENTS = 64, LISTEN_BACKLOG = 1024 };
 enum { CHUNK_BYTES = 64 << 20, RING_BLOCK_BYTES = 1 << 20, RING_RETIRE_MS = 10 };
 enum { WAKE_MS = 50, DRAIN_LIMIT_S = 10, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
-enum mode { DISCARD, APPEND, RECV, RING, MODES };
-static const char *const MODE_NAMES[MODES] = {"discard", "append", "recv", "ring"};
+enum mode { DISCARD, APPEND, RECV, RING, STREAM, MODES };
+static const char *const MODE_NAMES[MODES] = {"discard", "append", "recv", "ring", "stream"};
 
 static struct {
   enum mode mode;
@@ -96,7 +98,7 @@ __attribute__((noreturn, format(printf, 1, 2))) static void usage(const char *fo
   fputs("millrace-baseline: ", stderr);
   vfprintf(stderr, format, arguments);
   va_end(arguments);
-  fputs("\nUsage: millrace-baseline discard|append|recv|ring [--port N] [--listen ADDRESS,...] [--out FILE]\n"
+  fputs("\nUsage: millrace-baseline discard|append|recv|ring|stream [--port N] [--listen ADDRESS,...] [--out FILE]\n"
         "  [--receive-buffer BYTES] [--sockets N] [--threads N] [--steer] [--cpu N,...] [--batch N] [--payload BYTES]\n"
         "  [--metadata] [--interface NAME]\n",
         stderr);
@@ -104,6 +106,8 @@ __attribute__((noreturn, format(printf, 1, 2))) static void usage(const char *fo
 }
 
 // ---- the file ----
+
+static bool has_file(void) { return options.mode == APPEND || options.mode == STREAM; }
 
 static void map_next_chunk(struct mapped_file *file) {
   off_t end = file->chunk_at + (off_t)file->used;
@@ -147,10 +151,23 @@ static void set_option(int fd, int level, int name, const void *value, socklen_t
   if (setsockopt(fd, level, name, value, length) != 0) fail("setsockopt(%s)", what);
 }
 
+static int granted_buffer(int fd) {
+  int bytes;
+  socklen_t length = sizeof bytes;
+  if (getsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, &length) != 0) fail("getsockopt(SO_RCVBUF)");
+  return bytes;
+}
+
 static int socket_of(const struct sockaddr_in *address, bool shared, int receive_buffer) {
-  int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  bool stream = options.mode == STREAM;
+  int fd = socket(AF_INET, (stream ? SOCK_STREAM : SOCK_DGRAM) | SOCK_CLOEXEC, 0);
   int on = 1;
   if (fd < 0) fail("socket");
+  if (stream) {
+    // The kernel adapts the buffers of connections.
+    set_option(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on, "SO_REUSEADDR");
+    receive_buffer = granted_buffer(fd) / 2;
+  }
   // With CAP_NET_ADMIN this exceeds net.core.rmem_max; without it, that is the limit.
   if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &receive_buffer, sizeof receive_buffer) != 0) {
     set_option(fd, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer, "SO_RCVBUF");
@@ -163,6 +180,7 @@ static int socket_of(const struct sockaddr_in *address, bool shared, int receive
   if (bind(fd, (const struct sockaddr *)address, sizeof *address) != 0) {
     fail("bind to %s:%d", inet_ntoa(address->sin_addr), ntohs(address->sin_port));
   }
+  if (stream && listen(fd, LISTEN_BACKLOG) != 0) fail("listen");
   return fd;
 }
 
@@ -171,13 +189,6 @@ static int port_of(int fd) {
   socklen_t length = sizeof address;
   if (getsockname(fd, (struct sockaddr *)&address, &length) != 0) fail("getsockname");
   return ntohs(address.sin_port);
-}
-
-static int granted_buffer(int fd) {
-  int bytes;
-  socklen_t length = sizeof bytes;
-  if (getsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, &length) != 0) fail("getsockopt(SO_RCVBUF)");
-  return bytes;
 }
 
 // The kernel selects a socket of the group by a hash of addresses and ports, so with few senders some sockets are idle.
@@ -326,6 +337,86 @@ static void receive_singly(struct worker *worker) {
   free(payload);
 }
 
+// ---- connections ----
+
+// What was read of a connection, from the beginning of a line.
+struct connection {
+  int fd;
+  size_t kept;
+  char memory[MAX_LINE + READ_BYTES];
+};
+
+static void watch(int epoll, int fd, struct connection *connection) {
+  struct epoll_event event = {.events = EPOLLIN, .data.ptr = connection};
+  if (epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) != 0) fail("epoll_ctl");
+}
+
+static void accept_connection(int epoll, int listener) {
+  int fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  if (fd < 0) {
+    if (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED) return;
+    fail("accept");
+  }
+  struct connection *connection = malloc(sizeof *connection);
+  if (connection == NULL) fail("malloc of a connection");
+  connection->fd = fd;
+  connection->kept = 0;
+  watch(epoll, fd, connection);
+}
+
+static void store_line(struct worker *worker, const char *line, size_t length) {
+  append_line(&worker->file, line, length);
+  worker->received++;
+  worker->written++;
+  worker->bytes += length;
+}
+
+static void read_lines(struct worker *worker, struct connection *connection) {
+  ssize_t length = read(connection->fd, connection->memory + connection->kept, READ_BYTES);
+  if (length < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (length <= 0) {
+    if (connection->kept > 0) store_line(worker, connection->memory, connection->kept);
+    if (close(connection->fd) != 0) fail("close of a connection");
+    free(connection);
+    return;
+  }
+  char *line = connection->memory, *search = line + connection->kept, *end = search + length, *found;
+  while ((found = memchr(search, '\n', (size_t)(end - search))) != NULL) {
+    store_line(worker, line, (size_t)(found - line));
+    line = search = found + 1;
+  }
+  connection->kept = (size_t)(end - line);
+  if (connection->kept > MAX_LINE) {
+    errno = EMSGSIZE;
+    fail("a line");
+  }
+  memmove(connection->memory, line, connection->kept);
+}
+
+static void receive_lines(struct worker *worker) {
+  int epoll = epoll_create1(EPOLL_CLOEXEC);
+  if (epoll < 0) fail("epoll_create1");
+  watch(epoll, worker->fd, NULL);
+  int64_t end_s = 0;
+  while (true) {
+    bool draining = is_draining(&end_s);
+    if (draining && now_s() > end_s) break;
+    struct epoll_event events[MAX_EVENTS];
+    int count = epoll_wait(epoll, events, MAX_EVENTS, draining ? 0 : WAKE_MS);
+    if (count < 0 && errno != EINTR) fail("epoll_wait");
+    if (count == 0 && draining) break;
+    for (int i = 0; i < count; i++) {
+      struct connection *connection = events[i].data.ptr;
+      if (connection == NULL) {
+        accept_connection(epoll, worker->fd);
+      } else {
+        read_lines(worker, connection);
+      }
+    }
+  }
+  if (close(epoll) != 0) fail("close of epoll");
+}
+
 // ---- the ring of an AF_PACKET socket ----
 
 // Passes incoming UDP packets to our port. A tap on loopback also sees each packet as outgoing.
@@ -439,6 +530,8 @@ static void *run_worker(void *argument) {
     receive_from_ring(worker);
   } else if (options.mode == RECV) {
     receive_singly(worker);
+  } else if (options.mode == STREAM) {
+    receive_lines(worker);
   } else {
     receive_batches(worker);
   }
@@ -452,7 +545,7 @@ static void start_workers(void) {
     worker->index = i;
     worker->socket = i / options.threads;
     worker->fd = sockets[worker->socket];
-    if (options.mode == APPEND) open_file(worker);
+    if (has_file()) open_file(worker);
   }
   for (int i = 0; i < worker_count; i++) {
     errno = pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]);
@@ -522,7 +615,7 @@ static void run(void) {
   for (int i = 0; i < worker_count; i++) {
     errno = pthread_join(workers[i].thread, NULL);
     if (errno != 0) fail("pthread_join");
-    if (options.mode == APPEND) close_file(&workers[i].file);
+    if (has_file()) close_file(&workers[i].file);
   }
   report();
   flush_output();
@@ -592,11 +685,11 @@ static void parse(int count, char **arguments) {
   }
   if (options.mode == MODES) usage("unknown mode '%s'", arguments[optind]);
   if (options.listens == 0) options.listen[options.listens++].s_addr = htonl(INADDR_LOOPBACK);
-  if (options.mode == APPEND && options.out == NULL) usage("the mode append needs --out");
+  if (has_file() && options.out == NULL) usage("the modes append and stream need --out");
   if (options.metadata && options.mode != APPEND && options.mode != DISCARD) usage("--metadata is for append and discard");
   if (options.steer && options.sockets < 2) usage("--steer needs --sockets 2 or more");
   int total = options.listens * options.sockets * options.threads;
-  if (options.mode == RING && total > 1) usage("the mode ring has one thread");
+  if ((options.mode == RING || options.mode == STREAM) && total > 1) usage("the modes ring and stream have one thread");
   if (total > MAX_WORKERS) usage("the maximum is %d workers", MAX_WORKERS);
 }
 

@@ -1,4 +1,4 @@
-// The way from Java to receive.c: nothing but conversions.
+// The JNI functions of Recvmmsg.java. They only convert arguments for receive.c.
 #include "io_millrace_jni_Recvmmsg.h"
 #include "receive.h"
 
@@ -19,11 +19,11 @@ JNIEXPORT jint JNICALL Java_io_millrace_jni_Recvmmsg_probe(JNIEnv *env, jclass t
 }
 
 JNIEXPORT jlong JNICALL Java_io_millrace_jni_Recvmmsg_open(JNIEnv *env, jclass type, jint fd, jint max_datagram,
-                                                           jboolean gro, jboolean each_time) {
+                                                           jboolean gro, jboolean packet_timestamps) {
   (void)env;
   (void)type;
   struct reader *reader;
-  int result = reader_open(fd, max_datagram, gro, each_time, &reader);
+  int result = reader_open(fd, max_datagram, gro, packet_timestamps, &reader);
   return result != 0 ? result : (jlong)(intptr_t)reader;
 }
 

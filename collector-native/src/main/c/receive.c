@@ -1,11 +1,11 @@
-// One crossing from Java, one recvmmsg, many frames.
+// One call from Java makes one recvmmsg and many frames.
 //
-// The kernel writes into slots, one a datagram, each as long as the longest that is kept: of most only the first bytes are
-// ever touched. From the slots the payloads are copied, densely, to the batch. A slot that finds no room there keeps its
-// datagram until the next call. With GRO a slot holds a GRO batch of the same length.
+// The kernel writes into slots, one per datagram. A slot has room for the longest payload that is kept; most datagrams use
+// only its first bytes. The payloads are copied from the slots to the batch, without space between them. A datagram for
+// which the batch has no room stays in its slot until the next call. With GRO a slot holds one GRO batch.
 //
-// The kernel takes the time of each datagram as it comes in. Being told it with each is dear, so while many come it is
-// asked for once a read: see settle_times().
+// The kernel takes the time of each datagram on arrival. Reading it with each datagram is expensive. So while many arrive,
+// one batch timestamp is read per call: see settle_times().
 #define _GNU_SOURCE
 #include "receive.h"
 
@@ -46,7 +46,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "frames are little-end
 _Static_assert(offsetof(struct outcome, end) == 32 && sizeof(struct outcome) == 48, "what Java reads");
 
 enum { SLOTS = 64, GRO_SLOTS = 16, PROBE_MS = 1000 };
-enum { GRO_BYTES = 65535, LONGEST = 65535 };
+enum { GRO_BYTES = 65535, MAX_DATAGRAM = 65535 };
 enum { LINE_BYTES = 64 };
 enum { NEAR_NS = 1000000, LATEST_NS = 250000000 };
 enum { CONTROL_BYTES = CMSG_SPACE(sizeof(struct timespec)) + CMSG_SPACE(sizeof(int)) };
@@ -55,13 +55,13 @@ struct reader {
   struct outcome outcome;
   int fd, max_datagram, slots;
   bool gro;
-  int filled, next;   // slots received, and the first of them that is not all in frames
-  int next_offset;    // how much of that one is, with GRO
+  int filled, next;   // slots received, and the first that is not completely in frames
+  int next_offset;    // with GRO, the bytes of that slot that are in frames
   bool socket_may_have_more;
-  bool needs_each_time, asks_each_time, cannot_ask_last;
-  bool was_full;        // the last read that brought something
-  bool last_has_time;   // of the kernel's
-  int64_t last_time_ns; // of the last slot, and of those that have none of their own
+  bool needs_packet_timestamps, has_packet_timestamps, no_batch_timestamp;
+  bool was_full;        // the last read with datagrams filled all slots
+  bool last_has_time;   // last_time_ns is the kernel's
+  int64_t last_time_ns; // time of the last slot, and batch timestamp of slots without their own
   int64_t called_ns;    // when the last read began
   size_t stride;
   unsigned char *memory;
@@ -77,7 +77,7 @@ static unsigned char *slot_memory(const struct reader *reader, int slot) {
   return reader->memory + reader->stride * (size_t)slot;
 }
 
-// The kernel writes lengths back: what is to be received into again gets its own.
+// Sets the lengths of the buffers, which the kernel has overwritten.
 static void reset_slots(struct reader *reader, int count) {
   for (int i = 0; i < count; i++) {
     reader->messages[i].msg_hdr.msg_namelen = sizeof reader->sources[i];
@@ -87,12 +87,12 @@ static void reset_slots(struct reader *reader, int count) {
 
 static int make_slots(struct reader *reader) {
   size_t bytes = reader->gro ? GRO_BYTES : (size_t)reader->max_datagram;
-  // An odd number of lines: else the slots' beginnings would fall into the same few sets of the cache.
+  // An odd number of cache lines. Otherwise all slots would begin in the same few sets of the cache.
   reader->stride = ((bytes + LINE_BYTES - 1) / LINE_BYTES | 1) * LINE_BYTES;
   reader->memory = malloc(reader->stride * (size_t)reader->slots);
   if (reader->memory == NULL) return -ENOMEM;
   for (int i = 0; i < reader->slots; i++) {
-    // One piece: for two the kernel copies their list, which costs more than what it saves.
+    // One iovec: for two the kernel copies their list, which costs more than it saves.
     reader->pieces[i] = (struct iovec){.iov_base = slot_memory(reader, i), .iov_len = bytes};
     reader->messages[i].msg_hdr = (struct msghdr){.msg_name = &reader->sources[i],
                                                   .msg_iov = &reader->pieces[i],
@@ -103,23 +103,23 @@ static int make_slots(struct reader *reader) {
   return 0;
 }
 
-static int ask_each_time(struct reader *reader, bool each) {
-  int on = each;
+static int set_packet_timestamps(struct reader *reader, bool enabled) {
+  int on = enabled;
   if (setsockopt(reader->fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on) != 0) return -errno;
-  reader->asks_each_time = each;
+  reader->has_packet_timestamps = enabled;
   return 0;
 }
 
-int reader_open(int fd, int max_datagram, bool gro, bool each_time, struct reader **out) {
-  if (max_datagram < 1 || max_datagram > LONGEST) return -EINVAL;
+int reader_open(int fd, int max_datagram, bool gro, bool packet_timestamps, struct reader **out) {
+  if (max_datagram < 1 || max_datagram > MAX_DATAGRAM) return -EINVAL;
   struct reader *reader = calloc(1, sizeof *reader);
   if (reader == NULL) return -ENOMEM;
   reader->fd = fd;
   reader->max_datagram = max_datagram;
   reader->gro = gro;
-  reader->needs_each_time = each_time || gro; // a GRO batch has one anyway
+  reader->needs_packet_timestamps = packet_timestamps || gro; // a GRO batch has one in any case
   reader->slots = gro ? GRO_SLOTS : SLOTS;
-  int on = 1, result = ask_each_time(reader, true);
+  int on = 1, result = set_packet_timestamps(reader, true);
   if (result == 0 && gro && setsockopt(fd, IPPROTO_UDP, UDP_GRO, &on, sizeof on) != 0) result = -errno;
   if (result == 0) result = make_slots(reader);
   if (result != 0) {
@@ -139,9 +139,9 @@ const struct outcome *reader_outcome(const struct reader *reader) {
   return &reader->outcome;
 }
 
-// ---- what is in a slot ----
+// ---- slot contents ----
 
-// A GRO batch in a slot, or a single one.
+// The content of a slot: a GRO batch, or a single datagram.
 struct gro_batch {
   int64_t time_ns;
   bool kernel_time;
@@ -177,50 +177,50 @@ static struct gro_batch look_at(const struct reader *reader, int slot) {
 // ---- the receive call ----
 
 static bool is_within(int64_t limit_ns, int64_t earlier_ns, int64_t later_ns) {
-  return (uint64_t)later_ns - (uint64_t)earlier_ns <= (uint64_t)limit_ns; // and not if the clock was set back
+  return (uint64_t)later_ns - (uint64_t)earlier_ns <= (uint64_t)limit_ns; // false if the clock was set back
 }
 
-// The kernel's time of the datagram that this socket gave last, which is this reader's: nobody else reads it meanwhile.
-static bool ask_last_time(struct reader *reader, struct timespec *time) {
-  if (reader->cannot_ask_last || ioctl(reader->fd, SIOCGSTAMPNS, time) == 0) return !reader->cannot_ask_last;
-  reader->cannot_ask_last = true;
+// Reads the kernel's time of the last datagram read from this socket. Nothing else reads the socket meanwhile.
+static bool read_batch_timestamp(struct reader *reader, struct timespec *time) {
+  if (reader->no_batch_timestamp || ioctl(reader->fd, SIOCGSTAMPNS, time) == 0) return !reader->no_batch_timestamp;
+  reader->no_batch_timestamp = true;
   return false;
 }
 
-// Before a read. What it will bring came in after the last datagram of the one before, and before now: that is how late a
-// time can be that is not the datagram's own. Those that wait have their times, too, if they are asked for only now.
+// Called before a read. Its datagrams arrived after the last one of the previous read, and before now. This is the maximum
+// error of a batch timestamp. If it may be long, packet timestamps are enabled, which also applies to queued datagrams.
 static void limit_lateness(struct reader *reader, int64_t now_ns) {
   bool soon = is_within(NEAR_NS, reader->called_ns, now_ns) && is_within(LATEST_NS, reader->last_time_ns, now_ns);
   reader->called_ns = now_ns;
-  // If that is refused, here or below, the next read tries again.
-  if (!reader->asks_each_time && !soon) ask_each_time(reader, true);
+  // If this fails, here or below, the next read tries again.
+  if (!reader->has_packet_timestamps && !soon) set_packet_timestamps(reader, true);
 }
 
-// After a read: finds the time for datagrams without one of their own, and decides whether the next read asks for each.
+// Called after a read. Sets the batch timestamp, and decides whether the next read has packet timestamps.
 //
-// It does not any more after a full read whose first and last datagram came within NEAR_NS. It does again when the last
-// ones of two reads are further apart, or two in a row were not full: a receiver that rests finds some full ones, and
-// then the rest.
+// They are disabled after a full read whose first and last datagram arrived within NEAR_NS. They are enabled again when
+// the last datagrams of two reads are further apart, or when two reads in a row were not full. One is not enough: with
+// read coalescing, some full reads are followed by one that is not full.
 static void settle_times(struct reader *reader) {
   bool full = reader->filled == reader->slots, near;
   int64_t before_ns = reader->last_time_ns;
   reader->last_has_time = false;
   struct gro_batch last = look_at(reader, reader->filled - 1);
-  // Whether it was told is seen, not remembered: a successor, or who passed the socket, may have asked for the other.
-  bool each = last.kernel_time;
+  // Looked up in the datagram, because another process with a duplicate of the socket may have changed the option.
+  bool per_packet = last.kernel_time;
   struct timespec time;
-  if (each) {
+  if (per_packet) {
     reader->last_time_ns = last.time_ns;
     near = full && is_within(NEAR_NS, look_at(reader, 0).time_ns, last.time_ns);
   } else {
-    reader->last_has_time = ask_last_time(reader, &time);
+    reader->last_has_time = read_batch_timestamp(reader, &time);
     if (!reader->last_has_time) clock_gettime(CLOCK_REALTIME, &time);
     reader->last_time_ns = nanoseconds(time);
     near = (full || reader->was_full) && is_within(NEAR_NS, before_ns, reader->last_time_ns);
   }
   reader->was_full = full;
-  bool ask = reader->needs_each_time || reader->cannot_ask_last || !near;
-  if (ask != each) ask_each_time(reader, ask);
+  bool wanted = reader->needs_packet_timestamps || reader->no_batch_timestamp || !near;
+  if (wanted != per_packet) set_packet_timestamps(reader, wanted);
 }
 
 // Returns the number of slots filled, or -errno.
@@ -230,7 +230,7 @@ static int fill_slots(struct reader *reader, int64_t now_ns) {
   reader->next = reader->filled = reader->next_offset = 0;
   int count;
   do {
-    // With MSG_TRUNC a length is that of the datagram on the wire, also where it did not fit.
+    // With MSG_TRUNC a length is the one on the wire, even if the datagram was truncated.
     count = recvmmsg(reader->fd, reader->messages, (unsigned)reader->slots, MSG_DONTWAIT | MSG_TRUNC, NULL);
   } while (count < 0 && errno == EINTR);
   if (count < 0) {
@@ -251,7 +251,7 @@ static bool is_ipv4(const struct sockaddr_in6 *source) {
 }
 
 static void write_source(struct frame_header *header, const struct sockaddr_in6 *source, bool ipv4) {
-  header->source_port = ntohs(source->sin6_port); // at the same place in both families
+  header->source_port = ntohs(source->sin6_port); // at the same offset in both families
   if (source->sin6_family == AF_INET) {
     memcpy(header->address, &((const struct sockaddr_in *)(const void *)source)->sin_addr, 4);
   } else if (ipv4) {
@@ -262,7 +262,7 @@ static void write_source(struct frame_header *header, const struct sockaddr_in6 
   }
 }
 
-// Appends the datagram at an offset of a slot; false if it belongs in the next batch, for its length or its time.
+// Appends the datagram at an offset of a slot; false if it belongs in the next batch, because of its length or its time.
 static bool append(struct reader *reader, const struct gro_batch *gro_batch, const struct batch *batch, int *frames) {
   struct outcome *outcome = &reader->outcome;
   const struct sockaddr_in6 *source = &reader->sources[reader->next];
@@ -278,7 +278,7 @@ static bool append(struct reader *reader, const struct gro_batch *gro_batch, con
   if (frame_bytes > batch->capacity - outcome->end || delta_ns != (int32_t)delta_ns) return false;
 
   unsigned char *frame = batch->memory + outcome->end;
-  // First, and before what it may overlap: the memory holds an older batch, whose bytes must not be this one's padding.
+  // Clears the padding, before the fields that it may overlap are written. The memory holds an older batch.
   memset(frame + frame_bytes - ALIGNMENT, 0, ALIGNMENT);
   struct frame_header header = {
       .stored_length = (uint16_t)stored,
@@ -303,7 +303,7 @@ static bool append(struct reader *reader, const struct gro_batch *gro_batch, con
   return true;
 }
 
-// Datagrams in a slot from an offset on: one without bytes is one, too.
+// The number of datagrams in a slot from an offset on. An empty datagram counts, too.
 static int datagrams_left(const struct gro_batch *gro_batch, int offset) {
   return gro_batch->segment == 0 ? 1 : (gro_batch->length - offset + gro_batch->segment - 1) / gro_batch->segment;
 }
@@ -355,7 +355,7 @@ static int probe_on(int fd) {
   if (sendto(fd, &payload, 1, 0, (struct sockaddr *)&address, length) != 1) {
     result = -errno;
   } else {
-    // On a busy host it may take a moment.
+    // On a busy host the datagram may take a moment to arrive.
     struct pollfd arrival = {.fd = fd, .events = POLLIN};
     poll(&arrival, 1, PROBE_MS);
     int frames = reader_read(reader, &batch);

@@ -1,5 +1,5 @@
-// The receive call by itself, under sanitizers: whatever arrives becomes frames that say what was sent, and whatever
-// call fails is an error number and leaves nothing behind. Linked with --wrap, so that each call can be made to fail.
+// Tests of the receive call with sanitizers: datagrams become frames with their contents, and a call that fails gives an
+// error number and leaks nothing. Linked with --wrap, so that each call can be made to fail.
 #define _GNU_SOURCE
 #include "../../main/c/receive.h"
 
@@ -224,7 +224,7 @@ static void read_and_compare(struct reader *reader, const struct sent *sent, int
   free(memory);
 }
 
-static void what_is_sent_is_in_frames(bool ipv6, int rounds) {
+static void sent_datagrams_are_in_frames(bool ipv6, int rounds) {
   static const int MAXIMA[] = {1, 100, 2047, 2048, 2049, 8192, 65507};
   for (int round = 0; round < rounds; round++) {
     uint16_t port;
@@ -254,7 +254,7 @@ static void what_is_sent_is_in_frames(bool ipv6, int rounds) {
   }
 }
 
-static void trains_are_cut_up(void) {
+static void gro_batches_are_split(void) {
   uint16_t port;
   int to = receiver(&port), from = sender(false, port);
   struct reader *reader;
@@ -305,11 +305,11 @@ static void sleep_until(int64_t ns) {
   while (clock_ns() < ns) usleep(100);
 }
 
-static struct pair new_pair(bool each_time) {
+static struct pair new_pair(bool packet_timestamps) {
   uint16_t port;
   struct pair pair = {.to = receiver(&port), .in_order = true};
   pair.from = sender(false, port);
-  CHECK(reader_open(pair.to, 100, false, each_time, &pair.reader) == 0, "reader_open");
+  CHECK(reader_open(pair.to, 100, false, packet_timestamps, &pair.reader) == 0, "reader_open");
   return pair;
 }
 
@@ -493,9 +493,9 @@ int main(int argc, char **argv) {
   srand(seed);
   fprintf(stderr, "seed %u\n", seed);
   every_call_that_fails_is_an_error();
-  what_is_sent_is_in_frames(false, 40);
-  if (access("/proc/net/if_inet6", F_OK) == 0) what_is_sent_is_in_frames(true, 40);
-  trains_are_cut_up();
+  sent_datagrams_are_in_frames(false, 40);
+  if (access("/proc/net/if_inet6", F_OK) == 0) sent_datagrams_are_in_frames(true, 40);
+  gro_batches_are_split();
   times_of_reads();
   times_of_each();
   refused_calls();

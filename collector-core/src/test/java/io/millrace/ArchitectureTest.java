@@ -37,11 +37,21 @@ class ArchitectureTest {
 
     private static final int MAX_CLASSES = 22;
 
-    /** What each package may use, besides itself and {@link #EVERYWHERE}. A package that is not here may not exist. */
+    /** What each package may use in addition to itself and {@link #EVERYWHERE}. A package that is not here may not exist. */
     private static final Map<String, List<String>> MAY_USE = Map.ofEntries(
             entry("counters", own("linux"), HDR_HISTOGRAM),
             entry("record"),
             entry("linux", NETTY, JNA, SLF4J),
+            entry("transport.framing", own("record")),
+            entry("transport.proxy", NETTY),
+            entry(
+                    "tls",
+                    own("counters"),
+                    NETTY,
+                    SLF4J,
+                    "javax.net.ssl..",
+                    "javax.naming..",
+                    "javax.security.auth.x500.."),
             entry("agent", own("counters"), own("linux"), AFFINITY, SLF4J),
             entry("ring", own("record"), own("counters"), JCTOOLS),
             entry("policy", own("record")),
@@ -58,6 +68,10 @@ class ArchitectureTest {
             entry(
                     "transport.stream",
                     own("transport"),
+                    own("handoff"),
+                    own("tls"),
+                    own("transport.framing"),
+                    own("transport.proxy"),
                     own("policy"),
                     own("linux"),
                     own("record"),
@@ -67,6 +81,7 @@ class ArchitectureTest {
                     SLF4J),
             entry(
                     "receive",
+                    own("tls"),
                     own("transport"),
                     own("transport.stream"),
                     own("handoff"),

@@ -4,6 +4,9 @@ import io.millrace.bench.check.VerifyCommand;
 import io.millrace.bench.option.RenamedNames;
 import io.millrace.bench.reference.ReferenceCommand;
 import io.millrace.bench.soak.SoakCommand;
+import io.millrace.bench.socket.AcceptCommand;
+import io.millrace.bench.socket.ConnectionsCommand;
+import io.millrace.bench.socket.LocalCommand;
 import io.millrace.bench.suite.CompareCommand;
 import io.millrace.bench.suite.CostCommand;
 import io.millrace.bench.suite.LosslessCommand;
@@ -11,6 +14,7 @@ import io.millrace.bench.suite.MillionCommand;
 import io.millrace.bench.suite.PipelineCommand;
 import io.millrace.bench.suite.ReceiverComparisonCommand;
 import io.millrace.bench.suite.ReceiversCommand;
+import io.millrace.bench.suite.StreamsCommand;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
 import java.util.List;
@@ -33,6 +37,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
             LosslessCommand.class,
             CostCommand.class,
             PipelineCommand.class,
+            StreamsCommand.class,
+            AcceptCommand.class,
+            ConnectionsCommand.class,
+            LocalCommand.class,
             MillionCommand.class,
             SoakCommand.class,
             CompareCommand.class,

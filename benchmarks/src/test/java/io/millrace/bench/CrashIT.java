@@ -26,13 +26,14 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code -Dmillrace.it.kills=10}, the moments with {@code -Dmillrace.it.seed=…}. Each kill is followed by a look at the whole
  * journal, so that a new one is begun now and then.
  */
+@Tag("calm")
 @Timeout(3600)
 class CrashIT {
     /** All slabs of the ring, those a receiver holds among them, each full of datagrams of 125 bytes. */
     private static final long MAX_IN_FLIGHT = 32 * (256 * 1024 / 144);
 
     private static final int RATE = 50_000;
-    private static final int KILLS_OF_A_JOURNAL = 20;
+    private static final int KILLS_PER_JOURNAL = 20;
 
     @TempDir
     private Path directory;
@@ -74,9 +75,9 @@ class CrashIT {
                 "1h",
                 "--run",
                 "c")) {
-            for (int done = 0; done < kills; done += KILLS_OF_A_JOURNAL) {
+            for (int done = 0; done < kills; done += KILLS_PER_JOURNAL) {
                 Path data = directory.resolve("data-" + done);
-                killAgainAndAgain(prefix, data, port, Math.min(KILLS_OF_A_JOURNAL, kills - done), forks);
+                killAgainAndAgain(prefix, data, port, Math.min(KILLS_PER_JOURNAL, kills - done), forks);
                 assertThat(sender.isAlive()).describedAs("the sender goes on").isTrue();
                 checkLedger(data, port);
             }

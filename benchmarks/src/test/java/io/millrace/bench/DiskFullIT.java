@@ -110,6 +110,43 @@ class DiskFullIT {
         assertThat(RunCheck.of(Journal.open(data), 0xd).duplicated()).isZero();
     }
 
+    /** TCP senders wait while the disk is full, and lose nothing. */
+    @Test
+    void sendersOnConnectionsWaitForRoom() throws Exception {
+        Path ballast = mountPoint.resolve("ballast");
+        fill(ballast, 870);
+        Path data = mountPoint.resolve("data");
+        String listen = "tcp://127.0.0.1:" + Service.freePort();
+        try (Service service = Service.start(List.of(), data, "--listen", listen);
+                Forked sender = Forked.send(
+                        List.of(),
+                        "--to",
+                        listen,
+                        "--sources",
+                        "10",
+                        "--rate",
+                        "50k",
+                        "--count",
+                        "300k",
+                        "--size",
+                        "1000",
+                        "--run",
+                        "e")) {
+            await().atMost(SOON).until(() -> service.get("/readyz").statusCode() == 503);
+            assertThat(sender.isAlive()).isTrue();
+            Files.delete(ballast);
+            await().atMost(SOON).until(() -> service.get("/readyz").statusCode() == 200);
+            assertThat(sender.awaitExit(Duration.ofSeconds(60)))
+                    .as("%s", sender.err())
+                    .isZero();
+            await().atMost(SOON).until(() -> service.ledger().get("journaled").asLong() == 300_000);
+            service.stop();
+        }
+        RunCheck check = RunCheck.of(Journal.open(data), 0xe);
+        assertThat(check.distinct()).isEqualTo(300_000);
+        assertThat(check.duplicated()).isZero();
+    }
+
     /** Another program takes the last byte, again and again, under load; every second time the service is killed then. */
     @Test
     void survivesAFullDiskRepeatedly() throws Exception {

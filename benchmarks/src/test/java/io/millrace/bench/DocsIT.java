@@ -160,15 +160,23 @@ class DocsIT {
                         List.of(), "collector-app/target/millrace.jar", "config", "check", "--config", file.toString());
             }
             case "rsyslog" -> {
-                Files.writeString(file, block.text());
+                Files.writeString(file, withFiles(block.text()));
                 yield peer("rsyslogd", "-N1", "-f", file.toString());
             }
             case "syslog-ng" -> {
-                Files.writeString(file, "@version: current\n" + block.text());
+                Files.writeString(file, "@version: current\n" + withFiles(block.text()));
                 yield peer("syslog-ng", "--syntax-only", "-f", file.toString());
             }
             default -> List.of();
         };
+    }
+
+    /** The same with files that are there: both programs look for them. */
+    private String withFiles(String text) throws IOException {
+        for (String name : List.of("clients-ca.pem", "server.pem", "server.key")) {
+            Files.writeString(directory.resolve(name), "");
+        }
+        return text.replace("/etc/millrace/", directory + "/");
     }
 
     private static List<String> peer(String program, String... options) {

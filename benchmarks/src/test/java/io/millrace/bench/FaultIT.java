@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What the machine can refuse, except for disk space ({@link DiskFullIT}) and CPU time ({@link OverloadIT}): the
  * service says so, goes on or does not begin, and the ledger closes.
  */
+@Tag("calm")
 @Tag("once")
 @Timeout(120)
 class FaultIT {

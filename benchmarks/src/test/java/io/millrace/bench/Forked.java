@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /** A process of the project's own, as a user runs it, for a test: what it does not do in time fails the test. */
@@ -35,6 +36,21 @@ class Forked implements AutoCloseable {
     static Forked send(List<String> prefix, String... args) {
         List<String> command = command(prefix, "sender-tool/target/millrace-send.jar", args);
         command.addAll(List.of("--tolerate", "100"));
+        return start(command);
+    }
+
+    /** rsyslog in the foreground; its files are beside the configuration. */
+    static Forked rsyslog(Path config) {
+        String pid = config.resolveSibling("rsyslog.pid").toString();
+        return start(List.of("rsyslogd", "-n", "-f", config.toString(), "-i", pid));
+    }
+
+    /** syslog-ng in the foreground; its files are beside the configuration. */
+    static Forked syslogNg(Path config) {
+        List<String> command = new ArrayList<>(List.of("syslog-ng", "-F", "--no-caps", "-f", config.toString()));
+        Map.of("-R", "persist", "-p", "pid", "-c", "ctl")
+                .forEach((option, file) -> command.addAll(
+                        List.of(option, config.resolveSibling(file).toString())));
         return start(command);
     }
 

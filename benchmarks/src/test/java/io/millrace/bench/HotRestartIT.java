@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HotRestartIT {
     private static final int RATE = Integer.getInteger("millrace.it.handoff.rate", 50_000);
     private static final int ROUNDS = Integer.getInteger("millrace.it.handoff.rounds", 2);
-    private static final int SECONDS_A_ROUND = 4;
+    private static final int SECONDS_PER_ROUND = 4;
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final long SOON_NS = SOON.toNanos();
 
@@ -73,7 +73,7 @@ class HotRestartIT {
 
     @Test
     void nothingIsLostOrRepeatedUnderLoad() throws Exception {
-        int count = RATE * SECONDS_A_ROUND * (ROUNDS + 1);
+        int count = RATE * SECONDS_PER_ROUND * (ROUNDS + 1);
         // Nobody is there to be replaced: it simply starts.
         Service service = hotRestart();
         List<Service> started = new ArrayList<>(List.of(service));
@@ -101,7 +101,7 @@ class HotRestartIT {
                         .anyMatch(line -> line.contains("handed off 2 sockets to process "
                                 + next.process().pid()))
                         .anyMatch(line -> line.contains("in flight 0; dropped at the socket 0, after the stop 0"));
-                String said = next.process().awaitErr("took over 2 sockets", SOON);
+                String said = next.process().awaitErr("received 2 sockets", SOON);
                 System.err.println("HotRestartIT: " + said);
                 assertThat(said).contains("from process " + service.process().pid());
                 assertThat(next.adminUrl()).isEqualTo(service.adminUrl());
@@ -162,7 +162,7 @@ class HotRestartIT {
                 assertThat(other.awaitExit(SOON)).isEqualTo(2);
                 assertThat(other.err())
                         .anyMatch(line -> line.contains("cannot replace process " + pid
-                                + ", which goes on as before: inputs listen on 127.0.0.1:1 here, and on "
+                                + ", which continues unchanged: inputs listen on 127.0.0.1:1 here, and on "
                                 + service.target() + " in the process that runs"));
             }
             service.process().awaitErr("did not continue, and nothing has changed", SOON);
@@ -198,7 +198,7 @@ class HotRestartIT {
                         "a")) {
             service.needsItsReceiveBuffer();
             try (DescriptorSocket next = DescriptorSocket.connect(data.resolve("handoff"))) {
-                next.send("millrace handoff 1", SOON_NS);
+                next.send("millrace handoff 2", SOON_NS);
                 assertThat(next.receive(SOON_NS)).startsWith("sockets 2 ");
                 takeAndClose(next, 2);
                 next.send("ready", SOON_NS);
@@ -239,7 +239,7 @@ class HotRestartIT {
                 assertThat(other.awaitExit(SOON)).isEqualTo(1);
                 assertThat(other.err())
                         .anyMatch(line -> line.contains("cannot replace process "
-                                + service.process().pid() + ", which goes on as before: it has " + data
+                                + service.process().pid() + ", which continues unchanged: it has " + data
                                 + ", and cannot be reached at " + data.resolve("handoff")));
             }
             service.stop();
@@ -253,7 +253,7 @@ class HotRestartIT {
                         List.of(), "run", "--hot-restart", "--data", data.toString(), "--listen", service.target())) {
             assertThat(other.awaitExit(SOON)).isEqualTo(1);
             assertThat(other.err())
-                    .anyMatch(line -> line.contains("which goes on as before: transport takes native or epoll"));
+                    .anyMatch(line -> line.contains("which continues unchanged: transport takes native or epoll"));
             service.stop();
         }
     }

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Losses provoked one at a time, in a network namespace of the test's own: each is at its own place in the ledger, with its
  * number. A full socket buffer and a paused process are in {@link OverloadIT}, a full disk in {@link DiskFullIT}.
  */
+@Tag("calm")
 @Tag("once")
 @Timeout(120)
 class LossIT {

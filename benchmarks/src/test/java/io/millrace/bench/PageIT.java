@@ -54,11 +54,14 @@ class PageIT {
         Path config = Files.writeString(directory.resolve("millrace.yaml"), """
                 inputs:
                   hosts: {listen: "127.0.0.1:0"}
+                  relays: {listen: "tcp://127.0.0.1:0"}
+                  local: {listen: "unixgram://%s"}
                 outputs:
                   archive: {type: file, path: %s, format: json}
                   nowhere: {type: http, url: "http://127.0.0.1:9/"}
                 receive: {receivers: 2}
-                """.formatted(directory.resolve("out")));
+                """.formatted(
+                        directory.resolve("log.sock"), directory.resolve("out")));
         try (Service service = Service.startWith(directory.resolve("data"), "--config", config.toString());
                 Browser browser = Browser.open(directory.resolve("profile"), service.adminUrl())) {
             await().atMost(SOON).until(() -> browser.text("#state").equals("ready"));
@@ -71,7 +74,8 @@ class PageIT {
                 assertThat(browser.text("#path")).contains("our socket buffers", "journal", "output archive");
                 assertThat(browser.text("#outputs")).contains("archive", "nowhere");
                 await().atMost(SOON).until(() -> browser.text("#outputs").contains("127.0.0.1:9"));
-                assertThat(browser.text("#sockets")).contains("hosts");
+                assertThat(browser.text("#sockets")).contains("hosts", "local");
+                assertThat(browser.text("#connections")).contains("relays");
                 await().atMost(SOON).until(() -> browser.text("#chart-text").startsWith("Received at most"));
                 picture(browser, "load");
                 assertThat(sender.isAlive()).isTrue();

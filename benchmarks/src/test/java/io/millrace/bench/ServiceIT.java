@@ -70,13 +70,7 @@ class ServiceIT {
                     input(type="imuxsock" Socket="%s/in.sock" CreatePath="on")
                     action(type="omfwd" target="127.0.0.1" port="%d" protocol="udp")
                     """.formatted(directory, service.port()));
-            try (Forked rsyslog = Forked.start(List.of(
-                    "rsyslogd",
-                    "-n",
-                    "-f",
-                    config.toString(),
-                    "-i",
-                    directory.resolve("rsyslog.pid").toString()))) {
+            try (Forked rsyslog = Forked.rsyslog(config)) {
                 forwardOver(directory.resolve("in.sock"), service, rsyslog);
             }
         }
@@ -94,18 +88,7 @@ class ServiceIT {
                     destination d { network("127.0.0.1" port(%d) transport("udp")); };
                     log { source(s); destination(d); };
                     """.formatted(directory, service.port()));
-            try (Forked syslogNg = Forked.start(List.of(
-                    "syslog-ng",
-                    "-F",
-                    "--no-caps",
-                    "-f",
-                    config.toString(),
-                    "-R",
-                    directory.resolve("persist").toString(),
-                    "-p",
-                    directory.resolve("pid").toString(),
-                    "-c",
-                    directory.resolve("ctl").toString()))) {
+            try (Forked syslogNg = Forked.syslogNg(config)) {
                 forwardOver(directory.resolve("in.sock"), service, syslogNg);
             }
         }

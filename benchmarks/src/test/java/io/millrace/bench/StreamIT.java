@@ -15,6 +15,9 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,6 +55,10 @@ class StreamIT {
 
     private static void send(Socket socket, String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(US_ASCII));
+    }
+
+    private static void send(SocketChannel socket, String text) throws IOException {
+        socket.write(ByteBuffer.wrap(text.getBytes(US_ASCII)));
     }
 
     private static void run(String... command) throws IOException, InterruptedException {
@@ -102,6 +109,8 @@ class StreamIT {
                 "unix://" + stream,
                 "--listen",
                 "unixgram://" + datagrams)) {
+            // That is of UDP.
+            assertThat(service.readyLine()).doesNotContain("receive buffer");
             String port = Integer.toString(port(service));
             run("logger", "-T", "-n", "127.0.0.1", "-P", port, "by line");
             run("logger", "-T", "-n", "127.0.0.1", "-P", port, "--octet-count", "by count");
@@ -136,13 +145,7 @@ class StreamIT {
                     action(type="omfwd" target="127.0.0.1" port="%d" protocol="tcp" TCP_Framing="traditional")
                     action(type="omfwd" target="127.0.0.1" port="%d" protocol="tcp" TCP_Framing="octet-counted")
                     """.formatted(in, port(service), port(service)));
-            try (Forked rsyslog = Forked.start(List.of(
-                    "rsyslogd",
-                    "-n",
-                    "-f",
-                    config.toString(),
-                    "-i",
-                    directory.resolve("rsyslog.pid").toString()))) {
+            try (Forked rsyslog = Forked.rsyslog(config)) {
                 await().atMost(SOON).until(() -> Files.exists(in) || !rsyslog.isAlive());
                 for (int i = 0; i < 10; i++) {
                     run("logger", "-u", in.toString(), "-t", "unit", "message " + i + " of rsyslog");
@@ -159,6 +162,38 @@ class StreamIT {
             String message = "message " + i + " of rsyslog";
             assertThat(texts()).filteredOn(it -> it.endsWith(message)).hasSize(2);
         }
+    }
+
+    /** {@code network()} ends messages with line feeds, and {@code syslog()} counts octets. */
+    @Test
+    @Tag("once")
+    void journalsWhatSyslogNgForwardsInBothFramings() throws Exception {
+        Needs.program("syslog-ng");
+        try (Service service = Service.start(List.of(), data(), "--listen", "tcp://127.0.0.1:0")) {
+            Path in = directory.resolve("in.sock");
+            Path config = Files.writeString(
+                    directory.resolve("syslog-ng.conf"), """
+                    @version: 3.38
+                    source s { unix-dgram("%s"); };
+                    destination lines { network("127.0.0.1" port(%d) transport("tcp")); };
+                    destination counted { syslog("127.0.0.1" port(%d) transport("tcp") persist-name("counted")); };
+                    log { source(s); destination(lines); destination(counted); };
+                    """.formatted(in, port(service), port(service)));
+            try (Forked syslogNg = Forked.syslogNg(config)) {
+                await().atMost(SOON).until(() -> Files.exists(in) || !syslogNg.isAlive());
+                run("logger", "-u", in.toString(), "-t", "unit", "message of syslog-ng");
+                await().atMost(SOON)
+                        .until(() -> texts().stream()
+                                        .filter(it -> it.contains("message of syslog-ng"))
+                                        .count()
+                                == 2);
+            }
+            service.stop();
+        }
+        assertThat(texts())
+                .filteredOn(it -> it.contains("message of syslog-ng"))
+                .anyMatch(it -> it.startsWith("<13>1 "))
+                .anyMatch(it -> !it.startsWith("<13>1 "));
     }
 
     @Test
@@ -189,6 +224,7 @@ class StreamIT {
     }
 
     @Test
+    @Tag("once")
     void hostileSendersDisturbNobody() throws Exception {
         try (Service service = Service.start(List.of(), data(), "--listen", "tcp://127.0.0.1:0");
                 Socket waits = connect(service)) {
@@ -247,17 +283,26 @@ class StreamIT {
     @Test
     void journalsWhatTheSenderSendsOnConnections() throws Exception {
         Path socket = directory.resolve("s.sock");
-        try (Service service =
-                Service.start(List.of(), data(), "--listen", "tcp://127.0.0.1:0", "--listen", "unix://" + socket)) {
+        Path datagrams = directory.resolve("d.sock");
+        try (Service service = Service.start(
+                List.of(),
+                data(),
+                "--listen",
+                "tcp://127.0.0.1:0",
+                "--listen",
+                "unix://" + socket,
+                "--listen",
+                "unixgram://" + datagrams)) {
             String tcp = "tcp://127.0.0.1:" + port(service);
             send("--to", tcp, "--sources", "5", "--run", "a");
             send("--to", tcp, "--framing", "octet-counting", "--pattern", "rfc5424", "--run", "b");
             send("--to", "unix://" + socket, "--run", "c");
-            awaitJournaled(service, 60_000);
+            send("--to", "unixgram://" + datagrams, "--run", "e");
+            awaitJournaled(service, 80_000);
             assertLedgerCloses(service.ledger());
             service.stop();
         }
-        for (int run : new int[] {0xa, 0xb, 0xc}) {
+        for (int run : new int[] {0xa, 0xb, 0xc, 0xe}) {
             RunCheck check = RunCheck.of(Journal.open(data()), run);
             assertThat(check.distinct()).isEqualTo(20_000);
             assertThat(check.duplicated()).isZero();
@@ -273,34 +318,120 @@ class StreamIT {
     }
 
     @Test
-    void hotRestartClosesConnectionsAndListensAgain() throws Exception {
+    void hotRestartContinuesConnections() throws Exception {
         String listen = "tcp://127.0.0.1:" + Service.freePort();
-        Path socket = directory.resolve("d.sock");
-        String[] options = {"--listen", listen, "--listen", "unixgram://" + socket};
+        Path stream = directory.resolve("s.sock");
+        Path datagrams = directory.resolve("d.sock");
+        String[] options = {"--listen", listen, "--listen", "unix://" + stream, "--listen", "unixgram://" + datagrams};
         try (Service first = Service.start(List.of(), data(), options);
-                Socket connection = connect(first)) {
-            send(connection, "before\n");
+                Socket connection = connect(first);
+                SocketChannel local = SocketChannel.open(UnixDomainSocketAddress.of(stream))) {
+            send(connection, "before\nhalf a line, ");
+            send(local, "19 <13>counted,");
             awaitJournaled(first, 1);
             List<String> again = new ArrayList<>(List.of(options));
             again.add("--hot-restart");
             try (Service second = Service.start(List.of(), data(), again.toArray(String[]::new))) {
                 assertThat(first.process().awaitExit(SOON)).isZero();
-                assertThat(first.process().err()).asString().contains("1 connections closed for the stop");
-                assertThat(connection.getInputStream().read()).isEqualTo(-1);
-                assertThat(socket).exists();
-                try (Socket reconnected = connect(second)) {
-                    send(reconnected, "after\n");
-                    await().atMost(SOON).until(() -> texts().size() == 2);
+                send(connection, "and its end\n");
+                send(local, " in two");
+                try (Socket another = connect(second);
+                        SocketChannel anotherLocal = SocketChannel.open(UnixDomainSocketAddress.of(stream))) {
+                    send(another, "after\n");
+                    send(anotherLocal, "after, local\n");
+                    run("logger", "-u", datagrams.toString(), "datagram");
+                    awaitJournaled(second, 5);
                 }
+                assertLedgerCloses(second.ledger());
                 second.stop();
             }
         }
-        assertThat(texts()).containsExactly("before", "after");
+        assertThat(texts().subList(0, 5))
+                .contains("before", "half a line, and its end", "<13>counted, in two", "after", "after, local");
+        assertThat(stream).doesNotExist();
+    }
+
+    @Test
+    void hotRestartIsRefusedWithTooFewDescriptorsForTheConnections() throws Exception {
+        Needs.program("prlimit");
+        String listen = "tcp://127.0.0.1:" + Service.freePort();
+        List<Socket> connections = new ArrayList<>();
+        try (Service first = Service.start(List.of(), data(), "--listen", listen)) {
+            for (int i = 0; i < 500; i++) {
+                connections.add(connect(first));
+            }
+            try (Forked second = Forked.millrace(
+                    List.of("prlimit", "--nofile=600:600"),
+                    "run",
+                    "--hot-restart",
+                    "--data",
+                    data().toString(),
+                    "--listen",
+                    listen)) {
+                assertThat(second.awaitExit(SOON)).as("%s", second.err()).isEqualTo(2);
+                assertThat(second.err())
+                        .anyMatch(line -> line.contains("500 open connections, and this process may open 600 files"));
+            }
+            send(connections.get(499), "continues\n");
+            awaitJournaled(first, 1);
+            first.stop();
+        } finally {
+            for (Socket socket : connections) {
+                socket.close();
+            }
+        }
+    }
+
+    /** Senders that number their messages notice nothing of a hot restart. */
+    @Test
+    @Tag("once")
+    void hotRestartLosesNothingOfBusyConnections() throws Exception {
+        String listen = "tcp://127.0.0.1:" + Service.freePort();
+        try (Service first = Service.start(List.of(), data(), "--listen", listen);
+                Forked sender = Forked.send(
+                        List.of(),
+                        "--to",
+                        listen,
+                        "--sources",
+                        "100",
+                        "--rate",
+                        "50k",
+                        "--count",
+                        "600000",
+                        "--size",
+                        "60-600",
+                        "--run",
+                        "d")) {
+            awaitJournaled(first, 50_000);
+            try (Service second = Service.start(List.of(), data(), "--listen", listen, "--hot-restart")) {
+                assertThat(first.process().awaitExit(SOON)).isZero();
+                assertThat(first.process().err()).asString().contains("100 connections handed off");
+                assertThat(sender.awaitExit(SOON)).as("%s", sender.err()).isZero();
+                await().atMost(SOON)
+                        .until(() ->
+                                second.ledger().get("lifetime").get("journaled").asLong() >= 600_000);
+                assertLedgerCloses(second.ledger());
+                second.stop();
+            }
+        }
+        RunCheck check = RunCheck.of(Journal.open(data()), 0xd);
+        assertThat(check.distinct()).isEqualTo(600_000);
+        assertThat(check.duplicated()).isZero();
+        assertThat(check.reordered()).isZero();
     }
 
     /** What is journaled of a connection is the beginning of what was sent, without a gap and once. */
     @Test
     void killedServiceHasTheBeginningOfEachConnection() throws Exception {
+        endsUnderLoad("KILL");
+    }
+
+    @Test
+    void stoppedServiceHasTheBeginningOfEachConnection() throws Exception {
+        endsUnderLoad("TERM");
+    }
+
+    private void endsUnderLoad(String signal) throws Exception {
         try (Service service = Service.start(List.of(), data(), "--listen", "tcp://127.0.0.1:0");
                 Socket socket = connect(service)) {
             Thread sender = new Thread(() -> {
@@ -316,14 +447,18 @@ class StreamIT {
             });
             sender.start();
             awaitJournaled(service, 10_000);
-            service.process().signal("KILL");
+            service.process().signal(signal);
             sender.join();
+            var unused = service.process().awaitExit(SOON);
         }
         try (Service service = Service.start(List.of(), data(), "--listen", "tcp://127.0.0.1:0")) {
             JsonNode lifetime = service.ledger().get("lifetime");
             assertThat(lifetime.get("received").asLong())
                     .isEqualTo(lifetime.get("journaled").asLong()
                             + lifetime.get("crash").asLong());
+            if (signal.equals("TERM")) {
+                assertThat(lifetime.get("crash").asLong()).isZero();
+            }
             service.stop();
         }
         List<String> texts = texts();

@@ -10,10 +10,12 @@ import io.millrace.counters.StreamCounters;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.SinkStatus;
 import io.millrace.handoff.BoundSocket;
+import io.millrace.handoff.PassedStream;
+import io.millrace.handoff.Successor;
 import io.millrace.journal.read.Journal;
 import io.millrace.metrics.CollectorMetrics;
 import io.millrace.policy.PolicySettings;
-import io.millrace.receive.ReceiveStage;
+import io.millrace.receive.TransportCheck;
 import io.millrace.sources.SourcesStatus;
 import io.millrace.transport.stream.Endpoint;
 import java.io.IOException;
@@ -21,7 +23,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -101,27 +102,38 @@ public final class Collector implements AutoCloseable {
     }
 
     /**
+     * Gives the collector listeners and connections of stream inputs that the previous process has passed on (see {@link
+     * Successor#take}). To be called before {@link #start}. Those of which no input listens at the same address are closed then.
+     */
+    public synchronized void adoptStreams(List<PassedStream> streams) {
+        start.adoptStreams(streams);
+    }
+
+    /**
      * Stops like {@link #close()}, but leaves the sockets to another process that has duplicates of them (see {@link
-     * #boundSockets()}). Datagrams that wait in them or arrive later are for that process. Outputs settle batches in
-     * flight while datagrams are still read; the other process continues from there. Bounded in time by {@code
-     * stopTimeout}.
+     * #boundSockets()}). Datagrams that wait in them or arrive later are for that process. Connections are passed to it.
+     * Outputs settle batches in flight while datagrams are still read; the other process continues from there. Bounded in
+     * time by {@code stopTimeout}.
      *
-     * @param onReleased called on another thread when the data directory is released, with the time in ns since 1970
-     *     since which no process reads. It must not close or change this collector, which waits for it. It is not
-     *     called if something stays in use until this process ends
+     * @param successor the other process; called on another thread
      * @throws IOException if a step failed; the others were executed
      * @throws IllegalArgumentException if the transport cannot pass sockets
      * @throws IllegalStateException if the collector does not run
      */
-    public synchronized void handoff(LongConsumer onReleased) throws IOException {
+    public synchronized void handoff(Successor successor) throws IOException {
         Running open = opened();
-        ReceiveStage.checkPassing(transport());
+        TransportCheck.checkPassing(transport());
         closed = true;
         UninterruptibleTask.run(() -> {
             Stop stop = new Stop(settings, open);
-            stop.handoff(onReleased);
+            stop.handoff(successor);
             lastOutputs = stop.outputs();
         });
+    }
+
+    /** Reads the certificates of inputs on TLS again. Open connections continue with theirs. */
+    public synchronized void reloadCertificates() {
+        opened().receive().reloadCertificates();
     }
 
     /** Replaces the policy while datagrams are received. Each source starts with the full burst of a new limit. */
@@ -164,12 +176,14 @@ public final class Collector implements AutoCloseable {
 
     /** The current problems of the collector; empty if there are none. */
     public List<String> problems() {
-        List<String> problems = new ArrayList<>();
-        if (required().receive().isBroken()) {
-            problems.add("a receiver's thread has ended: nothing is received; see the log, and start again");
-        }
+        List<String> problems = new ArrayList<>(required().receive().problems());
         problems.addAll(required().writing().problems());
         return problems;
+    }
+
+    /** Faults that do not keep the collector from receiving, such as a certificate that cannot be read; empty if there are none. */
+    public List<String> warnings() {
+        return required().receive().warnings();
     }
 
     /** Describes why the journal needs disk space while received datagrams wait in memory; null if it does not. */
@@ -192,7 +206,7 @@ public final class Collector implements AutoCloseable {
         return watching == null ? null : watching.watch().status();
     }
 
-    /** The state of the journal's files, at most about one second old. */
+    /** The state of the journal's files, at most about one second old, or five while nothing is journaled. */
     public JournalStatus files() {
         return required().retaining().retention().status();
     }

@@ -10,7 +10,7 @@ import io.millrace.journal.RetentionSettings;
 import io.millrace.journal.SyncSettings;
 import io.millrace.journal.WriterSettings;
 import io.millrace.policy.PolicySettings;
-import io.millrace.receive.ReceiveStage;
+import io.millrace.receive.TransportCheck;
 import io.millrace.transport.Steering;
 import io.millrace.transport.stream.Endpoint;
 import io.millrace.transport.stream.StreamInput;
@@ -40,7 +40,7 @@ public final class CollectorBuilder {
     private Steering steering = Steering.HASH;
     private boolean packetTimestamps;
     private boolean busyPoll;
-    private Duration receiveLatency = Duration.ofMillis(5);
+    private Duration receiveLatency = Duration.ofMillis(10);
     private Pinning receiverPinning = Pinning.NONE;
     private Pinning writerPinning = Pinning.NONE;
     private PolicySettings policy = PolicySettings.NONE;
@@ -185,7 +185,7 @@ public final class CollectorBuilder {
 
     /**
      * How long a datagram may wait in its socket's receive buffer so that one wake-up reads several. The first datagram after a
-     * pause is read at once. Zero: never wait. Default: 5 ms.
+     * pause is read at once. Zero: never wait. Default: 10 ms.
      */
     public CollectorBuilder receiveLatency(Duration longest) {
         receiveLatency = longest;
@@ -306,7 +306,7 @@ public final class CollectorBuilder {
             }
         }
         if (!adopted.isEmpty()) {
-            ReceiveStage.checkPassing(transport);
+            TransportCheck.checkPassing(transport);
         }
         return new Collector(
                 new CollectorSettings(

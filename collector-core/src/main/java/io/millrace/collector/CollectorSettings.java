@@ -5,7 +5,7 @@ import io.millrace.agent.Pinning;
 import io.millrace.journal.RetentionSettings;
 import io.millrace.journal.WriterSettings;
 import io.millrace.policy.PolicySettings;
-import io.millrace.receive.ReceiveStage;
+import io.millrace.receive.TransportCheck;
 import io.millrace.record.BatchWriter;
 import io.millrace.transport.Steering;
 import io.millrace.transport.stream.StreamInput;
@@ -105,7 +105,7 @@ public record CollectorSettings(
         inputs = List.copyOf(inputs);
         streams = List.copyOf(streams);
         checkInputs(inputs, streams);
-        ReceiveStage.checkTransport(transport, gro, steering, busyPoll);
+        TransportCheck.check(transport, gro, steering, busyPoll);
         check(
                 !receiveLatency.isNegative() && receiveLatency.compareTo(MAX_RECEIVE_LATENCY) <= 0,
                 "receive.latency",

@@ -8,6 +8,7 @@ import io.millrace.counters.HostCounters;
 import io.millrace.counters.LedgerAccounting;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.handoff.BoundSocket;
+import io.millrace.handoff.PassedStream;
 import io.millrace.journal.AppendSignal;
 import io.millrace.journal.DataDirectory;
 import io.millrace.journal.read.Journal;
@@ -38,6 +39,7 @@ final class Start {
     private final List<DeliveryStage.Output> outputs;
     private final List<BoundSocket> adopted;
     private final Closeable closeAdopted;
+    private final List<PassedStream> passedStreams = new ArrayList<>();
     /** Opened resources, the most recent last. */
     private final List<Closeable> undo = new ArrayList<>();
 
@@ -46,9 +48,17 @@ final class Start {
         this.settings = settings;
         this.outputs = outputs;
         this.adopted = adopted;
-        this.closeAdopted = () -> ReceiveStage.closePassed(adopted);
+        this.closeAdopted = () -> {
+            ReceiveStage.closePassed(adopted);
+            PassedStream.close(passedStreams);
+        };
         undo.add(this::closeSinks);
         undo.add(closeAdopted);
+    }
+
+    /** Takes listeners and connections of another process. */
+    void adoptStreams(List<PassedStream> streams) {
+        passedStreams.addAll(streams);
     }
 
     /**
@@ -167,6 +177,7 @@ final class Start {
                 ids.subList(inputs.size(), ids.size()),
                 settings.receivers(),
                 adopted,
+                passedStreams,
                 marks);
     }
 
@@ -181,7 +192,7 @@ final class Start {
                 writing::refreshListing,
                 EpochClock.system());
         Agent upkeep = new Housekeeping(writing.pathCheck(), retention);
-        return new Running.Retaining(retention, AgentRunner.daemon(upkeep, Retention::idle));
+        return new Running.Retaining(retention, AgentRunner.daemon(upkeep, retention::idle));
     }
 
     private Running.Watching watch(Journal journal, CounterFile counters, AppendSignal appends) throws IOException {
@@ -190,7 +201,7 @@ final class Start {
         SourceTracker watch =
                 new SourceTracker(journal, counters, new SourceTracker.Settings(settings.silentAfter(), numbering));
         Running.Watching watching =
-                new Running.Watching(watch, AgentRunner.background(watch, SourceTracker.idle(appends.newReader())));
+                new Running.Watching(watch, AgentRunner.background(watch, watch.idle(appends.newReader())));
         undo.add(watching::stop);
         watch.begin();
         return watching;

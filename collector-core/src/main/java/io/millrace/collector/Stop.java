@@ -2,11 +2,11 @@ package io.millrace.collector;
 
 import io.millrace.agent.EpochClock;
 import io.millrace.deliver.SinkStatus;
+import io.millrace.handoff.Successor;
 import io.millrace.transport.DropMarks;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +37,7 @@ final class Stop {
         if (open.receive().keepsSockets()) {
             leave(false, leftNs());
         }
-        stopStreams();
+        stopStreams("the stop");
         steps.run(() -> open.receive().refuse());
         steps.run(() -> open.receive().drain(leftNs()));
         steps.run(this::linger);
@@ -57,16 +57,17 @@ final class Stop {
     }
 
     /** Stops with a successor process. Slow steps run while datagrams are still read, or after the directory is released. */
-    void handoff(LongConsumer onReleased) throws IOException {
+    void handoff(Successor successor) throws IOException {
         steps.run(() -> open.delivery().settle(endNs));
         endWatch();
         endHelpers();
         open.writing().sync(steps);
+        passStreams(successor);
+        stopStreams("the hot restart, because connections on TLS or of proxies cannot be handed off");
         // Outputs may have used all of their time; the slabs in memory have a separate limit.
         long boundNs = settings.stopTimeout().toNanos();
         long journalEndNs = System.nanoTime() + boundNs;
         long unreadSinceNs = EpochClock.system().epochNs();
-        stopStreams();
         leave(true, boundNs);
         endReceivers();
         endWriters(journalEndNs);
@@ -75,7 +76,7 @@ final class Stop {
         // After the release, the cells belong to the next process.
         outputs = open.delivery().status();
         if (release()) {
-            onReleased.accept(unreadSinceNs);
+            successor.released(unreadSinceNs);
             long ns = EpochClock.system().epochNs() - unreadSinceNs;
             LOG.info("The data directory is free {} ms after the last read", TimeUnit.NANOSECONDS.toMillis(ns));
         }
@@ -84,13 +85,26 @@ final class Stop {
         steps.throwFirst();
     }
 
-    /** Senders find their connections closed, and connect again. */
-    private void stopStreams() {
+    /** Senders notice nothing: their connections continue in the other process. */
+    private void passStreams(Successor successor) {
+        if (!successor.takesStreams()) {
+            return;
+        }
+        steps.run(() -> {
+            int passed = open.receive().passStreams(successor);
+            if (passed > 0) {
+                LOG.info("{} connections handed off", passed);
+            }
+        });
+    }
+
+    /** Reads connections until they have nothing to read, and closes them: their senders connect again. */
+    private void stopStreams(String reason) {
         steps.run(() -> {
             long readNs = Math.max(STREAMS_NS, settings.stopLinger().toNanos());
             int closed = open.receive().stopStreams(Math.min(readNs, leftNs()), leftNs());
             if (closed > 0) {
-                LOG.info("{} connections closed for the stop", closed);
+                LOG.info("{} connections closed for {}", closed, reason);
             }
         });
     }

@@ -3,7 +3,7 @@ package io.millrace.counters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the journal's files, at most about one second old.
+ * The state of the journal's files, at most about one second old, or five while nothing is journaled.
  *
  * @param files the number of files
  * @param bytes the total length

@@ -19,6 +19,7 @@ public enum StreamCounter {
     AFTER_STOP_BYTES("after.stop.bytes", null, "Bytes that were not read when the stop closed their connections"),
     RATE_LIMITED("rate.limited.waits", null, "Times a connection was not read for a while because of a rate limit"),
     ACCEPTED("accepted.connections", null, "Connections accepted, since the start"),
+    ADOPTED("adopted.connections", null, "Connections received from the previous process at a hot restart"),
     REFUSED_MAX("refused.connections", "max_connections", "Connections refused, by reason"),
     REFUSED_PER_SOURCE("refused.connections", "max_connections_per_source", "Connections refused, by reason"),
     REFUSED_DENIED("refused.connections", "denied", "Connections refused, by reason"),
@@ -26,7 +27,19 @@ public enum StreamCounter {
     CLOSED_ERROR("closed.connections", "error", "Connections closed, by reason"),
     CLOSED_IDLE("closed.connections", "idle", "Connections closed, by reason"),
     CLOSED_FRAMING("closed.connections", "framing", "Connections closed, by reason"),
-    CLOSED_STOP("closed.connections", "stop", "Connections closed, by reason");
+    CLOSED_DENIED("closed.connections", "denied", "Connections closed, by reason"),
+    CLOSED_PROXY_HEADER("closed.connections", "proxy_header", "Connections closed, by reason"),
+    CLOSED_TLS_PLAIN_TEXT("closed.connections", "tls_plain_text", "Connections closed, by reason"),
+    CLOSED_TLS_VERSION("closed.connections", "tls_version", "Connections closed, by reason"),
+    CLOSED_TLS_NO_CERTIFICATE("closed.connections", "tls_no_certificate", "Connections closed, by reason"),
+    CLOSED_TLS_EXPIRED("closed.connections", "tls_expired", "Connections closed, by reason"),
+    CLOSED_TLS_UNTRUSTED("closed.connections", "tls_untrusted", "Connections closed, by reason"),
+    CLOSED_TLS_NOT_ALLOWED("closed.connections", "tls_not_allowed", "Connections closed, by reason"),
+    CLOSED_TLS_REJECTED("closed.connections", "tls_rejected", "Connections closed, by reason"),
+    CLOSED_TLS_TIMEOUT("closed.connections", "tls_timeout", "Connections closed, by reason"),
+    CLOSED_TLS_FAILED("closed.connections", "tls_failed", "Connections closed, by reason"),
+    CLOSED_STOP("closed.connections", "stop", "Connections closed, by reason"),
+    HANDED_OFF("closed.connections", "handoff", "Connections closed, by reason");
 
     private final String metricName;
     private final @Nullable String reason;

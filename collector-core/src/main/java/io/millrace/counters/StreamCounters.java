@@ -1,6 +1,9 @@
 package io.millrace.counters;
 
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an input of connections has brought in a shard since the start of the process. Written by the thread of its receiver alone,
@@ -9,12 +12,18 @@ import java.util.concurrent.atomic.AtomicLongArray;
 public final class StreamCounters {
     private final String input;
     private final int shard;
+    private final @Nullable Supplier<Instant> certificateExpiry;
     private final AtomicLongArray cells = new AtomicLongArray(StreamCounter.values().length);
 
-    /** Begins to count. */
-    public StreamCounters(String input, int shard) {
+    /**
+     * Creates counters that are 0.
+     *
+     * @param certificateExpiry when the server certificate in use expires; null without TLS
+     */
+    public StreamCounters(String input, int shard, @Nullable Supplier<Instant> certificateExpiry) {
         this.input = input;
         this.shard = shard;
+        this.certificateExpiry = certificateExpiry;
     }
 
     /** Adds to a counter. */
@@ -42,7 +51,7 @@ public final class StreamCounters {
         for (StreamCounter counter : StreamCounter.values()) {
             closed += counter.isClosed() ? get(counter) : 0;
         }
-        return Math.max(0, get(StreamCounter.ACCEPTED) - closed);
+        return Math.max(0, get(StreamCounter.ACCEPTED) + get(StreamCounter.ADOPTED) - closed);
     }
 
     /** Bytes that were read and belong to messages that are not complete, or have no slab yet. */
@@ -50,6 +59,11 @@ public final class StreamCounters {
         long accounted =
                 get(StreamCounter.PAYLOAD_BYTES) + get(StreamCounter.FRAMING_BYTES) + get(StreamCounter.SKIPPED_BYTES);
         return Math.max(0, get(StreamCounter.READ_BYTES) - accounted);
+    }
+
+    /** When the server certificate in use expires; null without TLS. */
+    public @Nullable Instant certificateExpiry() {
+        return certificateExpiry == null ? null : certificateExpiry.get();
     }
 
     /** Name of the input. */

@@ -11,7 +11,7 @@ import io.millrace.record.FrameTransport;
 /**
  * Formatter of one JSON object per line (RFC 8259), with the usual names of syslog: {@code timestamp receive_time
  * facility severity version hostname appname procid msgid structured_data message body extension sequence_id defaulted
- * source_ip source_port transport pid uid gid input shard sequence part parse truncated incomplete}. Absent fields are
+ * source_ip source_port transport pid uid gid tls_peer input shard sequence part parse truncated incomplete}. Absent fields are
  * omitted, except for timestamp,
  * facility and severity: these have defaults, which {@code defaulted} lists. Invalid UTF-8 becomes U+FFFD, so the line
  * is always valid JSON.
@@ -136,6 +136,11 @@ public final class JsonFormat implements LineFormat {
             out.ascii(",\"pid\":").number(datagram.pid());
             out.ascii(",\"uid\":").number(datagram.uid());
             out.ascii(",\"gid\":").number(datagram.gid());
+        }
+        if (datagram.tlsPeerLength() >= 0) {
+            byte[] peer = record.tlsPeer();
+            out.ascii(",\"tls_peer\":");
+            string(peer, 0, peer.length, out);
         }
         out.ascii(",\"input\":");
         string(record.input(), 0, record.input().length, out);

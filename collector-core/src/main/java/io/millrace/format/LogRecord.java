@@ -31,6 +31,8 @@ public final class LogRecord {
     private final MessageLines lines = new MessageLines();
     private final Extension extension = new Extension();
     private final SyslogMessage message = new SyslogMessage();
+    private static final byte[] NO_BYTES = {};
+
     private byte[] own = new byte[2048];
 
     private byte[] bytes = own;
@@ -229,6 +231,12 @@ public final class LogRecord {
             transportBytes = LineBuffer.bytes(now.key());
         }
         return transportBytes;
+    }
+
+    /** The name of the peer in its certificate, in UTF-8; empty without one. */
+    byte[] tlsPeer() {
+        byte[] peer = datagram == null ? null : datagram.tlsPeer();
+        return peer == null ? NO_BYTES : peer;
     }
 
     /** The name of the input in UTF-8; not a copy. Only with a datagram. */

@@ -38,6 +38,8 @@ public enum RecordField {
     UID,
     /** Its group. */
     GID,
+    /** The name of the peer in its TLS certificate. */
+    TLS_PEER,
     INPUT,
     SHARD,
     SEQUENCE,
@@ -108,6 +110,7 @@ public enum RecordField {
             case BODY -> Objects.requireNonNull(BODIES.get(record.message().body()));
             case INPUT -> record.input();
             case TRANSPORT -> record.transport();
+            case TLS_PEER -> record.tlsPeer();
             case HOSTNAME -> record.isHostLocal() ? LocalHost.name() : record.bytes();
             default -> record.bytes();
         };
@@ -118,6 +121,7 @@ public enum RecordField {
         return switch (this) {
             case PARSE, BODY -> 0;
             case INPUT, TRANSPORT -> record.datagram() == null ? -1 : 0;
+            case TLS_PEER -> record.datagram() == null || record.datagram().tlsPeerLength() < 0 ? -1 : 0;
             case HOSTNAME -> record.isHostLocal() ? 0 : record.message().begin(Field.HOSTNAME);
             case RAW -> record.begin();
             default -> field == null ? -1 : record.message().begin(field);
@@ -127,7 +131,7 @@ public enum RecordField {
     /** The end of a text field, exclusive. */
     public int end(LogRecord record) {
         return switch (this) {
-            case PARSE, BODY, INPUT, TRANSPORT -> bytes(record).length;
+            case PARSE, BODY, INPUT, TRANSPORT, TLS_PEER -> bytes(record).length;
             case HOSTNAME ->
                 record.isHostLocal()
                         ? LocalHost.name().length

@@ -12,12 +12,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A UDP socket that is bound already: by systemd, which passes it on, or by another process of Millrace. Transports {@code
- * native} and {@code epoll} only. Any thread.
+ * A UDP socket that was already bound, by systemd or by another process of Millrace. Transports {@code native} and {@code
+ * epoll} only. Any thread.
  *
  * @param descriptor its file descriptor in this process
- * @param kept true if somebody else keeps it open whatever becomes of this process, as systemd does: at the stop what
- *     waits in it is left for the next process
+ * @param kept true if another process keeps it open when this one ends, as systemd does. The stop then leaves its queued
+ *     datagrams for the next process
  */
 public record BoundSocket(int descriptor, boolean kept) {
     private static final int SOCK_DGRAM = 2;
@@ -25,7 +25,7 @@ public record BoundSocket(int descriptor, boolean kept) {
     private static final int AF_INET6 = 10;
 
     /**
-     * The address it is bound to.
+     * Returns the address it is bound to.
      *
      * @throws IOException if the descriptor is not a bound UDP socket; the message says what it is
      */
@@ -39,8 +39,8 @@ public record BoundSocket(int descriptor, boolean kept) {
             int domain = socket.getIntOpt(SocketOptions.SOL_SOCKET, SocketOptions.SO_DOMAIN);
             int type = socket.getIntOpt(SocketOptions.SOL_SOCKET, SocketOptions.SO_TYPE);
             if (type != SOCK_DGRAM || (domain != AF_INET && domain != AF_INET6)) {
-                throw new IOException("descriptor " + descriptor + " is a socket, but not one of UDP (in a unit of"
-                        + " systemd: ListenDatagram=ADDRESS:PORT)");
+                throw new IOException("descriptor " + descriptor + " is a socket, but not a UDP socket (in a unit"
+                        + " of systemd: ListenDatagram=ADDRESS:PORT)");
             }
             @Nullable InetSocketAddress address = socket.localAddress();
             if (address == null || address.getPort() == 0) {
@@ -48,14 +48,14 @@ public record BoundSocket(int descriptor, boolean kept) {
             }
             return address;
         } catch (ChannelException e) {
-            throw new IOException("descriptor " + descriptor + " cannot be asked what it is: " + e.getMessage(), e);
+            throw new IOException("descriptor " + descriptor + ": cannot read the socket type: " + e.getMessage(), e);
         }
     }
 
     /**
-     * A duplicate in this process, which is the caller's to close, or that of the collector which adopts it.
+     * Duplicates it in this process. The caller must close the duplicate, or the collector that adopts it.
      *
-     * @throws IOException if it cannot be made
+     * @throws IOException if it cannot be duplicated
      */
     public BoundSocket duplicate() throws IOException {
         return new BoundSocket(LibC.duplicate(descriptor), kept);
@@ -70,7 +70,7 @@ public record BoundSocket(int descriptor, boolean kept) {
         }
     }
 
-    /** For messages: the descriptor and its address. */
+    /** Returns the descriptor and its address, for messages. */
     public static String text(BoundSocket bound) {
         try {
             return "descriptor " + bound.descriptor() + " (udp " + IpText.of(bound.address()) + ")";

@@ -23,15 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits at a Unix socket for processes of the same user, or of root, that want descriptors. One connection at a time, on a
- * thread of its own that sleeps while there is none.
+ * A server on a Unix socket that accepts processes of the same user, or of root, to pass descriptors. It serves one
+ * connection at a time, on its own thread, which sleeps while there is none.
  */
 public final class DescriptorServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DescriptorServer.class);
-    /** {@code sun_path} of {@code linux/un.h}, with a zero at its end. */
+    /** The length of {@code sun_path} of {@code linux/un.h}, without the zero at its end. */
     private static final int MAX_PATH = 107;
 
-    private static final int WAITING = 8;
+    private static final int BACKLOG = 8;
     private static final int ADDRESS_BYTES = 128;
     private static final long CLOSE_SECONDS = 5;
 
@@ -59,28 +59,28 @@ public final class DescriptorServer implements AutoCloseable {
     }
 
     /**
-     * Listens. What an earlier process left of the path is replaced: the caller knows that none is there any more.
+     * Starts to listen. The socket file of an earlier process is replaced: the caller must know that no process listens there.
      *
-     * @param path of the socket, made readable and writable for its owner alone
+     * @param path the socket file, which only its owner may read and write
      * @param thread the name of the thread
-     * @param onConnect called on that thread with each connection, which is the callee's to close; an exception closes it
+     * @param onConnect called on that thread with each connection. It must close the connection; an exception also closes it
      * @throws IOException if it cannot listen there
      */
     public static DescriptorServer listen(Path path, String thread, Consumer<DescriptorSocket> onConnect)
             throws IOException {
         int length = path.toString().getBytes(StandardCharsets.UTF_8).length;
         if (!Epoll.isAvailable()) {
-            throw new IOException("Netty's epoll library does not load");
+            throw new IOException("cannot listen on " + path + ": Netty's epoll library does not load");
         } else if (length > MAX_PATH) {
             throw new IOException(
-                    "the path " + path + " has " + length + " bytes, and that of a socket may have " + MAX_PATH);
+                    "the path " + path + " has " + length + " bytes; the path of a socket has at most " + MAX_PATH);
         }
         LinuxSocket socket = LinuxSocket.newSocketDomain();
         try {
             Files.deleteIfExists(path);
             socket.bind(new DomainSocketAddress(path.toString()));
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
-            socket.listen(WAITING);
+            socket.listen(BACKLOG);
             int user = (Integer) Files.getAttribute(path, "unix:uid");
             DescriptorServer server = new DescriptorServer(path, socket, user, thread, onConnect);
             server.start();
@@ -99,11 +99,11 @@ public final class DescriptorServer implements AutoCloseable {
             registration.submit(EpollIoOps.EPOLLIN);
         } catch (ChannelException | IllegalStateException e) {
             var unused = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-            throw new IOException("the event loop does not take the socket " + path, e);
+            throw new IOException("cannot register the socket " + path + " with its event loop", e);
         }
     }
 
-    /** What the event loop tells of the listening socket. */
+    /** Receives the events of the listening socket. */
     private final class Handle implements EpollIoHandle {
         @Override
         public io.netty.channel.unix.FileDescriptor fd() {
@@ -117,7 +117,7 @@ public final class DescriptorServer implements AutoCloseable {
 
         @Override
         public void close() {
-            // The server closes it.
+            // DescriptorServer.close() closes the socket.
         }
     }
 
@@ -128,7 +128,7 @@ public final class DescriptorServer implements AutoCloseable {
                 serve(new DescriptorSocket(LinuxSocket.newSocket(accepted)));
             }
         } catch (IOException | ChannelException e) {
-            LOG.warn("A connection to {} was not taken: {}", path, e.toString());
+            LOG.warn("Cannot accept a connection to {}: {}", path, e.toString());
         }
     }
 
@@ -136,7 +136,7 @@ public final class DescriptorServer implements AutoCloseable {
         try {
             int peer = connection.peerUid();
             if (peer != user && peer != 0) {
-                LOG.warn("A connection to {} was not taken: it is of user {}", path, peer);
+                LOG.warn("Rejected a connection to {} of user {}: expected user {} or root", path, peer, user);
                 connection.close();
                 return;
             }
@@ -147,7 +147,7 @@ public final class DescriptorServer implements AutoCloseable {
         }
     }
 
-    /** Takes no more connections, and removes the path. What {@code onConnect} does at the moment is waited for a while. */
+    /** Stops listening and removes the socket file. Waits up to {@value #CLOSE_SECONDS} s for a running {@code onConnect}. */
     @Override
     public void close() throws IOException {
         if (closed) {
@@ -156,7 +156,7 @@ public final class DescriptorServer implements AutoCloseable {
         closed = true;
         Files.deleteIfExists(path);
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
-        // Last: the number may be given to another file at once, and the loop may be about to accept.
+        // Last: the kernel may reuse the number at once, while the loop is about to accept.
         socket.close();
     }
 }

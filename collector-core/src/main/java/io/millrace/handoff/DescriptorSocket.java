@@ -4,6 +4,7 @@ import io.millrace.linux.SocketOptions;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.unix.DomainSocketAddress;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One end of a Unix stream socket that carries lines of text and open file descriptors. Calls wait, by looking again each
+ * One end of a Unix stream socket that carries lines of text, bytes and file descriptors. Calls block, and poll every
  * millisecond: it is made for exchanges of seconds. One thread.
  */
 public final class DescriptorSocket implements AutoCloseable {
-    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int MAX_LINE = 4096;
     private static final int CREDENTIALS_BYTES = 12;
 
@@ -31,10 +32,10 @@ public final class DescriptorSocket implements AutoCloseable {
     }
 
     /**
-     * Connects.
+     * Connects to a socket.
      *
-     * @param path of the socket
-     * @throws IOException if nobody listens there
+     * @param path the socket file
+     * @throws IOException if no process listens there
      */
     public static DescriptorSocket connect(Path path) throws IOException {
         return connect(path.toString());
@@ -58,66 +59,101 @@ public final class DescriptorSocket implements AutoCloseable {
      * Sends a line.
      *
      * @param line without a line break
-     * @param withinNs how long it may take
-     * @throws IOException if the other end is gone, or takes nothing in that time
+     * @param withinNs the time limit for the next bytes to be accepted, in ns
+     * @throws IOException if the other end has closed, or accepts nothing in that time
      */
     public void send(String line, long withinNs) throws IOException {
-        byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
+        send((line + "\n").getBytes(StandardCharsets.UTF_8), withinNs);
+    }
+
+    /**
+     * Sends bytes. The receiver must know their number.
+     *
+     * @param withinNs the time limit for the next bytes to be accepted, in ns
+     * @throws IOException if the other end has closed, or accepts nothing in that time
+     */
+    public void send(byte[] bytes, long withinNs) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocateDirect(bytes.length).put(0, bytes);
         long startNs = System.nanoTime();
         int sent = 0;
         while (sent < bytes.length) {
-            // 0 where there is no room.
+            // 0 if the socket buffer is full.
             int now = socket.send(buffer, sent, bytes.length);
             sent += Math.max(0, now);
-            lookAgain(now > 0, startNs, withinNs);
+            startNs = now > 0 ? System.nanoTime() : startNs;
+            poll(now > 0, startNs, withinNs);
         }
+    }
+
+    /**
+     * Receives a number of bytes.
+     *
+     * @param withinNs the time limit for the next bytes, in ns
+     * @throws EOFException if the other end has closed
+     * @throws IOException if nothing arrives in that time
+     */
+    public byte[] receive(int length, long withinNs) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(length);
+        long startNs = System.nanoTime();
+        int received = 0;
+        while (received < length) {
+            int count = socket.recv(buffer, received, length);
+            if (count < 0) {
+                throw new EOFException("the other process has closed the connection");
+            }
+            received += count;
+            startNs = count > 0 ? System.nanoTime() : startNs;
+            poll(count > 0, startNs, withinNs);
+        }
+        byte[] bytes = new byte[length];
+        buffer.get(0, bytes);
+        return bytes;
     }
 
     /**
      * Receives a line.
      *
-     * @param withinNs how long to wait for it
-     * @throws EOFException if the other end is gone
-     * @throws IOException if it does not come in that time
+     * @param withinNs the time limit for the line, in ns
+     * @throws EOFException if the other end has closed
+     * @throws IOException if the line does not arrive in that time
      */
     public String receive(long withinNs) throws IOException {
-        StringBuilder line = new StringBuilder();
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
         long startNs = System.nanoTime();
         while (true) {
-            // One by one: what follows may be the byte that brings a descriptor along.
+            // Byte by byte: the next one may carry a descriptor.
             int count = socket.recv(one, 0, 1);
             if (count < 0) {
                 throw new EOFException("the other process has closed the connection");
             } else if (count > 0 && one.get(0) == '\n') {
-                return line.toString();
+                return line.toString(StandardCharsets.UTF_8);
             } else if (count > 0) {
-                line.append((char) (one.get(0) & 0xff));
+                line.write(one.get(0));
             }
-            if (line.length() > MAX_LINE) {
-                throw new IOException("the other process does not send lines");
+            if (line.size() > MAX_LINE) {
+                throw new IOException("the other process sent a line of more than " + MAX_LINE + " bytes");
             }
-            lookAgain(count > 0, startNs, withinNs);
+            poll(count > 0, startNs, withinNs);
         }
     }
 
     /**
-     * Passes a descriptor on. The other end gets a duplicate; this process keeps its own.
+     * Passes a descriptor. The other end gets a duplicate; this process keeps its own.
      *
-     * @param withinNs how long it may take
+     * @param withinNs the time limit in ns
      */
     public void sendDescriptor(int descriptor, long withinNs) throws IOException {
         long startNs = System.nanoTime();
         while (socket.sendFd(descriptor) < 0) {
-            lookAgain(false, startNs, withinNs);
+            poll(false, startNs, withinNs);
         }
     }
 
     /**
-     * Receives a descriptor, which is set not to block.
+     * Receives a descriptor, which is set to non-blocking.
      *
-     * @param withinNs how long to wait for it
-     * @return the descriptor, which is the caller's to close
+     * @param withinNs the time limit in ns
+     * @return the descriptor, which the caller must close
      */
     public int receiveDescriptor(long withinNs) throws IOException {
         long startNs = System.nanoTime();
@@ -128,34 +164,34 @@ public final class DescriptorSocket implements AutoCloseable {
             } else if (descriptor < 0) {
                 throw new EOFException("the other process has closed the connection");
             }
-            lookAgain(false, startNs, withinNs);
+            poll(false, startNs, withinNs);
         }
     }
 
-    private void lookAgain(boolean atOnce, long startNs, long withinNs) throws IOException {
+    private void poll(boolean progress, long startNs, long withinNs) throws IOException {
         if (abandoned) {
-            throw new IOException("nobody waits for it any more");
+            throw new IOException("the call was abandoned");
         }
         if (System.nanoTime() - startNs > withinNs) {
             throw new IOException(
-                    "the other process does not answer for " + TimeUnit.NANOSECONDS.toMillis(withinNs) + " ms");
+                    "the other process did not answer within " + TimeUnit.NANOSECONDS.toMillis(withinNs) + " ms");
         }
-        if (!atOnce) {
-            LockSupport.parkNanos(LOOK_NS);
+        if (!progress) {
+            LockSupport.parkNanos(POLL_NS);
         }
     }
 
-    /** Has a call that waits fail, and each after it. Any thread. */
+    /** Makes the call that blocks, and all later calls, fail. Any thread. */
     public void abandon() {
         abandoned = true;
     }
 
-    /** Process id of the other end, as the kernel knows it. */
+    /** The process id of the other end, from the kernel. */
     public int peerPid() throws IOException {
         return credential(0);
     }
 
-    /** User id of the other end, as the kernel knows it. */
+    /** The user id of the other end, from the kernel. */
     public int peerUid() throws IOException {
         return credential(1);
     }

@@ -57,6 +57,15 @@ public final class LibC {
         return bytes.getValue();
     }
 
+    /** The same; 0 if it is unknown. */
+    public static int unreadBytesOrNone(int descriptor) {
+        try {
+            return unreadBytes(descriptor);
+        } catch (IOException | LinkageError e) {
+            return 0;
+        }
+    }
+
     /** Closes a descriptor. */
     public static void close(int descriptor) {
         call("close", descriptor);

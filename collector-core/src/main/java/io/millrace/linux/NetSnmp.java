@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/** Parser of {@code /proc/net/snmp} and {@code snmp6}: the counters of IP and UDP since the boot. */
+/** Parser of {@code /proc/net/snmp}, {@code netstat} and {@code snmp6}: the counters of IP, UDP and TCP since the boot. */
 public final class NetSnmp {
     private NetSnmp() {}
 
@@ -13,7 +13,7 @@ public final class NetSnmp {
      * The sums of IPv4 and IPv6 by names such as {@code Udp NoPorts}. A counter that the kernel does not have, or that
      * is not a number, is not in the map.
      *
-     * @param snmp the text of {@code snmp}: names in one line, values in the next; empty if it cannot be read
+     * @param snmp the text of {@code snmp} or {@code netstat}: names in one line, values in the next; empty if it cannot be read
      * @param snmp6 the text of {@code snmp6}: a name and a value per line; empty if it cannot be read
      */
     public static Map<String, Long> sums(String snmp, String snmp6) {
@@ -22,7 +22,7 @@ public final class NetSnmp {
         while (lines.hasNext()) {
             String[] names = ProcText.words(lines.next());
             String[] values = lines.hasNext() ? ProcText.words(lines.next()) : names;
-            if (List.of("Ip:", "Udp:").contains(names[0])) {
+            if (List.of("Ip:", "Udp:", "TcpExt:").contains(names[0])) {
                 String protocol = names[0].substring(0, names[0].length() - 1);
                 for (int i = 1; i < Math.min(names.length, values.length); i++) {
                     add(sums, protocol + " " + names[i], values[i]);

@@ -6,8 +6,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.millrace.counters.StreamCounter;
 import io.millrace.counters.StreamCounters;
+import java.time.Instant;
 
-/** What there is to tell of each input of connections, in each shard; {@link StreamCounter} has names and meanings. */
+/** The metrics of each stream input in each shard; {@link StreamCounter} has names and meanings. */
 final class StreamMetric {
     private static final String STREAM = CollectorMetrics.PREFIX + "stream.input.";
 
@@ -30,5 +31,17 @@ final class StreamMetric {
                 .description("Bytes of messages that are not complete, or have no slab yet")
                 .tags(tags)
                 .register(registry);
+        if (counters.certificateExpiry() != null) {
+            Gauge.builder(STREAM + "certificate.expiry.timestamp.seconds", counters, StreamMetric::expirySeconds)
+                    .description(
+                            "When the server certificate in use expires, in seconds since 1970; inputs on TLS only")
+                    .tags(tags)
+                    .register(registry);
+        }
+    }
+
+    private static double expirySeconds(StreamCounters counters) {
+        Instant expiry = counters.certificateExpiry();
+        return expiry == null ? Double.NaN : expiry.getEpochSecond();
     }
 }

@@ -8,19 +8,19 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Which addresses of one family may send. Immutable; any thread.
+ * A lookup table of the addresses of one family that may send. Immutable; any thread.
  *
- * <p>Networks lie within each other or apart, so they cut the addresses into ranges in which one of them is the longest
- * that matches. Neighbours with the same answer become one range: answers take turns, and what is to be found is how many
- * ranges begin up to an address. An index over equal parts of what lies between the first and the last beginning leaves a
- * handful to search, unless networks crowd together: then it is a binary search in the crowd.
+ * <p>Two networks are nested or disjoint. So they divide the addresses into ranges, each with one longest matching network.
+ * Adjacent ranges with the same answer are merged, so answers alternate. A lookup counts the ranges that begin at or before
+ * an address. An index divides the addresses between the first and the last boundary into equal parts, which leaves a few
+ * boundaries to search. Where networks are clustered, it is a binary search in the cluster.
  */
 final class AddressRanges {
     private static final int PARTS_PER_RANGE = 2;
 
     private final boolean allowedFirst;
     private final int count;
-    // Beginnings of ranges after the first, in order; the high halves with the top bit turned, to compare as signed.
+    // The beginnings of the ranges after the first, in order. The top bits are flipped, so that they compare as signed.
     private final long[] highs;
     private final long[] lows;
     private final int[] index;
@@ -29,10 +29,10 @@ final class AddressRanges {
     /** An allowed or a denied network. */
     record Entry(Network network, boolean allowed) {}
 
-    /** The order of addresses, and a network before those in it. */
+    /** Address order, with a network before the networks in it. */
     static final Comparator<Entry> OUTER_FIRST = Comparator.comparingLong(
-                    (Entry it) -> turned(it.network().high()))
-            .thenComparingLong(it -> turned(it.network().low()))
+                    (Entry it) -> flipped(it.network().high()))
+            .thenComparingLong(it -> flipped(it.network().low()))
             .thenComparingInt(it -> it.network().bits());
 
     private AddressRanges(boolean allowedFirst, long[] highs, long[] lows) {
@@ -54,69 +54,69 @@ final class AddressRanges {
     }
 
     /**
-     * Cuts the addresses up.
+     * Divides the addresses into ranges.
      *
-     * @param sorted networks of one family, {@link #OUTER_FIRST}, none of them twice
+     * @param sorted networks of one family in the order {@link #OUTER_FIRST}, without duplicates
      * @param otherwise the answer for addresses in none of them
      */
     static AddressRanges of(List<Entry> sorted, boolean otherwise) {
-        Cuts cuts = new Cuts(2 * sorted.size(), otherwise);
+        Boundaries boundaries = new Boundaries(2 * sorted.size(), otherwise);
         Deque<Entry> open = new ArrayDeque<>();
         for (Entry entry : sorted) {
             while (!open.isEmpty() && !open.getLast().network().contains(entry.network())) {
-                close(open, cuts, otherwise);
+                close(open, boundaries, otherwise);
             }
-            cuts.add(entry.network().high(), entry.network().low(), entry.allowed());
+            boundaries.add(entry.network().high(), entry.network().low(), entry.allowed());
             open.addLast(entry);
         }
         while (!open.isEmpty()) {
-            close(open, cuts, otherwise);
+            close(open, boundaries, otherwise);
         }
-        return cuts.ranges();
+        return boundaries.ranges();
     }
 
-    /** Behind a network the one around it goes on. */
-    private static void close(Deque<Entry> open, Cuts cuts, boolean otherwise) {
+    /** Ends a network. The enclosing one continues after it. */
+    private static void close(Deque<Entry> open, Boundaries boundaries, boolean otherwise) {
         Network closed = open.removeLast().network();
         boolean around = open.isEmpty() ? otherwise : open.getLast().allowed();
         int bits = closed.bits();
         long low = bits <= 64 ? 0 : closed.low() + (1L << (128 - bits));
         long carry = bits == 0 ? 0 : bits <= 64 ? 1L << (64 - bits) : low == 0 ? 1 : 0;
         long high = closed.high() + carry;
-        // Zero is what comes after the last address of all.
+        // Zero is an overflow: no address comes after the last one.
         if (bits > 0 && (high != 0 || low != 0)) {
-            cuts.add(high, low, around);
+            boundaries.add(high, low, around);
         }
     }
 
-    /** Collects where another answer begins. */
-    private static final class Cuts {
+    /** Collects the addresses at which the answer changes. */
+    private static final class Boundaries {
         private final long[] highs;
         private final long[] lows;
         private final boolean[] answers;
         private final boolean otherwise;
         private int count;
 
-        Cuts(int most, boolean otherwise) {
-            this.highs = new long[most];
-            this.lows = new long[most];
-            this.answers = new boolean[most];
+        Boundaries(int capacity, boolean otherwise) {
+            this.highs = new long[capacity];
+            this.lows = new long[capacity];
+            this.answers = new boolean[capacity];
             this.otherwise = otherwise;
         }
 
-        /** Addresses come in order; of several answers from the same one on, the last holds. */
+        /** Adds an address, in order. If the same address is added twice, the last answer applies. */
         void add(long high, long low, boolean allowed) {
-            if (count > 0 && highs[count - 1] == turned(high) && lows[count - 1] == turned(low)) {
+            if (count > 0 && highs[count - 1] == flipped(high) && lows[count - 1] == flipped(low)) {
                 count--;
             }
-            highs[count] = turned(high);
-            lows[count] = turned(low);
+            highs[count] = flipped(high);
+            lows[count] = flipped(low);
             answers[count] = allowed;
             count++;
         }
 
         AddressRanges ranges() {
-            boolean startsAtZero = count > 0 && highs[0] == turned(0) && lows[0] == turned(0);
+            boolean startsAtZero = count > 0 && highs[0] == flipped(0) && lows[0] == flipped(0);
             boolean first = startsAtZero ? answers[0] : otherwise;
             boolean last = first;
             int kept = 0;
@@ -132,17 +132,17 @@ final class AddressRanges {
         }
     }
 
-    private static long turned(long unsigned) {
+    private static long flipped(long unsigned) {
         return unsigned ^ Long.MIN_VALUE;
     }
 
-    private int part(long turnedHigh) {
-        return (int) ((turnedHigh - highs[0]) >>> shift);
+    private int part(long flippedHigh) {
+        return (int) ((flippedHigh - highs[0]) >>> shift);
     }
 
     /** True if an address may send. */
     boolean allows(long high, long low) {
-        long wantedHigh = turned(high);
+        long wantedHigh = flipped(high);
         if (count == 0 || wantedHigh < highs[0]) {
             return allowedFirst;
         }
@@ -152,7 +152,7 @@ final class AddressRanges {
         int part = part(wantedHigh);
         int from = index[part];
         int to = index[part + 1];
-        long wantedLow = turned(low);
+        long wantedLow = flipped(low);
         while (from < to) {
             int middle = (from + to) >>> 1;
             long found = highs[middle];

@@ -4,28 +4,29 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The time that limits go by: the receive time of the newest datagram that any receiver brought. Receivers share the
- * buckets, and one is behind another by as much as is queued in its socket: if each went by its own times, a bucket that
- * one has emptied would look like one of a clock that was set back to the other. So time never goes back, unless the
- * host's clock really was set back. Any thread, several at once.
+ * The clock of the rate limits: the receive time of the newest datagram of any receiver. Any thread, several at once.
+ *
+ * <p>Receivers share the buckets, and one can be behind another because more is queued in its socket. With a clock per
+ * receiver, a bucket emptied by one would look to the other as if the host's clock had been set back. So this clock never
+ * goes back, unless the host's clock was set back.
  */
 final class ArrivalClock {
     /**
-     * Threads write the newest time only when it has moved by so much: else they would take its cache line from each other
-     * for every datagram. Of two that write at once the earlier may win, which is made up for by the next.
+     * Threads write the newest time only when it has moved by this much. Otherwise they would compete for its cache line at
+     * every datagram. If two threads write at once, the earlier time may win; the next write corrects that.
      */
     private static final long STEP_NS = 1_000_000;
 
-    /** What is set back by less is waited out. */
+    /** If the host's clock is set back by less, this clock waits until the host's has caught up. */
     private static final long SET_BACK_NS = 500_000_000;
 
     private static final int LINE_LONGS = 8;
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** One number, with a cache line on either side to itself. */
+    /** The newest time, padded on both sides against false sharing. */
     private final long[] newestNs = new long[2 * LINE_LONGS];
 
-    /** The time at which a datagram is judged: its own, or that of one before it, whichever is newer; in ns since the epoch. */
+    /** The time for the check of a datagram, in ns since the epoch: its receive time, or that of an earlier one if newer. */
     long time(long receiveTimeNs) {
         long newest = (long) CELLS.getOpaque(newestNs, LINE_LONGS);
         if (receiveTimeNs > newest + STEP_NS) {
@@ -35,8 +36,8 @@ final class ArrivalClock {
     }
 
     /**
-     * Starts again if the newest time lies ahead: the clock was set back. A receiver may not have noticed yet and bring such a time
-     * once more; then the next call starts again. Every second.
+     * Resets this clock if it is ahead of the host's clock, which was set back. A receiver may not have noticed that yet, and
+     * set such a time once more. The next call then resets it again. Called every second.
      *
      * @param epochNs the host's clock, in ns since the epoch
      */

@@ -5,24 +5,23 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A token bucket for each source, or each network of sources, in a table of a size that never changes. Any thread, several
- * at once.
+ * A hash table of fixed size with a token bucket for each source, or each network of sources. Any thread, several at once.
  *
- * <p>A bucket is one number: the time at which it will be full again. What a datagram costs, as time in which so much is
- * refilled, moves it on; a datagram is refused if that would take it further into the future than a full bucket is worth.
- * So an entry whose times have passed is as good as a new one, and another source takes it over by setting its key, with
- * nothing to put back. A thread that lost such a race charges the wrong bucket for one datagram.
+ * <p>A bucket is one number, as in the generic cell rate algorithm (GCRA): the time at which it is full again. A datagram
+ * moves this time on by its cost, which is the time that refills as much. It is refused if the time would then be further in
+ * the future than it takes to fill an empty bucket. If the time has passed, the bucket is full, so another source can recycle
+ * the entry by setting its key. A thread that lost such a race charges the wrong bucket for one datagram.
  *
- * <p>A source is in one of a few entries, from a place on that a hash with a random seed says. If these are all in use by
- * others, it shares the first: whoever fills the table does not get around the limit.
+ * <p>A source uses one of {@value #WAYS} adjacent entries. A hash with a random seed selects the first of them. If other
+ * sources use them all, it shares the first: a sender cannot bypass the limit by filling the table.
  */
 final class BucketTable {
     static final int ENTRIES = 1 << 16;
     private static final int WAYS = 8;
     private static final long SECOND_NS = 1_000_000_000L;
-    private static final int LONGEST_PAYLOAD = 65_535;
+    private static final int MAX_PAYLOAD = 65_535;
 
-    // A bucket is never further ahead than what is in it, and the clock of two threads not by more than this.
+    // The tolerance for a difference between the clocks of two threads.
     private static final long CLOCK_SLACK_NS = SECOND_NS;
 
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -48,11 +47,11 @@ final class BucketTable {
     private volatile boolean hasRefused;
 
     /**
-     * Makes a table.
+     * Creates a table.
      *
-     * @param ipv4Bits how many bits of an IPv4 address sources of one bucket have in common; 32 is a bucket each
-     * @param ipv6Bits the same of IPv6; 128 is a bucket each
-     * @param seed makes places in the table unpredictable
+     * @param ipv4Bits the prefix length of networks that share a bucket with IPv4; 32 for one bucket per address
+     * @param ipv6Bits the same with IPv6; 128 for one bucket per address
+     * @param seed makes positions in the table unpredictable
      */
     BucketTable(RateLimit limit, int ipv4Bits, int ipv6Bits, long seed) {
         this.limit = limit;
@@ -62,7 +61,7 @@ final class BucketTable {
         this.nsPerDatagram = limit.datagrams() == 0 ? 0 : SECOND_NS / limit.datagrams();
         this.datagramsFullNs = nsPerDatagram * limit.datagrams();
         this.nsPerByte = limit.bytes() == 0 ? 0 : (double) SECOND_NS / limit.bytes();
-        this.furthestNs = Math.max(SECOND_NS, cost(LONGEST_PAYLOAD)) + CLOCK_SLACK_NS;
+        this.furthestNs = Math.max(SECOND_NS, cost(MAX_PAYLOAD)) + CLOCK_SLACK_NS;
     }
 
     private long cost(int bytes) {
@@ -73,7 +72,7 @@ final class BucketTable {
         return limit;
     }
 
-    /** The entry of a source: its own, one that is taken over, or one that it shares. */
+    /** The entry of a source: its own, a recycled one, or one that it shares. */
     int entry(boolean ipv6, long high, long low, long nowNs) {
         int bits = ipv6 ? ipv6Bits : ipv4Bits;
         long networkHigh = high & Network.maskHigh(bits);
@@ -91,14 +90,14 @@ final class BucketTable {
                 idle = entry;
             }
             if (found == 0) {
-                // Nobody has ever gone past it.
+                // It was never used, so the source has no entry after it.
                 break;
             }
         }
         if (idle < 0) {
             return home;
         }
-        takeOver(idle, key, ipv6, networkHigh, networkLow);
+        recycle(idle, key, ipv6, networkHigh, networkLow);
         return idle;
     }
 
@@ -107,10 +106,10 @@ final class BucketTable {
                 && aheadNs(fullAtNs(entry * STRIDE + BYTES_FULL_AT), nowNs) == 0;
     }
 
-    private void takeOver(int entry, long key, boolean ipv6, long high, long low) {
+    private void recycle(int entry, long key, boolean ipv6, long high, long low) {
         long old = (long) CELLS.getOpaque(cells, entry * STRIDE + KEY);
         if (CELLS.compareAndSet(cells, entry * STRIDE + KEY, old, key)) {
-            // For notices only, which look whether they belong to the key.
+            // For notices only, which check that these fields match the key.
             CELLS.setOpaque(highs, entry, high);
             CELLS.setOpaque(lows, entry, low);
             families[entry] = ipv6;
@@ -126,14 +125,14 @@ final class BucketTable {
         return key == 0 ? 1 : key;
     }
 
-    /** Spreads each bit over all; David Stafford's thirteenth variant of the finalizer of MurmurHash3. */
+    /** Mixes all bits: David Stafford's variant 13 of the MurmurHash3 finalizer. */
     private static long mix(long value) {
         long z = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
         z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
         return z ^ (z >>> 31);
     }
 
-    /** How long a bucket takes to be full again. One that is too far ahead was left behind by a clock set back: it is full. */
+    /** The time until a bucket is full. A bucket too far ahead is from before the clock was set back, and counts as full. */
     private long aheadNs(long fullAtNs, long nowNs) {
         long ahead = fullAtNs - nowNs;
         return ahead <= 0 || ahead > furthestNs ? 0 : ahead;
@@ -143,7 +142,7 @@ final class BucketTable {
         return (long) CELLS.getOpaque(cells, cell);
     }
 
-    /** True if an entry has enough for a datagram. */
+    /** True if the bucket of an entry has enough for a datagram. */
     boolean hasRoom(int entry, int bytes, long nowNs) {
         int cell = entry * STRIDE;
         if (nsPerDatagram != 0
@@ -157,7 +156,7 @@ final class BucketTable {
         return ahead == 0 || ahead + cost(bytes) <= SECOND_NS;
     }
 
-    /** Takes from an entry what a datagram costs. */
+    /** Takes the cost of a datagram from the bucket of an entry. */
     void take(int entry, int bytes, long nowNs) {
         int cell = entry * STRIDE;
         if (nsPerDatagram != 0) {
@@ -175,7 +174,7 @@ final class BucketTable {
         }
     }
 
-    /** Notes that a datagram of an entry was refused. */
+    /** Counts a refused datagram of an entry. */
     void refuse(int entry) {
         long before = (long) CELLS.getAndAdd(cells, entry * STRIDE + REFUSED, 1L);
         if (before == 0) {
@@ -183,12 +182,12 @@ final class BucketTable {
         }
     }
 
-    /** Makes {@link #takeHasRefused()} true once more. */
+    /** Makes {@link #takeHasRefused()} return true once more. */
     void lookAgain() {
         hasRefused = true;
     }
 
-    /** True if anything was refused since the last question. */
+    /** True if a datagram was refused since the last call. */
     boolean takeHasRefused() {
         boolean was = hasRefused;
         if (was) {
@@ -197,17 +196,17 @@ final class BucketTable {
         return was;
     }
 
-    /** How many datagrams of an entry were refused since it was taken over, or since {@link #forgetRefused}. */
+    /** The number of datagrams of an entry refused since it was recycled, or since {@link #forgetRefused}. */
     long refused(int entry) {
         return (long) CELLS.getAcquire(cells, entry * STRIDE + REFUSED);
     }
 
-    /** Begins again at 0, unless more were refused. */
+    /** Resets this number to 0, unless more were refused. */
     boolean forgetRefused(int entry, long refused) {
         return CELLS.compareAndSet(cells, entry * STRIDE + REFUSED, refused, 0L);
     }
 
-    /** Who has an entry, in words; empty while that changes. */
+    /** The source or network of an entry, for log lines; empty while it changes. */
     String name(int entry) {
         boolean ipv6 = families[entry];
         long high = (long) CELLS.getOpaque(highs, entry);

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Says who begins to be limited, and who no longer is: ten lines a minute at the most. One thread, every second. */
+/** Logs when a rate limit begins or ends to affect a source: at most ten lines per minute. One thread, every second. */
 final class LimitNotices {
-    static final int LINES_A_MINUTE = 10;
+    static final int LINES_PER_MINUTE = 10;
 
-    /** So many seconds without a datagram refused are the end of it. */
+    /** A source is no longer limited after this many seconds without a refused datagram. */
     static final int QUIET_TICKS = 10;
 
     private static final int MINUTE_TICKS = 60;
@@ -19,7 +19,7 @@ final class LimitNotices {
     private final List<Watch> watches;
     private int tickOfMinute;
     private int lines;
-    private long untold;
+    private long unreported;
 
     LimitNotices(List<BucketTable> tables) {
         this.watches = tables.stream().map(Watch::new).toList();
@@ -29,25 +29,26 @@ final class LimitNotices {
         if (++tickOfMinute > MINUTE_TICKS) {
             tickOfMinute = 1;
             lines = 0;
-            if (untold > 0) {
+            if (unreported > 0) {
                 lines++;
-                log.accept(untold + " more notices of rate limits in the last minute; the ledger has what was refused");
-                untold = 0;
+                log.accept(unreported
+                        + " more notices of rate limits in the last minute; the ledger counts all rejected datagrams");
+                unreported = 0;
             }
         }
         watches.forEach(watch -> watch.tick(log));
     }
 
     private void say(Consumer<String> log, String line) {
-        if (lines < LINES_A_MINUTE) {
+        if (lines < LINES_PER_MINUTE) {
             lines++;
             log.accept(line);
         } else {
-            untold++;
+            unreported++;
         }
     }
 
-    /** Those of a table who are limited now. */
+    /** The sources or networks of one table that are limited now. */
     private final class Watch {
         private final BucketTable table;
         private final Map<Integer, Limited> limited = new HashMap<>();
@@ -65,7 +66,7 @@ final class LimitNotices {
                     say(
                             log,
                             one.getValue().name + " is within its limit again; " + one.getValue().refused
-                                    + " of its datagrams were refused");
+                                    + " of its datagrams were rejected");
                 }
             }
             if (table.takeHasRefused()) {
@@ -80,16 +81,16 @@ final class LimitNotices {
         private void begin(int entry, Consumer<String> log) {
             String name = table.name(entry);
             if (name.isEmpty()) {
-                // It is being taken over: the next second knows by whom.
+                // The entry is being recycled: its new source is read in the next second.
                 table.lookAgain();
             } else {
                 limited.put(entry, new Limited(name, table.refused(entry)));
-                say(log, name + " is above its limit of " + table.limit() + ": what is above is refused");
+                say(log, name + " is above its limit of " + table.limit() + ": datagrams above it are rejected");
             }
         }
     }
 
-    /** One who is limited. */
+    /** A source or network that is limited. */
     private static final class Limited {
         private final String name;
         private long refused;
@@ -100,7 +101,7 @@ final class LimitNotices {
             this.refused = refused;
         }
 
-        /** True if nothing was refused for a while, or the entry is another's by now. */
+        /** True if nothing was refused for a while, or the entry has another source now. */
         boolean hasEnded(BucketTable table, int entry) {
             long now = table.refused(entry);
             if (now < refused) {

@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Allowed and denied networks. The longest network that an address is in decides. What is in none is allowed, unless a
- * network is allowed that is no exception of a denied one: who says whom to allow means nobody else, in either family, and
- * who allows a part of what is denied means just that part. {@code 0.0.0.0/0} and {@code ::/0} say it otherwise. Immutable;
- * any thread.
+ * A set of allowed and denied networks. The longest network that contains an address decides. Immutable; any thread.
+ *
+ * <p>An address in no network is denied if an allowed network is outside of all denied ones, in either family. Otherwise it is
+ * allowed: an allowed network inside of a denied one is only an exception. {@code 0.0.0.0/0} and {@code ::/0} decide about all
+ * other addresses explicitly.
  */
 public final class NetworkSet {
     private final boolean othersAllowed;
@@ -24,7 +25,7 @@ public final class NetworkSet {
     }
 
     /**
-     * Makes a set.
+     * Creates a set.
      *
      * @throws IllegalArgumentException if a network is both allowed and denied
      */
@@ -52,7 +53,7 @@ public final class NetworkSet {
         return entries;
     }
 
-    /** True if a denied network is around each allowed one. */
+    /** True if each allowed network is inside of a denied one. */
     private static boolean areExceptions(List<AddressRanges.Entry> sorted) {
         Network denied = null;
         for (AddressRanges.Entry entry : sorted) {
@@ -65,7 +66,7 @@ public final class NetworkSet {
         return true;
     }
 
-    /** What becomes of an address in none of the networks. */
+    /** True if addresses in none of the networks are allowed. */
     public boolean othersAllowed() {
         return othersAllowed;
     }
@@ -73,9 +74,9 @@ public final class NetworkSet {
     /**
      * True if an address may send.
      *
-     * @param isIpv6 its family; IPv4-mapped IPv6 has to be given as IPv4, as frames have it
-     * @param high its first 64 bits as a number; of IPv4 the address and 32 zeros
-     * @param low its other 64 bits; of IPv4 0
+     * @param isIpv6 its family; an IPv4-mapped address must be given as IPv4, as in frames
+     * @param high its first 64 bits as a number; for IPv4 the address and 32 zero bits
+     * @param low its last 64 bits; 0 for IPv4
      */
     public boolean allows(boolean isIpv6, long high, long low) {
         return (isIpv6 ? ipv6 : ipv4).allows(high, low);

@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may send, and how much. Receivers share one, and ask it for each datagram; it keeps account of rates, so each
- * collector has its own. Any thread, several at once, but for {@link #tick}.
+ * The access control and the rate limits of a collector. Its receivers share the policy and check each datagram. The policy
+ * has the state of the rate limits, so each collector needs its own. Any thread, several at once, except for {@link #tick}.
  */
 public final class Policy {
-    /** Lets everything pass: receivers do not ask. */
+    /** Accepts all datagrams. Receivers do not call it. */
     public static final Policy NONE = new Policy(null, null);
 
     private static final int IPV6_BYTES = 16;
@@ -18,13 +18,13 @@ public final class Policy {
     private final @Nullable NetworkSet networks;
     private final @Nullable RateLimits limits;
 
-    /** What becomes of a datagram. */
+    /** The decision about a datagram. */
     public enum Verdict {
-        /** It is journaled. */
+        /** The datagram is accepted. */
         PASS,
-        /** Its source may not send. */
+        /** The source may not send. */
         DENIED,
-        /** Its source, or the network of its source, has sent too much. */
+        /** The source, or its network, is above its limit. */
         RATE_LIMITED
     }
 
@@ -33,7 +33,7 @@ public final class Policy {
         this.limits = limits;
     }
 
-    /** Makes a policy; {@link #NONE} if nobody is denied or limited. */
+    /** Creates a policy; {@link #NONE} if no source is denied or limited. */
     public static Policy of(PolicySettings settings) {
         boolean limited = settings.perSource() != null || settings.perNetwork() != null;
         return settings.networks() == null && !limited
@@ -41,17 +41,17 @@ public final class Policy {
                 : new Policy(settings.networks(), limited ? new RateLimits(settings) : null);
     }
 
-    /** True if there are rate limits, and so notices of them. */
+    /** True if there are rate limits. */
     public boolean isLimiting() {
         return limits != null;
     }
 
     /**
-     * Says what becomes of a datagram, and charges it to its source if it passes.
+     * Decides about a datagram, and charges it to its source if it is accepted.
      *
-     * @param ipv6 family of the source; an IPv4-mapped source is IPv4, as frames have it
-     * @param high the first 64 bits of the source address as a number; of IPv4 the address and 32 zeros
-     * @param low its other 64 bits; of IPv4 0
+     * @param ipv6 family of the source; an IPv4-mapped source is IPv4, as in frames
+     * @param high the first 64 bits of the source address as a number; for IPv4 the address and 32 zero bits
+     * @param low its last 64 bits; 0 for IPv4
      * @param payloadBytes bytes of the payload
      * @param receiveTimeNs receive time, in ns since the epoch
      */
@@ -75,9 +75,9 @@ public final class Policy {
     }
 
     /**
-     * Charges a message of a connection to its source, which is read no further for a while if that cannot be.
+     * Charges a message of a connection to its source. If it cannot, the connection is not read for a while.
      *
-     * @return false if its source, or the network of its source, has sent too much: nothing is charged, and nothing refused
+     * @return false if the source, or its network, is above its limit: nothing is charged, and nothing rejected
      */
     public boolean charges(boolean ipv6, long high, long low, int payloadBytes, long receiveTimeNs) {
         return limits == null || limits.charges(ipv6, high, low, payloadBytes, receiveTimeNs);
@@ -93,9 +93,9 @@ public final class Policy {
     }
 
     /**
-     * Says who begins to be limited and who no longer is, ten lines a minute at the most. One thread, every second.
+     * Logs when a rate limit begins or ends to affect a source: at most ten lines per minute. One thread, every second.
      *
-     * @param log takes a line
+     * @param log receives the lines
      */
     public void tick(Consumer<String> log) {
         if (limits != null) {

@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Policy} is made from. Immutable.
+ * The settings of a {@link Policy}. Immutable.
  *
- * @param networks who may send; null for everybody
+ * @param networks the sources that may send; null for all
  * @param perSource the limit of each source address; null for none
  * @param perNetwork the limit of each network of sources; null for none
- * @param ipv4Bits how long such a network is with IPv4, 1 to 32
- * @param ipv6Bits how long such a network is with IPv6, 1 to 128
+ * @param ipv4Bits the prefix length of these networks with IPv4, 1 to 32
+ * @param ipv6Bits the prefix length of these networks with IPv6, 1 to 128
  */
 public record PolicySettings(
         @Nullable NetworkSet networks,
@@ -20,30 +20,30 @@ public record PolicySettings(
         @Nullable RateLimit perNetwork,
         int ipv4Bits,
         int ipv6Bits) {
-    /** The length of networks with IPv4, unless another is given. */
+    /** The default prefix length with IPv4. */
     public static final int IPV4_BITS = 24;
 
-    /** The length of networks with IPv6, unless another is given. */
+    /** The default prefix length with IPv6. */
     public static final int IPV6_BITS = 64;
 
-    /** Everybody may send as much as they like. */
+    /** All sources may send, without limits. */
     public static final PolicySettings NONE = new PolicySettings(null, null, null, IPV4_BITS, IPV6_BITS);
 
-    /** Checks the settings; the message of the exception says which is wrong and what it takes. */
+    /** Checks the settings. The message of an exception says which one is wrong and what would be right. */
     public PolicySettings {
         if (ipv4Bits < 1 || ipv4Bits > 32 || ipv6Bits < 1 || ipv6Bits > 128) {
             throw new IllegalArgumentException(
-                    "the networks of a rate limit take 1 to 32 bits with IPv4 and 1 to 128 with" + " IPv6, not "
-                            + ipv4Bits + " and " + ipv6Bits);
+                    "the networks of a rate limit have a prefix length of 1 to 32 with IPv4 and 1 to 128 with"
+                            + " IPv6, not " + ipv4Bits + " and " + ipv6Bits);
         }
     }
 
-    /** Begins with everybody, without limits. */
+    /** Creates a builder that allows every source, without limits. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Says who may send, and how much. */
+    /** Builds {@link PolicySettings}. */
     public static final class Builder {
         private final List<Network> allowed = new ArrayList<>();
         private final List<Network> denied = new ArrayList<>();
@@ -55,11 +55,11 @@ public record PolicySettings(
         private Builder() {}
 
         /**
-         * Allows sources to send, and no others any more, but for those of other networks that are allowed; a network inside of a
-         * denied one is an exception of that one and changes nothing for others. Default: everybody.
+         * Allows the sources of a network. Sources in no network are then denied. A network inside of a denied one is
+         * only an exception to it, and does not deny others. Default: all sources may send.
          *
          * @param network an address or a network, such as {@code 10.0.0.0/8} or {@code 2001:db8::/32}
-         * @throws IllegalArgumentException if it is none; the message says what would be right
+         * @throws IllegalArgumentException if it is neither; the message says what would be right
          */
         public Builder allow(String network) {
             allowed.add(network("allow", network));
@@ -67,11 +67,11 @@ public record PolicySettings(
         }
 
         /**
-         * Denies sources to send; of all networks, allowed and denied, the longest that a source is in decides. Default:
-         * nobody.
+         * Denies the sources of a network. The longest network that contains a source, allowed or denied, decides. Default:
+         * no source is denied.
          *
          * @param network an address or a network
-         * @throws IllegalArgumentException if it is none; the message says what would be right
+         * @throws IllegalArgumentException if it is neither; the message says what would be right
          */
         public Builder deny(String network) {
             denied.add(network("deny", network));
@@ -86,17 +86,17 @@ public record PolicySettings(
             }
         }
 
-        /** Limits what each source address may send, over all receivers. What is above is counted, and not journaled. Default: no limit. */
+        /** Limits each source address, over all receivers. Datagrams above the limit are counted and not journaled. Default: no limit. */
         public Builder limitSources(RateLimit limit) {
             perSource = limit;
             return this;
         }
 
         /**
-         * Limits what the sources of each network may send together. Default: no limit.
+         * Limits the sources of each network together. Default: no limit.
          *
-         * @param ipv4 how many bits such a network has with IPv4, 1 to 32; usual is {@link #IPV4_BITS}
-         * @param ipv6 the same with IPv6, 1 to 128; usual is {@link #IPV6_BITS}
+         * @param ipv4 the prefix length of these networks with IPv4, 1 to 32; usually {@link #IPV4_BITS}
+         * @param ipv6 the same with IPv6, 1 to 128; usually {@link #IPV6_BITS}
          */
         public Builder limitNetworks(RateLimit limit, int ipv4, int ipv6) {
             perNetwork = limit;
@@ -106,9 +106,9 @@ public record PolicySettings(
         }
 
         /**
-         * Checks the settings.
+         * Creates the settings.
          *
-         * @throws IllegalArgumentException if they contradict each other; the message says in what
+         * @throws IllegalArgumentException if they contradict each other; the message says how
          */
         public PolicySettings build() {
             NetworkSet networks = allowed.isEmpty() && denied.isEmpty() ? null : NetworkSet.of(allowed, denied);

@@ -1,21 +1,21 @@
 package io.millrace.policy;
 
 /**
- * How much may arrive per second. That much may also arrive at once; it is then refilled evenly. 0 is no limit
- * of the kind; one of the two there has to be.
+ * A rate limit: a token bucket that holds what may arrive in one second, and refills evenly. It has a limit of datagrams,
+ * of bytes, or of both; 0 means none.
  *
  * @param datagrams datagrams per second, up to 100 million
- * @param bytes bytes of payload per second, as stored, up to 1 TiB. A datagram of more than that passes when nothing has for
- *     a while, and is made up for
+ * @param bytes bytes of payload per second, as stored, up to 1 TiB. A datagram with more bytes than that passes if the bucket
+ *     is full, which then takes longer to refill
  */
 public record RateLimit(long datagrams, long bytes) {
-    /** The most datagrams per second. */
+    /** The maximum limit in datagrams per second. */
     public static final long MAX_DATAGRAMS = 100_000_000;
 
-    /** The most bytes per second. */
+    /** The maximum limit in bytes per second. */
     public static final long MAX_BYTES = 1L << 40;
 
-    /** Checks the two. */
+    /** Checks the limits. */
     public RateLimit {
         if (datagrams < 0 || datagrams > MAX_DATAGRAMS || bytes < 0 || bytes > MAX_BYTES || datagrams + bytes == 0) {
             throw new IllegalArgumentException(

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** How much each source, and each network of sources, may send. Any thread, several at once. */
+/** The rate limits of each source, and of each network of sources, with their state. Any thread, several at once. */
 final class RateLimits {
     private final @Nullable BucketTable sources;
     private final @Nullable BucketTable networks;
@@ -32,12 +32,12 @@ final class RateLimits {
         this.notices = new LimitNotices(tables);
     }
 
-    /** True if a datagram passes, which is charged then to its source and to its network; what is refused costs nobody. */
+    /** True if a datagram passes. It is then charged to its source and its network. A refused one is not charged. */
     boolean allows(boolean ipv6, long high, long low, int bytes, long receiveTimeNs) {
         return charges(ipv6, high, low, bytes, receiveTimeNs, true);
     }
 
-    /** The same for what is not refused, but waits: it is in no notice. */
+    /** The same for a message that waits and is not refused: it causes no notice. */
     boolean charges(boolean ipv6, long high, long low, int bytes, long receiveTimeNs) {
         return charges(ipv6, high, low, bytes, receiveTimeNs, false);
     }

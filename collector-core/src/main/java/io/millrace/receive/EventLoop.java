@@ -27,19 +27,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A receiver on an event loop of its own. The loop calls when a socket can be read; this runs one cycle: the receiver,
- * and in threading {@code shared} the journal writer after it. All of it runs on the loop's thread; the public methods
- * may be called from any other.
+ * The event loop of a receiver. When a socket is readable, it runs one cycle: the receiver, and with threading {@code shared}
+ * the journal writer after it. A cycle runs on the loop's thread; other threads may call the package-private methods.
  *
- * <p>Back-pressure: a starved receiver takes its sockets out of the loop's interest and looks for a slab each
- * millisecond.
+ * <p>Back-pressure: if there is no free slab, it disables the events of the sockets and tries again every millisecond.
  */
 final class EventLoop {
     private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
     private static final long RETRY_NS = 1_000_000;
 
     private final Receiver receiver;
-    private final Companion companion;
+    private final SharedWriter sharedWriter;
     private final ShardCounters counters;
     private final MultiThreadIoEventLoopGroup group;
     private final IoEventLoop loop;
@@ -61,26 +59,26 @@ final class EventLoop {
     private @Nullable Future<?> ticks;
 
     /**
-     * Prepares the loop and its thread, which waits until {@link #start()}.
+     * Creates the loop and its thread, which waits until {@link #start()}.
      *
-     * @param companion an agent to run on the same thread after each cycle, or null
-     * @param settings where and how receivers run
+     * @param sharedWriter the journal writer, to run on the same thread after each cycle; null if it has its own thread
+     * @param settings the settings of receivers
      * @param receiveBufferBytes the smallest receive buffer of its sockets
-     * @param number the number of this one
+     * @param number the number of this loop
      */
     EventLoop(
             Transport transport,
             List<ListeningSocket> sockets,
             List<StreamListener> listeners,
             Receiver receiver,
-            @Nullable Agent companion,
+            @Nullable Agent sharedWriter,
             ShardCounters counters,
             ReceiveStage.Settings settings,
             int receiveBufferBytes,
             int number) {
         SocketSettings socket = settings.socket();
         this.receiver = receiver;
-        this.companion = new Companion(companion, counters, failures);
+        this.sharedWriter = new SharedWriter(sharedWriter, counters, failures);
         this.counters = counters;
         this.busyPoll = socket.busyPoll();
         this.coalescer =
@@ -95,11 +93,11 @@ final class EventLoop {
         this.sockets = new EventLoopSockets(sockets, loop);
         this.calls = new EventLoopCalls(loop, receiver.roleName());
         this.backPressure = new BackPressure(counters);
-        StreamSlabs slabs = new StreamSlabs(receiver, this.companion::run, this::schedulePass);
+        StreamSlabs slabs = new StreamSlabs(receiver, this.sharedWriter::run, this::schedulePass);
         this.streams = new StreamConnections(listeners, slabs, counters, EpochClock.system());
     }
 
-    /** Registers the sockets and begins to read. */
+    /** Registers the sockets and starts to read. */
     void start() throws IOException {
         calls.call(0, () -> {
             sockets.register(this::onReadable);
@@ -115,7 +113,7 @@ final class EventLoop {
         schedulePass();
     }
 
-    /** One pass for all sockets that the event loop reports at once. */
+    /** Schedules one pass for all sockets that the event loop reports at once. */
     private void schedulePass() {
         if (!passScheduled) {
             loop.execute(pass);
@@ -125,7 +123,7 @@ final class EventLoop {
 
     private void pass() {
         passScheduled = false;
-        // While starved, the scheduled retry goes on; an event can still be on its way.
+        // While starved, only the scheduled retry runs cycles. An event may still arrive.
         if (state.isRunning()) {
             long startNs = System.nanoTime();
             long bytes = counters.get(Counter.RECEIVED_BYTES);
@@ -134,7 +132,7 @@ final class EventLoop {
         }
     }
 
-    /** Returns the number of datagrams received. */
+    /** Runs one cycle; returns the number of datagrams and messages received. */
     private int cycle() {
         int work = 0;
         if (state.isClosed()) {
@@ -144,8 +142,8 @@ final class EventLoop {
         try {
             work = receiver.doWork();
         } catch (RuntimeException | Error e) {
-            // Netty would end the loop's thread for an Error: nothing ends a receiver but the stop.
-            failures.report(receiver.roleName() + " failed and goes on", e);
+            // Netty would end the loop's thread after an Error. Only the stop may end a receiver.
+            failures.report(receiver.roleName() + " failed and continues", e);
         }
         long receivedNs = System.nanoTime();
         if (work > 0) {
@@ -155,10 +153,10 @@ final class EventLoop {
                     Counter.RECEIVER_STALLS,
                     receivedNs - startNs);
         }
-        companion.run();
+        sharedWriter.run();
         streams.resume();
         streams.publish();
-        restAfterErrors();
+        pauseAfterErrors();
         if (receiver.isStarved() || streams.isStarved()) {
             starved();
         } else {
@@ -168,7 +166,8 @@ final class EventLoop {
             deadlines.start();
         }
         if (receiver.hasStaged() && state.isRunning()) {
-            // The cycle ended for want of a slab, and now there is one. The event loop would not come back for it.
+            // The cycle ended without a free slab, and now there is one. The event loop would not report the socket
+            // again.
             schedulePass();
         }
         return work + streams.takeMessages();
@@ -192,20 +191,20 @@ final class EventLoop {
         return due;
     }
 
-    private void restAfterErrors() {
+    private void pauseAfterErrors() {
         for (int i = 0; i < sockets.count(); i++) {
             boolean failedNow = receiver.takeFailed(i);
             if (failedNow && state.isDraining() && !sockets.isLeft(i)) {
-                // The drain is bounded: what waits behind the failure is worth another try.
+                // The drain has a time limit, so it can retry to read what is queued behind the failure.
                 receiver.markReadable(i);
                 LockSupport.parkNanos(RETRY_NS);
             } else if (failedNow) {
-                sockets.rest(i, state::isRunning);
+                sockets.pauseAfterError(i, state::isRunning);
             }
         }
     }
 
-    /** There is no free slab: the sockets are not reported until there is one. */
+    /** Disables the events of the sockets until there is a free slab. */
     private void starved() {
         if (backPressure.add()) {
             sockets.pause();
@@ -216,7 +215,7 @@ final class EventLoop {
         }
     }
 
-    /** There is a free slab. */
+    /** Enables the events of the sockets, because there is a free slab. */
     private void supplied() {
         backPressure.end();
         if (state.isStarved()) {
@@ -225,7 +224,7 @@ final class EventLoop {
         }
     }
 
-    /** Every second: the drops, and a turn for all, companion included, that may have something to try again. */
+    /** Runs every second: polls the drops, and runs a cycle to retry what failed. */
     private void tick() {
         try {
             drops.poll();
@@ -235,23 +234,23 @@ final class EventLoop {
                 sockets.resume();
             }
             if (state.isRunning() || (state.isStarved() && !retries)) {
-                // Also for what could not be scheduled for want of memory: a receiver reads on as soon as it can.
+                // This also resumes a receiver whose retry could not be scheduled for lack of memory.
                 cycle();
             } else {
-                companion.run();
+                sharedWriter.run();
             }
         } catch (RuntimeException | Error e) {
-            failures.report(receiver.roleName() + " failed and goes on", e);
+            failures.report(receiver.roleName() + " failed and continues", e);
         }
     }
 
     /**
-     * Reads no more of sockets that another process goes on with, and notes how far their drops are counted. What was read comes
-     * into slabs; what waits in the sockets stays there.
+     * Stops reading sockets that another process continues to read, and stores the marks of their drops. Datagrams that were
+     * read are moved to slabs; queued ones stay in the sockets.
      *
-     * @param all also sockets that nobody keeps: another process has duplicates
-     * @param boundNs how long it may take to find room for what was read
-     * @return false if the time was over first
+     * @param all also sockets that are not kept, because another process has duplicates
+     * @param boundNs the time limit to find room for what was read, in ns
+     * @return false if the time limit was reached
      */
     boolean leave(boolean all, long boundNs, DropMarks marks) throws IOException {
         return calls.call(boundNs, () -> {
@@ -279,23 +278,23 @@ final class EventLoop {
     private boolean finish(int socket, long endNs) {
         boolean finished = receiver.finish(socket);
         while (!finished && System.nanoTime() - endNs < 0) {
-            companion.run();
+            sharedWriter.run();
             LockSupport.parkNanos(RETRY_NS / 10);
             finished = receiver.finish(socket);
         }
         return finished;
     }
 
-    /** Its connections, for the stop. */
+    /** Returns the stop of its connections. */
     StreamStop streams() {
-        return new StreamStop(streams, calls, companion::run, receiver::flush);
+        return new StreamStop(streams, calls, sharedWriter::run, receiver::flush);
     }
 
     /**
-     * First step of the stop: everything that arrives from now on is refused and counted.
+     * First step of the stop: refuses and counts everything that arrives from now on.
      *
-     * @return false if that cannot be
-     * @throws IOException if it does not answer: what arrives may be refused, or not
+     * @return false if a socket cannot refuse
+     * @throws IOException if the loop does not answer; it is then unknown whether the sockets refuse
      */
     boolean refuse() throws IOException {
         boolean all = false;
@@ -315,24 +314,24 @@ final class EventLoop {
     }
 
     /**
-     * Second step: reads the sockets until each is empty, and submits everything.
+     * Second step of the stop: reads the sockets until each is empty, and submits everything.
      *
-     * @param boundNs how long that may take
-     * @return false if the time was over first
+     * @param boundNs the time limit in ns
+     * @return false if the time limit was reached
      */
     boolean drain(long boundNs) throws IOException {
         return calls.call(boundNs, () -> {
             state.become(State.DRAINING);
             cancel(retry);
             boolean empty = readAll(0, sockets.count(), boundNs);
-            // The sockets are not read again: what was read is in the ring, and nothing more comes into the slabs.
+            // The sockets are not read again: nothing is added to the slabs after this flush.
             sockets.pause();
             receiver.flush();
             return empty;
         });
     }
 
-    /** Reads some of the sockets until each is empty; false if the time was over first. */
+    /** Reads a range of the sockets until each is empty; false if the time limit was reached. */
     private boolean readAll(int from, int to, long boundNs) {
         long startNs = System.nanoTime();
         boolean empty;
@@ -342,7 +341,7 @@ final class EventLoop {
                     receiver.markReadable(i);
                 }
             }
-            // A read that brings less than it could may end early for another reason: only nothing is nothing.
+            // A short read may have another cause: only an empty read means an empty socket.
             empty = cycle() == 0 && receiver.isDrained();
             if (receiver.isStarved()) {
                 LockSupport.parkNanos(RETRY_NS / 10);
@@ -352,7 +351,7 @@ final class EventLoop {
     }
 
     /**
-     * Last step: takes the last drops, closes the sockets, and ends the thread.
+     * Last step of the stop: polls the drops once more, closes the sockets, and ends the thread.
      *
      * @throws IOException if a socket did not close, or the thread does not end
      */
@@ -372,7 +371,7 @@ final class EventLoop {
             ended = group.shutdownGracefully(0, 1, TimeUnit.SECONDS)
                     .awaitUninterruptibly(EventLoopCalls.GRACE_NS / 1_000_000);
             if (!ended) {
-                LOG.error("{} does not end: its journal writer is left alone", receiver.roleName());
+                LOG.error("{} does not end: its journal writer is not closed", receiver.roleName());
             }
         }
     }
@@ -383,12 +382,12 @@ final class EventLoop {
         }
     }
 
-    /** True if the thread has ended, and with it all use of the companion. */
+    /** True if the thread has ended. The shared writer is then no longer used. */
     boolean ended() {
         return ended;
     }
 
-    /** True if the thread ran into something that ended it before the stop: nothing is received any more. Any thread. */
+    /** True if the thread has ended before the stop, so that nothing is received. Any thread. */
     boolean isDead() {
         return group.isShuttingDown() && state.isActive();
     }

@@ -8,9 +8,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Has things done on the thread of an event loop, and waits for them. Any other thread. */
+/** Runs tasks on the thread of an event loop, and waits for their results. Any other thread. */
 final class EventLoopCalls {
-    /** How much longer than it was given a call may take, in ns. */
+    /** How much longer than its time limit a call may take, in ns. */
     static final long GRACE_NS = 5_000_000_000L;
 
     private final IoEventLoop loop;
@@ -21,7 +21,7 @@ final class EventLoopCalls {
         this.name = name;
     }
 
-    /** Runs something on the loop's thread and waits for it, the given time and a grace. */
+    /** Runs a task on the loop's thread, and waits for it for the given time and {@link #GRACE_NS}. */
     <T> T call(long boundNs, Callable<T> task) throws IOException {
         try {
             if (loop.isTerminated()) {

@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
 /**
- * The sockets of an event loop, and what the loop is to report of each. A socket that was left is read by another process and
- * reported no more. The loop's thread.
+ * The sockets of an event loop, with their registrations for events. A socket that was left is read by another process; its
+ * events are ignored. The loop's thread.
  */
 final class EventLoopSockets {
     private static final long AFTER_ERROR_NS = 10_000_000;
@@ -35,10 +35,10 @@ final class EventLoopSockets {
     }
 
     /**
-     * Registers all of them, to be reported after {@link #resume}.
+     * Registers all sockets. {@link #resume} enables their events.
      *
-     * @param onReadable called with the number of one that can be read
-     * @throws IOException if the loop does not take one
+     * @param onReadable called with the number of a readable socket
+     * @throws IOException if the loop does not accept a socket
      */
     void register(IntConsumer onReadable) throws IOException {
         for (int i = 0; i < registrations.length; i++) {
@@ -49,7 +49,7 @@ final class EventLoopSockets {
                 }
             }));
             if (!registered.isSuccess()) {
-                throw new IOException("the event loop does not take the socket: " + registered.cause());
+                throw new IOException("cannot register a socket with the event loop: " + registered.cause());
             }
             registrations[i] = registered.getNow();
         }
@@ -59,7 +59,7 @@ final class EventLoopSockets {
         return sockets.get(number).socket();
     }
 
-    /** Has none of them reported any more. */
+    /** Disables the events of all sockets. */
     void pause() {
         for (int i = 0; i < registrations.length; i++) {
             pause(i);
@@ -70,14 +70,14 @@ final class EventLoopSockets {
         submit(number, socket(number).pauseOps());
     }
 
-    /** After a start that failed half-way some have no registration. */
+    /** Submits an operation. After a failed start, some sockets have no registration. */
     private void submit(int number, IoOps ops) {
         if (registrations[number] != null && registrations[number].isValid()) {
             registrations[number].submit(ops);
         }
     }
 
-    /** Has those reported that were not left. */
+    /** Enables the events of the sockets that were not left. */
     void resume() {
         for (int i = 0; i < registrations.length; i++) {
             if (!left[i]) {
@@ -87,11 +87,11 @@ final class EventLoopSockets {
     }
 
     /**
-     * Gives one a moment's rest: a socket whose receive call fails would be reported as readable at once again.
+     * Disables the events of a socket for a moment. A socket whose receive call failed would be reported at once again.
      *
-     * @param stillWanted asked at the end of the rest, whether sockets are read at all then
+     * @param stillWanted called at the end of the pause; true if sockets are still read
      */
-    void rest(int number, BooleanSupplier stillWanted) {
+    void pauseAfterError(int number, BooleanSupplier stillWanted) {
         pause(number);
         var unused = loop.schedule(
                 () -> {
@@ -103,7 +103,7 @@ final class EventLoopSockets {
                 TimeUnit.NANOSECONDS);
     }
 
-    /** True if somebody outside of this process has a duplicate, and keeps it. */
+    /** True if another process keeps a duplicate of the socket. */
     boolean isKept(int number) {
         return socket(number).isKept();
     }
@@ -117,17 +117,17 @@ final class EventLoopSockets {
         return left[number];
     }
 
-    /** True if no other process can go on with it. */
+    /** True if no other process can continue with the socket. */
     boolean isLocal(int number) {
         return socket(number).isLocal();
     }
 
-    /** Has one refuse everything from now on. */
+    /** Makes a socket refuse everything from now on. */
     boolean refuse(int number) {
         return socket(number).refuseAll();
     }
 
-    /** Has those that were not left refuse everything from now on; false if one cannot. */
+    /** Makes the sockets that were not left refuse everything from now on; false if one cannot. */
     boolean refuseAll() {
         boolean all = true;
         for (int i = 0; i < left.length; i++) {
@@ -136,7 +136,7 @@ final class EventLoopSockets {
         return all;
     }
 
-    /** Takes them from the loop, and closes them. */
+    /** Deregisters and closes the sockets. */
     void close() throws IOException {
         for (int i = 0; i < registrations.length; i++) {
             if (registrations[i] != null) {

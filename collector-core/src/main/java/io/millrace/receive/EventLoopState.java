@@ -1,14 +1,14 @@
 package io.millrace.receive;
 
-/** The state of an event loop, and the one place where it changes. The loop's thread changes it; any thread may ask. */
+/** The state of an event loop. The loop's thread changes it; any thread may read it. */
 final class EventLoopState {
-    /** What an event loop does. */
+    /** The states. */
     enum State {
-        /** Reads its sockets as they become readable. */
+        /** Reads sockets when they are readable. */
         RUNNING,
-        /** Has no free slab: its sockets are not reported, and it looks for a slab each millisecond. */
+        /** Has no free slab: the events of its sockets are disabled, and it tries again every millisecond. */
         STARVED,
-        /** Reads what waits in the sockets, for the stop; nothing is read for other reasons any more. */
+        /** Reads only for the stop, until the sockets are empty. */
         DRAINING,
         /** Reads nothing any more. */
         CLOSED;
@@ -28,7 +28,7 @@ final class EventLoopState {
     /**
      * Changes the state.
      *
-     * @throws IllegalStateException if the stop would be taken back
+     * @throws IllegalStateException if this would undo the stop
      */
     void become(State next) {
         if (!state.canBecome(next)) {

@@ -4,8 +4,8 @@ import io.millrace.policy.Policy;
 import io.millrace.record.BatchWriter;
 
 /**
- * Asks the policy about the frames of one read, and takes those it refuses out of the batch: however a transport reads, a
- * refused datagram is in the slab for a moment, and nobody but its receiver sees it there. One thread.
+ * Applies the policy to the frames of one read, and removes rejected ones from the batch. A rejected datagram is in the slab for
+ * a moment, where only its receiver sees it. So this works with every transport. One thread.
  */
 final class PolicyGate implements BatchWriter.FrameTest {
     private final Policy policy;
@@ -20,7 +20,7 @@ final class PolicyGate implements BatchWriter.FrameTest {
         return policy;
     }
 
-    /** Takes the frames since the batch's mark out of it that the policy rejects; returns how many. */
+    /** Removes the frames since the batch's mark that the policy rejects; returns their number. */
     int reject(BatchWriter batch) {
         denied = 0;
         limited = 0;
@@ -39,12 +39,12 @@ final class PolicyGate implements BatchWriter.FrameTest {
         return verdict == Policy.Verdict.PASS;
     }
 
-    /** Datagrams of the last read whose source may not send. */
+    /** The number of datagrams of the last read whose source may not send. */
     int denied() {
         return denied;
     }
 
-    /** Datagrams of the last read that were above a limit. */
+    /** The number of datagrams of the last read above a rate limit. */
     int limited() {
         return limited;
     }

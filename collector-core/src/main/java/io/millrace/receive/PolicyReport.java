@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes to the log, from a thread of its own, who is limited. There is no such thread if nobody can be. One thread. */
+/** Logs which sources are limited by rate, on its own thread. Without rate limits there is no thread. One thread. */
 final class PolicyReport {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyReport.class);
 
@@ -30,7 +30,7 @@ final class PolicyReport {
         }
     }
 
-    /** Ends the thread; can be called twice. */
+    /** Ends the thread. May be called twice. */
     void close() {
         if (thread != null) {
             thread.shutdownNow();

@@ -6,9 +6,12 @@ import io.millrace.agent.Pinning;
 import io.millrace.counters.ShardCounters;
 import io.millrace.counters.SocketCounters;
 import io.millrace.handoff.BoundSocket;
+import io.millrace.handoff.PassedStream;
+import io.millrace.handoff.Successor;
 import io.millrace.policy.Policy;
 import io.millrace.policy.PolicySettings;
 import io.millrace.ring.SlabRing;
+import io.millrace.tls.TlsServer;
 import io.millrace.transport.DropMarks;
 import io.millrace.transport.InheritedSockets;
 import io.millrace.transport.InputAddress;
@@ -27,7 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -41,18 +44,18 @@ import org.slf4j.LoggerFactory;
  */
 public final class ReceiveStage {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiveStage.class);
-    /** Without a filter the sockets never run empty under load: how long the stop goes on reading, in ns. */
+    /** Without a filter the sockets never run empty under load: how long the stop reads, in ns. */
     private static final long DRAIN_UNFILTERED_NS = 1_000_000_000L;
-    /** Where there are connections only: a rest may be as long as if sockets had this much room. */
+    /** With connections only: read coalescing assumes this receive buffer. */
     private static final int STREAM_BUFFER_BYTES = 4 << 20;
 
     /**
-     * What a shard brings along.
+     * What a receiver needs of its shard.
      *
-     * @param companion an agent to run on the receiver's thread after each cycle, or null
+     * @param sharedWriter the journal writer, to run on the receiver's thread after each cycle; null if it has its own thread
      */
     public record Shard(
-            SlabRing ring, ShardCounters counters, @Nullable Agent companion) {}
+            SlabRing ring, ShardCounters counters, @Nullable Agent sharedWriter) {}
 
     /**
      * How to receive.
@@ -101,45 +104,7 @@ public final class ReceiveStage {
         this.canRefuse = transport.canRefuse();
     }
 
-    /**
-     * Checks the choice of a transport.
-     *
-     * @param gro whether it must be able to take GRO batches in one piece
-     * @param steering how it must be able to have the kernel choose among receivers
-     * @param busyPoll whether it must be able to ask all the time
-     * @throws IllegalArgumentException if there is none of this name, or it does not work here, or cannot do that
-     */
-    public static void checkTransport(String name, boolean gro, Steering steering, boolean busyPoll) {
-        Transport transport = Transports.select(name);
-        if (gro && !transport.canSplit()) {
-            throw new IllegalArgumentException("gro takes the transport native, and this is " + transport.name());
-        }
-        if (busyPoll && !transport.isOnEpoll()) {
-            throw new IllegalArgumentException(
-                    "busy-poll takes the transport native or epoll, and this is " + transport.name());
-        }
-        if (steering != Steering.HASH && !transport.isOnEpoll()) {
-            throw new IllegalArgumentException("steering " + steering.name().toLowerCase(Locale.ROOT)
-                    + " takes the transport native or epoll: " + transport.name()
-                    + " has no means to attach the program that chooses");
-        }
-    }
-
-    /**
-     * Checks that a transport can go on with sockets that are bound already, and pass its own on.
-     *
-     * @throws IllegalArgumentException if it cannot
-     */
-    public static void checkPassing(String name) {
-        Transport transport = Transports.select(name);
-        if (!transport.isOnEpoll()) {
-            throw new IllegalArgumentException(
-                    "transport takes native or epoll where bound sockets are passed between processes, and this is "
-                            + transport.name());
-        }
-    }
-
-    /** Closes sockets that were passed to this process and that nobody has taken. */
+    /** Closes sockets that were passed to this process and are not used. */
     public static void closePassed(List<BoundSocket> passed) {
         InheritedSockets.close(passed);
     }
@@ -150,6 +115,7 @@ public final class ReceiveStage {
      * @param streams inputs of connections
      * @param streamIds their ids in the journal
      * @param passed sockets that are bound already, which inputs of the same address take; all of them are closed if it fails
+     * @param passedStreams listeners and connections of another process, in the same way
      * @param marks how far the drops of those are counted
      * @throws IOException if an input cannot be bound; the message names it and says what to do
      */
@@ -160,6 +126,7 @@ public final class ReceiveStage {
             List<Integer> streamIds,
             int shards,
             List<BoundSocket> passed,
+            List<PassedStream> passedStreams,
             DropMarks marks)
             throws IOException {
         Transport transport = Transports.selectAndSay(settings.transport());
@@ -175,12 +142,19 @@ public final class ReceiveStage {
                     transport.name());
         }
         SocketBinder binder = new SocketBinder(transport, settings.socket(), marks);
-        List<List<ListeningSocket>> sockets = binder.bind(inputs, shards, passed);
+        List<List<ListeningSocket>> sockets;
+        try {
+            sockets = binder.bind(inputs, shards, passed);
+        } catch (IOException | RuntimeException e) {
+            PassedStream.close(passedStreams);
+            throw e;
+        }
         List<InetSocketAddress> bound = sockets.get(0).stream()
                 .map(listening -> listening.socket().localAddress())
                 .toList();
         try {
-            StreamListeners listeners = StreamListeners.bind(streams, streamIds, transport.isOnEpoll(), shards);
+            StreamListeners listeners =
+                    StreamListeners.bind(streams, streamIds, transport.isOnEpoll(), shards, passedStreams);
             return new ReceiveStage(settings, transport, sockets, bound, listeners);
         } catch (IOException | RuntimeException e) {
             SocketBinder.closeAll(sockets);
@@ -189,9 +163,9 @@ public final class ReceiveStage {
     }
 
     /**
-     * Begins to read.
+     * Starts to read.
      *
-     * @param shards what each shard brings along, as many as were bound
+     * @param shards one per shard
      */
     public void start(List<Shard> shards) throws IOException {
         for (int i = 0; i < shards.size(); i++) {
@@ -206,7 +180,7 @@ public final class ReceiveStage {
                     ofShard,
                     listeners.ofShard(i),
                     receiver,
-                    shard.companion(),
+                    shard.sharedWriter(),
                     shard.counters(),
                     settings,
                     addresses.isEmpty() ? STREAM_BUFFER_BYTES : grantedReceiveBuffer,
@@ -241,7 +215,7 @@ public final class ReceiveStage {
      * @throws IllegalArgumentException if the transport cannot
      */
     public List<BoundSocket> boundSockets() {
-        checkPassing(transport.name());
+        TransportCheck.checkPassing(transport.name());
         List<BoundSocket> bound = new ArrayList<>();
         for (int input = 0; input < addresses.size(); input++) {
             for (List<ListeningSocket> ofShard : sockets) {
@@ -253,13 +227,13 @@ public final class ReceiveStage {
     }
 
     /**
-     * Before the first step of the stop: reads no more of sockets that another process goes on with. What waits in them stays
-     * there.
+     * Before the first step of the stop: stops reading sockets that another process continues to read. Waiting datagrams stay in
+     * them.
      *
-     * @param all also those that nobody keeps, because another process has duplicates of them
+     * @param all also those that are not kept, because another process has duplicates of them
      * @param boundNs how long it may take to find room for what was read
      * @param marks takes down how far their drops are counted
-     * @throws IOException if a receiver does not answer; the others have left all the same
+     * @throws IOException if a receiver does not answer; the others have left anyway
      */
     public void leave(boolean all, long boundNs, DropMarks marks) throws IOException {
         long startNs = System.nanoTime();
@@ -268,6 +242,13 @@ public final class ReceiveStage {
                 LOG.error("The journal does not take what was read last: it is counted as crash at the next start");
             }
         });
+    }
+
+    /** For a process that continues: passes it all listeners and connections of streams; see {@link StreamStop#passOn}. */
+    public int passStreams(Successor to) throws IOException {
+        return listeners.endpoints().isEmpty()
+                ? 0
+                : StreamStop.passOn(loops.stream().map(EventLoop::streams).toList(), to);
     }
 
     /** Before the other steps: ends all connections, and returns how many there were; see {@link StreamStop#all}. */
@@ -289,7 +270,7 @@ public final class ReceiveStage {
      * Second step: reads all sockets until they are empty.
      *
      * @param boundNs how long that may take
-     * @throws IOException if a receiver does not answer; the others have read theirs all the same
+     * @throws IOException if a receiver does not answer; the others have read theirs anyway
      */
     public void drain(long boundNs) throws IOException {
         long startNs = System.nanoTime();
@@ -354,7 +335,7 @@ public final class ReceiveStage {
         return listeners;
     }
 
-    /** What each socket has brought, by input and then by shard. Any thread. */
+    /** The counters of each socket, by input and then by shard. Any thread. */
     public List<SocketCounters> sockets() {
         return Stream.concat(
                         sockets.stream(), IntStream.range(0, sockets.size()).mapToObj(listeners::datagramsOfShard))
@@ -386,9 +367,24 @@ public final class ReceiveStage {
                 .anyMatch(listening -> listening.socket().isKept());
     }
 
-    /** True if a receiver's thread has ended before the stop. Any thread. */
-    public boolean isBroken() {
-        return loops.stream().anyMatch(EventLoop::isDead);
+    /** Why nothing is received, for a person; empty if it is. Any thread. */
+    public List<String> problems() {
+        return loops.stream().anyMatch(EventLoop::isDead)
+                ? List.of("a receiver's thread has ended: nothing is received; see the log, and start again")
+                : List.of();
+    }
+
+    /** What is wrong while everything is received, for a person; empty if nothing is. Any thread. */
+    public List<String> warnings() {
+        return listeners.tlsServers().stream()
+                .map(TlsServer::problem)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** Reads the certificates of inputs on TLS again. Any thread. */
+    public void reloadCertificates() {
+        listeners.tlsServers().forEach(TlsServer::reload);
     }
 
     /** True if the sockets can refuse, and so have counted, what arrives after the stop began. */

@@ -13,9 +13,9 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the sockets of one shard into slabs. {@link EventLoop} says which can be read, and when. One thread. */
+/** Reads the sockets of one shard into slabs. {@link EventLoop} marks readable sockets and runs the cycles. One thread. */
 final class Receiver implements Agent {
-    /** Datagrams read from one socket, at most one read more, before the others, the writer and the event loop get their turn. */
+    /** The limit per socket and cycle in datagrams, so that other sockets, the writer and the event loop run. One read may exceed it. */
     static final int READS_PER_CYCLE = 512;
 
     private final int shard;
@@ -32,9 +32,9 @@ final class Receiver implements Agent {
     private boolean starved;
 
     /**
-     * Makes a receiver.
+     * Creates a receiver.
      *
-     * @param gate refuses some of what is read; null for none, which costs nothing
+     * @param gate applies the policy; null for no policy, which costs nothing
      */
     Receiver(
             int shard,
@@ -54,17 +54,17 @@ final class Receiver implements Agent {
         this.gate = gate;
     }
 
-    /** Puts another gate in place of the one there is, from the next cycle on. Any thread. */
+    /** Replaces the policy gate, from the next cycle on. Any thread. */
     void gate(@Nullable PolicyGate next) {
         nextGate = next;
     }
 
-    /** Where frames go; also those of connections, on the same thread. */
+    /** Returns the slab filler. Connections on the same thread also use it. */
     SlabFiller filler() {
         return filler;
     }
 
-    /** Who may send. */
+    /** Returns the current policy. */
     Policy policy() {
         PolicyGate newest = nextGate;
         return newest == null ? Policy.NONE : newest.policy();
@@ -75,12 +75,12 @@ final class Receiver implements Agent {
         return "receive-" + shard;
     }
 
-    /** Takes note that a socket can be read: the next cycles read it until it is empty. */
+    /** Marks a socket as readable: the next cycles read it until it is empty. */
     void markReadable(int socket) {
         readable[socket] = true;
     }
 
-    /** Reads what can be read, up to a bound, and submits what is due; returns the number of datagrams. */
+    /** Reads the readable sockets, up to a limit, and submits the slab if it is due; returns the number of datagrams. */
     @Override
     public int doWork() {
         int work = 0;
@@ -100,7 +100,7 @@ final class Receiver implements Agent {
     private int read(int socket) {
         DatagramReader reader = sockets[socket].socket().reader();
         int received = 0;
-        // Staged datagrams are placed now: the event loop reports only what is in the socket.
+        // Staged datagrams are appended now, because the event loop reports only those in the socket.
         while (received < READS_PER_CYCLE || reader.staged() > 0) {
             BatchWriter batch = filler.batch();
             if (batch == null) {
@@ -116,7 +116,7 @@ final class Receiver implements Agent {
                     break;
                 }
             } else if (rejected > 0) {
-                // What was rejected left room: the slab goes on to be filled, now or in the next cycle.
+                // Rejected datagrams left room: the slab is filled further, now or in the next cycle.
                 if (received >= READS_PER_CYCLE) {
                     break;
                 }
@@ -127,7 +127,7 @@ final class Receiver implements Agent {
         return received;
     }
 
-    /** Appends one read to the batch, which is marked before, and accounts for it. */
+    /** Marks the batch, appends one read to it, and counts the read. */
     private ReadResult readInto(BatchWriter batch, int socket) {
         ListeningSocket listening = sockets[socket];
         boolean first = batch.count() == 0;
@@ -150,7 +150,7 @@ final class Receiver implements Agent {
         return result;
     }
 
-    /** Takes out of the batch what the policy rejects of the last read, and counts it. */
+    /** Removes the datagrams of the last read that the policy rejects, and counts them. */
     private int reject(BatchWriter batch) {
         PolicyGate policy = gate;
         if (policy == null) {
@@ -161,16 +161,16 @@ final class Receiver implements Agent {
         return rejected;
     }
 
-    /** What is staged belongs in the next batch, for its length or its time. */
+    /** Submits the slab. Its batch has no room for the staged datagram, or the datagram's time is too far from it. */
     private void submitFull(BatchWriter batch) {
         if (batch.count() == 0) {
-            throw new IllegalStateException("an empty slab does not hold a datagram of max-datagram bytes");
+            throw new IllegalStateException("an empty slab has no room for a datagram of max-datagram bytes");
         }
         filler.flush();
     }
 
     /**
-     * Has what was read from a socket in a slab, and reads no more of it than that takes; false if there is no room for it now.
+     * Moves the staged datagrams of a socket to slabs, and reads no more than that needs; false if there is no free slab.
      */
     boolean finish(int socket) {
         DatagramReader reader = sockets[socket].socket().reader();
@@ -190,12 +190,12 @@ final class Receiver implements Agent {
         return reader.staged() == 0;
     }
 
-    /** Submits what is left, for the stop. */
+    /** Submits the remaining frames, for the stop. */
     void flush() {
         filler.flush();
     }
 
-    /** True if the last cycle ended for want of a slab, and there is none now either. */
+    /** True if there was no free slab in the last cycle, and there is still none. */
     boolean isStarved() {
         return starved && filler.batch() == null;
     }
@@ -210,7 +210,7 @@ final class Receiver implements Agent {
         return true;
     }
 
-    /** True if a reader has datagrams that are in no slab yet. */
+    /** True if a reader has staged datagrams. */
     boolean hasStaged() {
         for (ListeningSocket listening : sockets) {
             if (listening.socket().reader().staged() > 0) {
@@ -225,7 +225,7 @@ final class Receiver implements Agent {
         return filler.isPending();
     }
 
-    /** True if a receive call on this socket failed since the last question. */
+    /** True if a receive call on this socket failed since the last call of this method. */
     boolean takeFailed(int socket) {
         boolean was = failed[socket];
         failed[socket] = false;

@@ -8,9 +8,9 @@ import io.millrace.ring.Slab;
 import io.millrace.ring.SlabRing;
 import org.jspecify.annotations.Nullable;
 
-/** The receiver's end of the ring: the slab being filled. One thread. */
+/** Fills slabs and submits them to the ring: the receiver's end of the ring. One thread. */
 final class SlabFiller {
-    /** A slab with frames is submitted this long after its first, or a quarter of a millisecond later. */
+    /** A slab is submitted this long after its first frame, or up to a quarter of a millisecond later. */
     static final long DEADLINE_NS = 750_000;
 
     private final SlabRing ring;
@@ -28,7 +28,7 @@ final class SlabFiller {
         this.counters = counters;
     }
 
-    /** The batch to read into; null if there is no free slab, which is back-pressure. */
+    /** Returns the batch to read into; null if there is no free slab (back-pressure). */
     @Nullable
     BatchWriter batch() {
         if (current == null) {
@@ -38,35 +38,35 @@ final class SlabFiller {
     }
 
     /**
-     * Takes note of what a read brought.
+     * Records the result of a read.
      *
-     * @param count datagrams that left the socket, those that are staged included
-     * @param payloadBytes bytes that were appended to the batch
-     * @param cut datagrams appended that are truncated
+     * @param count datagrams taken from the socket, including those that are staged
+     * @param payloadBytes payload bytes appended to the batch
+     * @param truncatedCount truncated datagrams appended to the batch
      */
-    void received(int count, long payloadBytes, int cut) {
+    void received(int count, long payloadBytes, int truncatedCount) {
         datagrams += count;
         bytes += payloadBytes;
-        truncated += cut;
+        truncated += truncatedCount;
     }
 
-    /** Takes note of datagrams that were received, and which the policy took out of the batch again. */
+    /** Records received datagrams that the policy removed from the batch. */
     void rejected(int byList, int byRate) {
         denied += byList;
         rateLimited += byRate;
     }
 
-    /** Takes note of when the batch got its first frame. */
+    /** Records the time of the first frame of the batch. */
     void began(long nowNs) {
         firstFrameNs = nowNs;
     }
 
-    /** Adds what was received to the counters, which the ledger reads: after each cycle and before each submit. */
+    /** Adds the recorded numbers to the counters, which the ledger reads. Called after each cycle and before each submit. */
     void publish() {
         counters.add(Counter.RECEIVED_DATAGRAMS, datagrams);
         counters.add(Counter.RECEIVED_BYTES, bytes);
         counters.add(Counter.TRUNCATED_DATAGRAMS, truncated);
-        // After what was received: nobody may find more refused than there was.
+        // After the received ones: a reader must never see more rejected than received.
         counters.add(Counter.DENIED_DATAGRAMS, denied);
         counters.add(Counter.RATE_LIMITED_DATAGRAMS, rateLimited);
         datagrams = 0;
@@ -76,10 +76,10 @@ final class SlabFiller {
         rateLimited = 0;
     }
 
-    /** Submits the slab if it has frames and its time has come: the sockets are empty, or it has waited long enough. */
+    /** Submits the slab if it has frames, and either the sockets and the ring are empty or its deadline has passed. */
     void submitIfDue(boolean socketsEmpty, long nowNs) {
         long age = nowNs - firstFrameNs;
-        // A negative age is a clock that was set back.
+        // The age is negative if the clock was set back.
         if (isPending() && ((socketsEmpty && ring.isDrained()) || age >= DEADLINE_NS || age < 0)) {
             submit();
         }

@@ -8,11 +8,11 @@ import io.millrace.transport.ReceiveSocket;
 import java.util.List;
 
 /**
- * Counts what the kernel dropped at the sockets of a shard. The kernel counts in 32 bits: differences are taken modulo
- * 2^32, and polling every second never misses a turn. One thread.
+ * Counts the datagrams that the kernel dropped at the sockets of a shard. The kernel counts in 32 bits. Differences are taken
+ * modulo 2^32, and polling every second never misses an overflow. One thread.
  *
- * <p>What is dropped while the journal takes nothing is counted apart: from the poll that finds it so until the one after
- * it goes on, because the buffers were full until then.
+ * <p>Drops while the journal is blocked are counted separately: from the first poll that finds it blocked to the first poll after
+ * it continues, because the buffers were full until then.
  */
 final class SocketDrops {
     private final List<ListeningSocket> sockets;
@@ -24,9 +24,9 @@ final class SocketDrops {
     private boolean stopping;
 
     /**
-     * Begins to watch sockets, each from where its drops are counted.
+     * Starts to count the drops of sockets, each from its mark.
      *
-     * @param countsDatagrams false if the kernel counts something else, GRO batches of them
+     * @param countsDatagrams false if the kernel counts GRO batches instead of datagrams
      */
     SocketDrops(List<ListeningSocket> sockets, ShardCounters counters, boolean countsDatagrams) {
         this.sockets = sockets;
@@ -39,7 +39,7 @@ final class SocketDrops {
         tell(sockets.stream().noneMatch(each -> each.socket().drops() == ReceiveSocket.UNAVAILABLE));
     }
 
-    /** Reads the drops of each socket and counts what is new, and looks how much waits there. */
+    /** Counts the new drops of each socket, and records how many bytes are queued. */
     void poll() {
         boolean blockedNow = counters.get(Counter.JOURNAL_BLOCKED) != 0;
         Counter account = stopping
@@ -61,7 +61,7 @@ final class SocketDrops {
                 last[i] = now;
             }
             long queued = sockets.get(i).socket().queuedBytes();
-            // The kernel fills the buffer to twice what it says it granted.
+            // The kernel fills the buffer to twice the granted size.
             sockets.get(i).counters().queued(queued < 0 ? queued : queued / 2);
         }
         tell(all);
@@ -71,13 +71,13 @@ final class SocketDrops {
         counters.set(Counter.SOCKET_DROPS_UNKNOWN, known && countsDatagrams ? 0 : 1);
     }
 
-    /** Counts no more of a socket, which another process goes on with, and notes how far this one has come. */
+    /** Stops counting for a socket that another process continues to read, and stores its mark. */
     void leave(int socket, DropMarks marks) {
         left[socket] = true;
         marks.add(sockets.get(socket).socket().cookie(), last[socket]);
     }
 
-    /** Counts drops from now on as refusals of the stop, if the sockets refuse. */
+    /** Counts drops from now on as refused at the stop, if the sockets refuse. */
     void countAfterStop(boolean refused) {
         stopping = refused;
     }

@@ -1,14 +1,19 @@
 package io.millrace.receive;
 
+import io.millrace.handoff.PassedStream;
+import io.millrace.handoff.Successor;
 import io.millrace.transport.stream.StreamConnections;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /** Ends the connections of an event loop. Any other thread. */
 final class StreamStop {
     private static final long RETRY_NS = 100_000;
     private static final long POLL_MS = 2;
+    /** How many connections are passed on at a time: their descriptors count twice meanwhile. */
+    private static final int PASSED_AT_ONCE = 200;
 
     private final StreamConnections connections;
     private final EventLoopCalls calls;
@@ -42,6 +47,52 @@ final class StreamStop {
             closed += loop.close(Math.max(0, boundNs - (System.nanoTime() - startNs)));
         }
         return closed;
+    }
+
+    /**
+     * Passes the listeners and connections of all event loops on to another process.
+     *
+     * @return how many connections
+     * @throws IOException if that process does not take them: what was offered to it is closed and counted, and the rest
+     *     stays open
+     */
+    static int passOn(List<StreamStop> loops, Successor to) throws IOException {
+        int connections = 0;
+        for (StreamStop loop : loops) {
+            List<PassedStream> next = loop.passOn();
+            while (!next.isEmpty()) {
+                try {
+                    to.take(next);
+                } catch (IOException e) {
+                    loop.lost(next);
+                    throw e;
+                } finally {
+                    PassedStream.close(next);
+                }
+                connections +=
+                        (int) next.stream().filter(PassedStream::isConnection).count();
+                next = loop.passOn();
+            }
+        }
+        return connections;
+    }
+
+    private void lost(List<PassedStream> streams) throws IOException {
+        calls.call(0, () -> {
+            connections.lost(streams);
+            return true;
+        });
+    }
+
+    private List<PassedStream> passOn() throws IOException {
+        AtomicBoolean abandoned = new AtomicBoolean();
+        try {
+            return calls.call(0, () -> abandoned.get() ? List.of() : connections.passOn(PASSED_AT_ONCE));
+        } catch (IOException e) {
+            // It must not run later, when nobody waits for its result.
+            abandoned.set(true);
+            throw e;
+        }
     }
 
     private static boolean allDrained(List<StreamStop> loops) throws IOException {

@@ -5,26 +5,26 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Reads a batch that lies in memory. {@link #wrap} looks at the header; {@link #check()} then says whether all of it is
- * as it was written. One thread.
+ * A read-only view of a batch in memory. {@link #wrap} sets the memory; {@link #check()} verifies the header, the checksum
+ * and all frames. One thread.
  */
 public final class BatchView {
-    /** The longest batch a reader accepts, in bytes: a longer length is damage. */
+    /** The maximum length of a batch, in bytes. A greater length is damage. */
     public static final int MAX_BYTES = 64 << 20;
 
-    /** What {@link #check()} found. */
+    /** The result of {@link #check()}. */
     public enum Health {
         /** The checksum is right and the frames add up. */
         OK,
-        /** The memory holds no batch: no magic number, or shorter than a header. */
+        /** The memory has no magic number, or is shorter than a header. */
         NOT_A_BATCH,
-        /** A batch of a version this reader does not know. */
+        /** The format version is unknown. */
         UNKNOWN_VERSION,
         /** The batch is longer than the memory given. */
         CUT_OFF,
         /** The checksum is wrong. */
         BAD_CHECKSUM,
-        /** The checksum is right, but frames or numbers do not add up: a defect of the writer. */
+        /** The checksum is right, but lengths or sequence numbers are inconsistent: a defect of the writer. */
         BAD_FRAMES
     }
 
@@ -35,22 +35,22 @@ public final class BatchView {
     private int offset;
     private int available;
 
-    /** Bytes of a batch header: what {@link #wrap} needs before the length of a batch is known. */
+    /** The length of a batch header in bytes. It is enough to read the length of the batch. */
     public static int headerBytes() {
         return BatchLayout.HEADER_BYTES;
     }
 
-    /** True if a batch's magic number stands where a batch beginning at this offset has it. */
+    /** True if the memory has the magic number of a batch that begins at this offset. */
     public static boolean isMagicAt(ByteBuffer littleEndian, int offset) {
         return littleEndian.getInt(offset + BatchLayout.MAGIC) == BatchLayout.MAGIC_VALUE;
     }
 
     /**
-     * Looks at memory that may hold a batch.
+     * Sets the memory to read, which may hold a batch.
      *
      * @param memory its order becomes little-endian
      * @param offset where the batch begins
-     * @param available bytes from there that may be read
+     * @param available the number of bytes from there that may be read
      */
     public BatchView wrap(ByteBuffer memory, int offset, int available) {
         this.buffer = memory.order(ByteOrder.LITTLE_ENDIAN);
@@ -59,7 +59,7 @@ public final class BatchView {
         return this;
     }
 
-    /** Checks the header alone: {@link Health#OK} says it can be read, not that the batch is undamaged. */
+    /** Checks the header only. {@link Health#OK} means that it can be read, not that the batch is undamaged. */
     public Health checkHeader() {
         if (available < BatchLayout.HEADER_BYTES || !isMagicAt(buffer, offset)) {
             return Health.NOT_A_BATCH;
@@ -71,10 +71,10 @@ public final class BatchView {
     }
 
     /**
-     * Checks header, checksum and frames, and insists on a version it knows.
+     * Checks header, checksum and frames, and fails if the version is unknown.
      *
      * @return true if the batch is undamaged
-     * @throws UnknownVersionException if it is undamaged, but of a version that this code does not know
+     * @throws UnknownVersionException if the batch is undamaged, but its version is unknown
      */
     public boolean isGood() {
         Health health = check();
@@ -88,7 +88,7 @@ public final class BatchView {
     public Health check() {
         Health header = checkHeader();
         if (header == Health.UNKNOWN_VERSION) {
-            // One wrong bit makes a version that nobody knows, too.
+            // A flipped bit can also make the version unknown.
             return fits() && isChecksumRight() ? header : Health.BAD_CHECKSUM;
         }
         if (header != Health.OK) {
@@ -138,11 +138,11 @@ public final class BatchView {
     }
 
     /**
-     * Bytes of a frame.
+     * The length of a frame, in bytes.
      *
      * @param frame where it begins in the batch
      * @param room bytes from there to the end of the batch
-     * @return -1 if it is damaged, or longer than the room
+     * @return -1 if the frame is damaged, or longer than the room
      */
     private long frameLength(int frame, int room) {
         if (room < BatchLayout.FRAME_HEADER_IPV4) {
@@ -160,7 +160,7 @@ public final class BatchView {
         }
         int header = BatchLayout.headerLengthAt(buffer, at);
         int stored = BatchLayout.storedLengthAt(buffer, at);
-        // Both are checked alone, because their sum may be beyond 2^31.
+        // Each is checked by itself, because their sum may exceed 2^31.
         if (header > room || header % BatchLayout.FRAME_ALIGNMENT != 0 || stored < 0 || stored > room - header) {
             return -1;
         }
@@ -184,7 +184,7 @@ public final class BatchView {
         return attribute <= end;
     }
 
-    /** Version of the format. */
+    /** The format version. */
     public int version() {
         return Byte.toUnsignedInt(buffer.get(offset + BatchLayout.VERSION));
     }
@@ -198,12 +198,12 @@ public final class BatchView {
         return Short.toUnsignedInt(buffer.getShort(offset + BatchLayout.SHARD));
     }
 
-    /** Datagrams in the batch. */
+    /** The number of datagrams in the batch. */
     public int count() {
         return buffer.getInt(offset + BatchLayout.COUNT);
     }
 
-    /** Bytes of the batch, header included. */
+    /** The length of the batch with its header, in bytes. */
     public int length() {
         return BatchLayout.HEADER_BYTES + buffer.getInt(offset + BatchLayout.BODY_LENGTH);
     }
@@ -219,39 +219,39 @@ public final class BatchView {
     }
 
     /**
-     * True if this batch holds no datagrams but says which are missing: those from {@link #gapFirst()} to the one before
+     * True if this batch has no datagrams and marks a sequence gap. The gap is from {@link #gapFirst()} to the number before
      * {@link #firstSequence()}. {@code repair} and {@code export} write such batches.
      */
     public boolean isGap() {
         return (buffer.getInt(offset + BatchLayout.FLAGS) & BatchLayout.BATCH_FLAG_GAP) != 0;
     }
 
-    /** The first sequence number that is missing, in a batch that {@link #isGap() is a gap}. */
+    /** The first missing sequence number of a {@link #isGap() gap}. */
     public long gapFirst() {
         return buffer.getLong(offset + BatchLayout.GAP_FIRST);
     }
 
-    /** Why they are missing, in a batch that {@link #isGap() is a gap}. */
+    /** The reason for a {@link #isGap() gap}. */
     public GapReason gapReason() {
         return GapReason.of(buffer.getInt(offset + BatchLayout.GAP_REASON));
     }
 
-    /** The first sequence number this batch speaks of: of its first datagram, or of its gap. */
+    /** The first sequence number of this batch: of its datagrams, or of its gap. */
     public long startSequence() {
         return isGap() ? gapFirst() : firstSequence();
     }
 
-    /** Copies the batch, byte for byte, to the beginning of other memory, which has room for {@link #length()} bytes. */
+    /** Copies the batch to the beginning of other memory, which must have room for {@link #length()} bytes. */
     public void copyTo(ByteBuffer memory) {
         memory.put(0, buffer, offset, length());
     }
 
-    /** Sequence number of the first datagram of the batch after this one. */
+    /** The first sequence number of the next batch. */
     public long nextSequence() {
         return firstSequence() + count();
     }
 
-    /** Receive time the frames' times are relative to, in ns since the epoch. */
+    /** The base time, in ns since the epoch. The times of frames are relative to it. */
     long baseTimeNs() {
         return buffer.getLong(offset + BatchLayout.BASE_TIME);
     }
@@ -266,7 +266,7 @@ public final class BatchView {
         return buffer.getLong(offset + BatchLayout.MAX_TIME);
     }
 
-    /** Puts a view on the first datagram; {@link DatagramView#next()} goes on. The batch must have been checked. */
+    /** Sets a view to the first datagram; {@link DatagramView#next()} moves it on. Check the batch before. */
     public void first(DatagramView view) {
         view.wrap(buffer, offset + BatchLayout.HEADER_BYTES, offset + length(), baseTimeNs());
     }

@@ -5,14 +5,14 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Fills a block of direct memory with one batch: {@link #append} frames, then {@link #seal} it with its numbers. One
- * thread at a time; handoff between threads is the ring's.
+ * Writes one batch to a block of direct memory: {@link #append} frames, then {@link #seal} it. One thread at a time; the
+ * ring passes it between threads.
  */
 public final class BatchWriter {
-    /** The message was longer than what is stored: a mark of {@link #append(FrameSource, ByteBuffer, int, int, int, int, long)}. */
+    /** A flag of {@link #append(FrameSource, ByteBuffer, int, int, int, int, long)}: the message was longer than what is stored. */
     public static final int TRUNCATED = BatchLayout.FLAG_TRUNCATED;
 
-    /** The connection ended before the message did: a mark of the same. */
+    /** A flag of the same method: the connection ended before the message was complete. */
     public static final int INCOMPLETE = BatchLayout.FLAG_INCOMPLETE;
 
     private final ByteBuffer buffer;
@@ -26,7 +26,7 @@ public final class BatchWriter {
     private int truncated;
     private boolean extended;
 
-    // What there was at the mark.
+    // The state at the mark.
     private int markLength;
     private int markCount;
     private long markMinTimeNs;
@@ -34,15 +34,15 @@ public final class BatchWriter {
     private long markPayloadBytes;
     private int markTruncated;
 
-    /** Says which frames stay. */
+    /** Selects the frames to keep. */
     @FunctionalInterface
     public interface FrameTest {
         /**
-         * True if a frame stays.
+         * Returns true to keep a frame.
          *
          * @param ipv6 family of the source
-         * @param high the first 64 bits of the source address as a number; of IPv4 the address and 32 zeros
-         * @param low its other 64 bits; of IPv4 0
+         * @param high the first 64 bits of the source address as a number; for IPv4 the address and 32 zero bits
+         * @param low its last 64 bits; 0 for IPv4
          * @param payloadBytes bytes of the payload, as stored
          * @param receiveTimeNs receive time, in ns since the epoch
          */
@@ -50,7 +50,7 @@ public final class BatchWriter {
     }
 
     /**
-     * Makes a writer for a block of memory.
+     * Creates a writer for a block of memory.
      *
      * @param buffer direct memory, at least a header and one frame long; its order becomes little-endian
      */
@@ -59,22 +59,22 @@ public final class BatchWriter {
         reset();
     }
 
-    /** The most bytes a frame of a payload can take, whatever its source. */
+    /** The maximum length of a frame with this payload, in bytes. */
     public static int maxFrameLength(int payloadBytes) {
         return BatchLayout.frameLength(true, payloadBytes);
     }
 
-    /** The least bytes of memory for a batch that holds one datagram of this size. */
+    /** The minimum memory for a batch with one datagram of this size, in bytes. */
     public static int minCapacity(int payloadBytes) {
         return BatchLayout.HEADER_BYTES + maxFrameLength(payloadBytes);
     }
 
-    /** The least bytes of memory for a batch that holds one message of this size, whatever its source. */
+    /** The minimum memory for a batch with one message of this size, in bytes. The message may have all attributes. */
     public static int minStreamCapacity(int payloadBytes) {
         return BatchLayout.HEADER_BYTES + BatchLayout.aligned(FrameSource.MAX_HEADER_BYTES + payloadBytes);
     }
 
-    /** Forgets all frames. */
+    /** Removes all frames. */
     public void reset() {
         length = BatchLayout.HEADER_BYTES;
         count = 0;
@@ -83,16 +83,16 @@ public final class BatchWriter {
         extended = false;
     }
 
-    /** True if a frame of this many bytes fits. */
+    /** True if there is room for a frame of this many bytes. */
     public boolean hasRoomFor(int frameBytes) {
         return buffer.capacity() - length >= frameBytes;
     }
 
     /**
-     * Writes a datagram as the next frame.
+     * Appends a datagram as a frame.
      *
-     * @return false if it does not fit, for its length or because its time is over two seconds from the batch's first:
-     *     it then belongs in the next batch
+     * @return false if the datagram belongs in the next batch: there is no room for it, or its time is more than two seconds
+     *     from that of the first frame
      */
     public boolean append(StagedDatagram datagram, int input) {
         boolean ipv6 = datagram.isIpv6();
@@ -114,14 +114,14 @@ public final class BatchWriter {
     }
 
     /**
-     * Writes a message of a stream, or a datagram of a local socket, as the next frame.
+     * Appends a message of a stream, or a datagram of a local socket, as a frame.
      *
-     * @param source where it comes from
-     * @param memory holds the payload
-     * @param offset where it begins there
-     * @param payloadLength its bytes
-     * @param originalLength its bytes on the wire; 0 in a truncated one if that is not known
-     * @param marks 0, or {@link #TRUNCATED} and {@link #INCOMPLETE}
+     * @param source the source of the message
+     * @param memory the memory that holds the payload
+     * @param offset where the payload begins there
+     * @param payloadLength the length of the payload, in bytes
+     * @param originalLength its length on the wire; 0 if it is truncated and that is unknown
+     * @param flags 0, {@link #TRUNCATED}, {@link #INCOMPLETE}, or both
      * @param timeNs receive time, in ns since the epoch
      * @return false as {@link #append(StagedDatagram, int)}
      */
@@ -131,26 +131,26 @@ public final class BatchWriter {
             int offset,
             int payloadLength,
             int originalLength,
-            int marks,
+            int flags,
             long timeNs) {
         int frame = length;
         int bytes = BatchLayout.aligned(source.headerLength() + payloadLength);
         if (!hasRoomFor(bytes) || !takesTime(timeNs)) {
             return false;
         }
-        // First, as in writeFrame.
+        // Clears the padding first, as in writeFrame.
         buffer.putLong(frame + bytes - BatchLayout.FRAME_ALIGNMENT, 0);
-        source.writeHeader(buffer, frame, payloadLength, originalLength, marks, (int) (timeNs - baseTimeNs));
+        source.writeHeader(buffer, frame, payloadLength, originalLength, flags, (int) (timeNs - baseTimeNs));
         buffer.put(frame + source.headerLength(), memory, offset, payloadLength);
         length = frame + bytes;
         extended = true;
         count++;
         payloadBytes += payloadLength;
-        truncated += (marks & TRUNCATED) != 0 ? 1 : 0;
+        truncated += (flags & TRUNCATED) != 0 ? 1 : 0;
         return true;
     }
 
-    /** False if a time is over two seconds from the batch's first; else the batch is about it too. */
+    /** Extends the time range of the batch to a time; false if that is more than two seconds from the first frame's. */
     private boolean takesTime(long timeNs) {
         if (count == 0) {
             baseTimeNs = timeNs;
@@ -168,16 +168,16 @@ public final class BatchWriter {
     }
 
     /**
-     * Takes note of frames that somebody else wrote into {@link #buffer()} behind {@link #length()}: a receive call in
-     * another language, which gets the memory and writes the same bytes {@link #append} would.
+     * Adds frames that native code wrote into {@link #buffer()} after {@link #length()}. They must have the same bytes as
+     * {@link #append} would write.
      *
-     * @param frames how many, at least one
-     * @param newLength where the last one ends
-     * @param newBaseTimeNs what their times are relative to; {@link #baseTimeNs()} unless the batch was empty
-     * @param newMinTimeNs earliest receive time among them
-     * @param newMaxTimeNs latest receive time among them
+     * @param frames the number of frames, at least 1
+     * @param newLength where the last frame ends
+     * @param newBaseTimeNs the time that their times are relative to; {@link #baseTimeNs()} unless the batch was empty
+     * @param newMinTimeNs their earliest receive time
+     * @param newMaxTimeNs their latest receive time
      * @param newPayloadBytes bytes of their payloads
-     * @param newTruncated how many of them are truncated
+     * @param newTruncated the number of truncated frames
      */
     public void written(
             int frames,
@@ -196,7 +196,7 @@ public final class BatchWriter {
         truncated += newTruncated;
     }
 
-    /** Notes where the batch ends now: {@link #retain} is about the frames that come after it. */
+    /** Marks the current end of the batch. {@link #retain} applies to the frames after it. */
     public void mark() {
         markLength = length;
         markCount = count;
@@ -216,16 +216,16 @@ public final class BatchWriter {
         return payloadBytes - markPayloadBytes;
     }
 
-    /** Frames written since the {@link #mark} whose datagram was longer than what is stored. */
+    /** Truncated frames written since the {@link #mark}. */
     public int truncatedSinceMark() {
         return truncated - markTruncated;
     }
 
     /**
-     * Takes frames that were written since the {@link #mark} out again, and moves those that stay together. Times stay
-     * relative to {@link #baseTimeNs()}, also if the frame that set it goes.
+     * Removes the frames since the {@link #mark} that the test does not keep, and closes the space between the others. Times
+     * stay relative to {@link #baseTimeNs()}, even if the frame that set it is removed.
      *
-     * @param test asked once for each of them, in their order
+     * @param test called once per frame, in order
      */
     public void retain(FrameTest test) {
         int end = length;
@@ -262,8 +262,8 @@ public final class BatchWriter {
         int frame = length;
         int payload = frame + BatchLayout.frameHeaderLength(ipv6);
         int end = frame + BatchLayout.frameLength(ipv6, payloadLength);
-        // First, and before what it may overlap: the memory holds an older batch, whose bytes must not reach the
-        // disk as this one's padding.
+        // Clears the padding, before the fields that it may overlap are written. The memory holds an older batch, whose
+        // bytes must not reach the disk.
         buffer.putLong(end - BatchLayout.FRAME_ALIGNMENT, 0);
         int flags = (ipv6 ? BatchLayout.FLAG_IPV6 : 0) | (datagram.isTruncated() ? BatchLayout.FLAG_TRUNCATED : 0);
         buffer.putShort(frame + BatchLayout.FRAME_STORED_LENGTH, (short) payloadLength);
@@ -281,11 +281,11 @@ public final class BatchWriter {
     }
 
     /**
-     * Completes the batch: numbers, then the checksum over all of it.
+     * Completes the batch: writes the header, with the checksum of the whole batch.
      *
      * @param shard the shard, 0 to 65,535
      * @param journalId the journal's random id
-     * @param firstSequence sequence number of the first frame; the others follow without holes
+     * @param firstSequence sequence number of the first frame; the others follow without gaps
      */
     public void seal(int shard, long journalId, long firstSequence) {
         buffer.putInt(BatchLayout.MAGIC, BatchLayout.MAGIC_VALUE);
@@ -307,17 +307,17 @@ public final class BatchWriter {
         buffer.putInt(BatchLayout.CRC, (int) crc.getValue());
     }
 
-    /** The memory, from offset 0 to {@link #length()}. */
+    /** The memory. The batch is from offset 0 to {@link #length()}. */
     public ByteBuffer buffer() {
         return buffer;
     }
 
-    /** Bytes of the batch so far, header included. */
+    /** The length of the batch so far with its header, in bytes. */
     public int length() {
         return length;
     }
 
-    /** Frames so far. */
+    /** The number of frames so far. */
     public int count() {
         return count;
     }
@@ -327,17 +327,17 @@ public final class BatchWriter {
         return payloadBytes;
     }
 
-    /** Frames so far whose datagram was longer than what is stored. */
+    /** The number of truncated frames so far. */
     public int truncated() {
         return truncated;
     }
 
-    /** The earliest time of a frame, in ns since the epoch; means nothing while there is no frame. */
+    /** The earliest receive time of a frame, in ns since the epoch. Undefined while there is no frame. */
     public long minTimeNs() {
         return minTimeNs;
     }
 
-    /** What the frames' times are relative to, in ns since the epoch; means nothing while there is no frame. */
+    /** The base time, in ns since the epoch. The times of frames are relative to it. Undefined while there is no frame. */
     public long baseTimeNs() {
         return baseTimeNs;
     }

@@ -6,10 +6,11 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A datagram in the journal's memory. It is valid only until the call that handed it out returns: copy what is to be
- * kept. Nothing is decoded before it is asked for. One thread.
+ * A view of a datagram in the journal's memory. It is valid only until the handler returns: copy it to keep it.
+ * Fields are decoded when they are read. One thread.
  */
 public final class DatagramView {
     private static final long IPV4_MAPPED = 0xffff_0000_0000L;
@@ -18,8 +19,13 @@ public final class DatagramView {
     private int frame;
     private int end;
     private long baseTimeNs;
+    /** Decoded once, because other fields are located by it. */
+    private int payload;
 
-    /** Makes a view on nothing, for {@link BatchView#first}. */
+    private int payloadLength;
+    private int nextFrame;
+
+    /** Creates an empty view, for {@link BatchView#first}. */
     public DatagramView() {}
 
     void wrap(ByteBuffer memory, int firstFrame, int batchEnd, long batchBaseTimeNs) {
@@ -27,21 +33,33 @@ public final class DatagramView {
         frame = firstFrame;
         end = batchEnd;
         baseTimeNs = batchBaseTimeNs;
+        decode();
+    }
+
+    private void decode() {
+        int header = BatchLayout.headerLengthAt(buffer, frame);
+        payload = frame + header;
+        payloadLength = BatchLayout.storedLengthAt(buffer, frame);
+        nextFrame = frame + BatchLayout.aligned(header + payloadLength);
     }
 
     /**
-     * Goes to the next datagram of the batch.
+     * Moves to the next datagram of the batch.
      *
-     * @return false if this was the last
+     * @return false if there is none
      */
     public boolean next() {
-        frame += BatchLayout.frameLengthAt(buffer, frame);
-        return frame < end;
+        frame = nextFrame;
+        if (frame >= end) {
+            return false;
+        }
+        decode();
+        return true;
     }
 
-    /** A view of the same datagram in memory of its own, which stays. */
+    /** Returns a copy of this datagram in its own memory, which stays valid. */
     public DatagramView copy() {
-        byte[] bytes = new byte[BatchLayout.frameLengthAt(buffer, frame)];
+        byte[] bytes = new byte[nextFrame - frame];
         buffer.get(frame, bytes);
         DatagramView copy = new DatagramView();
         copy.wrap(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 0, bytes.length, baseTimeNs);
@@ -54,14 +72,14 @@ public final class DatagramView {
     }
 
     /**
-     * True if the receive time was taken by the kernel as the datagram came in. If false, it was taken as the
-     * datagram was read, or is the kernel's of the last one that was read by the same call.
+     * True if the receive time is the kernel's, taken when the datagram arrived. If false, it is the time of the read, or the
+     * batch timestamp: the kernel's time of the last datagram of the same read.
      */
     public boolean isKernelTime() {
         return (flags() & BatchLayout.FLAG_KERNEL_TIME) != 0;
     }
 
-    /** Id of the input; the journal knows its name. */
+    /** The id of the input; the journal has its name. */
     public int input() {
         return Byte.toUnsignedInt(buffer.get(frame + BatchLayout.FRAME_INPUT));
     }
@@ -71,7 +89,7 @@ public final class DatagramView {
         return (flags() & BatchLayout.FLAG_IPV6) != 0;
     }
 
-    /** True if it has an extension, without which a frame is a UDP datagram. */
+    /** True if the frame has an extension. Without one it is a UDP datagram. */
     private boolean isExtended() {
         return (flags() & BatchLayout.FLAG_EXTENDED) != 0;
     }
@@ -80,39 +98,39 @@ public final class DatagramView {
         return frame + BatchLayout.frameHeaderLength(isIpv6());
     }
 
-    /** How it came in. */
+    /** The transport of the message. */
     public FrameTransport transport() {
         return isExtended()
                 ? FrameTransport.of(Byte.toUnsignedInt(buffer.get(extension() + BatchLayout.EXTENSION_TRANSPORT)))
                 : FrameTransport.UDP;
     }
 
-    /** True if it comes from a process of this host by a Unix socket: it has no address then, and port 0. */
+    /** True if a process of this host sent it through a Unix socket. It then has no address, and port 0. */
     public boolean isLocal() {
         return isExtended() && transport().isLocal();
     }
 
-    /** True if the connection ended before the message did. */
+    /** True if the connection ended before the message was complete. */
     public boolean isIncomplete() {
         return (flags() & BatchLayout.FLAG_INCOMPLETE) != 0;
     }
 
-    /** True if the process that sent it is known: {@link #pid()}, {@link #uid()}, {@link #gid()}. */
+    /** True if the sending process is known: {@link #pid()}, {@link #uid()}, {@link #gid()}. */
     public boolean hasCredentials() {
         return credentials() >= 0;
     }
 
-    /** Id of the process that sent it, as the kernel says; -1 if that is not known. */
+    /** The process id of the sender, from the kernel; -1 if unknown. */
     public long pid() {
         return credential(0);
     }
 
-    /** Id of the user of the same. */
+    /** The user id of the sender, from the kernel; -1 if unknown. */
     public long uid() {
         return credential(Integer.BYTES);
     }
 
-    /** Id of the group of the same. */
+    /** The group id of the sender, from the kernel; -1 if unknown. */
     public long gid() {
         return credential(2 * Integer.BYTES);
     }
@@ -122,17 +140,43 @@ public final class DatagramView {
         return at < 0 ? -1 : Integer.toUnsignedLong(buffer.getInt(at + offset));
     }
 
-    /** Where the value of the attribute begins; -1 if there is none. */
     private int credentials() {
+        int at = attribute(BatchLayout.ATTRIBUTE_CREDENTIALS);
+        return at >= 0 && attributeLength(at) == BatchLayout.CREDENTIALS_BYTES ? at : -1;
+    }
+
+    /** The length of the peer's name in its certificate, in bytes; -1 if it presented none. */
+    public int tlsPeerLength() {
+        int at = attribute(BatchLayout.ATTRIBUTE_TLS_PEER);
+        return at < 0 ? -1 : attributeLength(at);
+    }
+
+    /** The peer's name in its certificate, as a new object; null if it presented none. */
+    public byte @Nullable [] tlsPeer() {
+        int at = attribute(BatchLayout.ATTRIBUTE_TLS_PEER);
+        if (at < 0) {
+            return null;
+        }
+        byte[] name = new byte[attributeLength(at)];
+        buffer.get(at, name);
+        return name;
+    }
+
+    private int attributeLength(int value) {
+        return Byte.toUnsignedInt(buffer.get(value - 1));
+    }
+
+    /** The offset of the value of an attribute; -1 if the frame does not have it. */
+    private int attribute(int type) {
         if (!isExtended()) {
             return -1;
         }
-        int limit = payloadOffset();
+        int limit = payload;
         int at = extension() + BatchLayout.EXTENSION_BYTES;
         while (at + BatchLayout.ATTRIBUTE_HEADER <= limit && buffer.get(at) != BatchLayout.ATTRIBUTE_END) {
             int bytes = Byte.toUnsignedInt(buffer.get(at + 1));
             int value = at + BatchLayout.ATTRIBUTE_HEADER;
-            if (buffer.get(at) == BatchLayout.ATTRIBUTE_CREDENTIALS && bytes == BatchLayout.CREDENTIALS_BYTES) {
+            if (buffer.get(at) == type && value + bytes <= limit) {
                 return value;
             }
             at = value + bytes;
@@ -158,26 +202,26 @@ public final class DatagramView {
             int scopeId = isIpv6() ? buffer.getInt(frame + BatchLayout.FRAME_SCOPE_ID) : 0;
             return scopeId == 0 ? InetAddress.getByAddress(address) : Inet6Address.getByAddress(null, address, scopeId);
         } catch (UnknownHostException e) {
-            throw new AssertionError("an address of 4 or 16 bytes is always one", e);
+            throw new AssertionError("an address of 4 or 16 bytes is always valid", e);
         }
     }
 
-    /** Source address, if {@link #isIpv6()} is false: its four bytes as a number, the first of them highest. */
+    /** The IPv4 source address as a number, its first byte highest. Only if {@link #isIpv6()} is false. */
     public int sourceIpv4() {
         return Integer.reverseBytes(buffer.getInt(frame + BatchLayout.FRAME_ADDRESS));
     }
 
-    /** One byte of the source address, of 4 or, if {@link #isIpv6()}, of 16. */
+    /** One byte of the source address, which has 4 bytes, or 16 if {@link #isIpv6()}. */
     public byte sourceByte(int index) {
         return buffer.get(frame + BatchLayout.FRAME_ADDRESS + index);
     }
 
-    /** The first eight bytes of the source address as IPv6 has it: IPv4 is {@code ::ffff:a.b.c.d}, without the scope. */
+    /** The first eight bytes of the source address as IPv6, without its scope. IPv4 is mapped to {@code ::ffff:a.b.c.d}. */
     public long sourceHigh() {
         return isIpv6() ? Long.reverseBytes(buffer.getLong(frame + BatchLayout.FRAME_ADDRESS)) : 0;
     }
 
-    /** The last eight bytes of the same. */
+    /** The last eight bytes of the source address as IPv6. */
     public long sourceLow() {
         return isIpv6()
                 ? Long.reverseBytes(buffer.getLong(frame + BatchLayout.FRAME_ADDRESS + Long.BYTES))
@@ -191,12 +235,12 @@ public final class DatagramView {
 
     /** Bytes of the payload as stored. */
     public int payloadLength() {
-        return BatchLayout.storedLengthAt(buffer, frame);
+        return payloadLength;
     }
 
     /**
-     * Bytes of the payload on the wire, or -1 if it is truncated and the transport could not tell. Of an incomplete one, what
-     * was announced.
+     * The length of the payload on the wire, in bytes; -1 if it is truncated and the transport does not know. For an
+     * incomplete message, the announced length.
      */
     public int originalLength() {
         int original = BatchLayout.lengthAt(
@@ -206,38 +250,34 @@ public final class DatagramView {
 
     /** One byte of the payload. */
     public byte payloadByte(int index) {
-        return buffer.get(payloadOffset() + index);
+        return buffer.get(payload + index);
     }
 
     /**
      * Copies the payload.
      *
-     * @param target room for {@link #payloadLength()} bytes from the offset on
+     * @param target an array with room for {@link #payloadLength()} bytes from the offset on
      */
     public void copyPayload(byte[] target, int targetOffset) {
-        buffer.get(payloadOffset(), target, targetOffset, payloadLength());
+        buffer.get(payload, target, targetOffset, payloadLength);
     }
 
     /**
-     * Copies the beginning of the payload to the beginning of an array: as much as there is, and as fits.
+     * Copies as much of the payload as fits to the beginning of an array.
      *
      * @return bytes copied
      */
     public int copyHead(byte[] target) {
-        int length = Math.min(payloadLength(), target.length);
-        buffer.get(payloadOffset(), target, 0, length);
+        int length = Math.min(payloadLength, target.length);
+        buffer.get(payload, target, 0, length);
         return length;
     }
 
-    /** The payload as UTF-8 text, with U+FFFD for what is none, as a new object. */
+    /** The payload as UTF-8 text, as a new object. Invalid bytes become U+FFFD. */
     public String payloadText() {
-        byte[] bytes = new byte[payloadLength()];
+        byte[] bytes = new byte[payloadLength];
         copyPayload(bytes, 0);
         return new String(bytes, StandardCharsets.UTF_8);
-    }
-
-    private int payloadOffset() {
-        return frame + BatchLayout.headerLengthAt(buffer, frame);
     }
 
     private int flags() {

@@ -4,19 +4,22 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 
 /**
- * Where the messages of a connection come from: all of a frame header that is the same for each, put together once. Immutable.
+ * The source of the messages of a connection: the part of the frame header that all of them share, encoded once. Immutable.
  */
 public final class FrameSource {
-    /** How a source without an address is shown. */
+    /** The text of a source without an address. */
     public static final String LOCAL = "local";
 
-    /** Room for attributes: the name of a peer, too. */
+    /** The limit of all attributes together, with the name of a peer. */
     private static final int MAX_ATTRIBUTES_BYTES = 512;
 
     static final int MAX_HEADER_BYTES =
             BatchLayout.FRAME_HEADER_IPV6 + BatchLayout.EXTENSION_BYTES + MAX_ATTRIBUTES_BYTES;
+
+    private static final int MAX_PEER_BYTES = 255;
 
     private static final byte[] NO_ATTRIBUTES = new byte[0];
     private static final byte[] NO_ADDRESS = new byte[4];
@@ -26,7 +29,7 @@ public final class FrameSource {
     private final int scopeId;
     private final byte[] attributes;
     private final int headerLength;
-    /** The first eight bytes of a frame, without the lengths and marks. */
+    /** The first eight bytes of a frame, without the lengths and the flags of a message. */
     private final long head;
     /** The extension, without the lengths. */
     private final long extension;
@@ -45,24 +48,37 @@ public final class FrameSource {
                 | ((long) attributes.length << (8 * BatchLayout.EXTENSION_ATTRIBUTES_LENGTH));
     }
 
+    /** Copies a source with other attributes. */
+    private FrameSource(FrameSource source, byte[] attributes) {
+        this.ipv6 = source.ipv6;
+        this.address = source.address;
+        this.scopeId = source.scopeId;
+        this.attributes = attributes;
+        this.headerLength = source.headerLength - source.attributes.length + attributes.length;
+        this.head = source.head;
+        this.extension = source.extension
+                + ((long) (attributes.length - source.attributes.length)
+                        << (8 * BatchLayout.EXTENSION_ATTRIBUTES_LENGTH));
+    }
+
     /**
-     * A peer with an address.
+     * Creates the source of a peer with an address.
      *
      * @param input the id of the input, 0 to 255
-     * @param address an IPv4-mapped one is taken as IPv4
+     * @param address its address; an IPv4-mapped one becomes IPv4
      */
     public static FrameSource of(FrameTransport transport, int input, InetAddress address, int port) {
-        // The JDK makes IPv4 of IPv4-mapped addresses.
+        // The JDK converts IPv4-mapped addresses to IPv4.
         int scopeId = address instanceof Inet6Address v6 ? v6.getScopeId() : 0;
         return new FrameSource(transport, input, address.getAddress(), scopeId, port, NO_ATTRIBUTES);
     }
 
-    /** A process of this host that is not known. */
+    /** Creates the source of an unknown process of this host. */
     public static FrameSource local(FrameTransport transport, int input) {
         return new FrameSource(transport, input, NO_ADDRESS, 0, 0, NO_ATTRIBUTES);
     }
 
-    /** A process of this host, with its ids as the kernel says. */
+    /** Creates the source of a process of this host, with its ids from the kernel. */
     public static FrameSource local(FrameTransport transport, int input, int pid, int uid, int gid) {
         int bytes = BatchLayout.aligned(BatchLayout.ATTRIBUTE_HEADER + BatchLayout.CREDENTIALS_BYTES);
         byte[] attributes = new byte[bytes];
@@ -76,17 +92,30 @@ public final class FrameSource {
         return new FrameSource(transport, input, NO_ADDRESS, 0, 0, attributes);
     }
 
+    /** Returns a copy with the peer's name in its certificate, truncated to {@value #MAX_PEER_BYTES} bytes. */
+    public FrameSource of(String tlsPeer) {
+        byte[] name = tlsPeer.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(name.length, MAX_PEER_BYTES);
+        byte[] more = new byte[BatchLayout.aligned(attributes.length + BatchLayout.ATTRIBUTE_HEADER + length)];
+        ByteBuffer.wrap(more)
+                .put(attributes)
+                .put((byte) BatchLayout.ATTRIBUTE_TLS_PEER)
+                .put((byte) length)
+                .put(name, 0, length);
+        return new FrameSource(this, more);
+    }
+
     /** Bytes before the payload. */
     int headerLength() {
         return headerLength;
     }
 
-    void writeHeader(ByteBuffer buffer, int frame, int stored, int original, int marks, int timeDelta) {
+    void writeHeader(ByteBuffer buffer, int frame, int stored, int original, int flags, int timeDelta) {
         buffer.putLong(
                 frame,
                 head
                         | (stored & 0xffffL)
-                        | ((long) marks << (8 * BatchLayout.FRAME_FLAGS))
+                        | ((long) flags << (8 * BatchLayout.FRAME_FLAGS))
                         | ((long) original << (8 * BatchLayout.FRAME_ORIGINAL_LENGTH)));
         buffer.putInt(frame + BatchLayout.FRAME_TIME_DELTA, timeDelta);
         buffer.put(frame + BatchLayout.FRAME_ADDRESS, address);

@@ -1,16 +1,18 @@
 package io.millrace.record;
 
-/** How a message came in. The ids are stored in the journal: they are never reused. */
+/** The transport of a message. The ids are stored in the journal and never reused. */
 public enum FrameTransport {
-    /** A UDP datagram: what a frame without an extension is. */
+    /** A UDP datagram. Frames without an extension are UDP datagrams. */
     UDP(0, "udp", false),
-    /** A connection of TCP. */
+    /** A TCP connection. */
     TCP(1, "tcp", false),
-    /** A connection of a Unix socket. */
+    /** A connection of a Unix stream socket. */
     UNIX_STREAM(2, "unix", true),
-    /** A datagram of a Unix socket. */
+    /** A datagram of a Unix datagram socket. */
     UNIX_DATAGRAM(3, "unixgram", true),
-    /** An id that this version does not know. */
+    /** A TLS connection. */
+    TLS(4, "tls", false),
+    /** An unknown id, such as that of a later version. */
     OTHER(255, "other", false);
 
     private static final FrameTransport[] ALL = values();
@@ -38,12 +40,12 @@ public enum FrameTransport {
         return OTHER;
     }
 
-    /** Name in outputs, and the scheme of the addresses of its inputs. */
+    /** The name in outputs, and the URL scheme of its inputs. */
     public String key() {
         return key;
     }
 
-    /** True if the source is a process of this host: it has no address. */
+    /** True if the source is a process of this host, which has no address. */
     public boolean isLocal() {
         return local;
     }

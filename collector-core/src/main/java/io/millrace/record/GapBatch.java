@@ -4,27 +4,27 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
-/** Writes the batch that stands where datagrams are missing, so that readers and checks know of the gap and its count. */
+/** Creates gap batches. A gap batch replaces missing datagrams, so that readers and checks know the sequence gap and its size. */
 public final class GapBatch {
     private GapBatch() {}
 
     /**
-     * Makes a gap batch.
+     * Creates a gap batch.
      *
      * @param shard the shard
      * @param journalId the journal's random id
-     * @param firstSequence the first number that is missing
-     * @param count how many are, at least 1
-     * @param reason why
+     * @param firstSequence the first missing sequence number
+     * @param count the number of missing datagrams, at least 1
+     * @param reason why they are missing
      * @param beforeNs receive time of the last datagram before the gap, in ns since the epoch; 0 if there is none
-     * @param afterNs receive time of the first datagram after it; that of the last before it if there is none
-     * @return direct memory that holds the batch and nothing else
+     * @param afterNs receive time of the first datagram after the gap; {@code beforeNs} if there is none
+     * @return direct memory that holds only the batch
      */
     public static ByteBuffer of(
             int shard, long journalId, long firstSequence, long count, GapReason reason, long beforeNs, long afterNs) {
         if (count < 1 || firstSequence < 0) {
             throw new IllegalArgumentException(
-                    "a gap takes a count from 1, and a first number from 0, not " + count + " from " + firstSequence);
+                    "a gap has a count from 1 and a first number from 0, not " + count + " and " + firstSequence);
         }
         int length = BatchLayout.HEADER_BYTES + BatchLayout.GAP_BODY_BYTES;
         ByteBuffer batch = ByteBuffer.allocateDirect(length).order(ByteOrder.LITTLE_ENDIAN);

@@ -1,12 +1,12 @@
 package io.millrace.record;
 
-/** Why the datagrams of a gap batch are not in the journal. */
+/** The reason for the sequence gap of a gap batch. */
 public enum GapReason {
-    /** A number that this version does not know. */
+    /** An unknown number, such as that of a later version. */
     OTHER(0, "not in the journal"),
-    /** Their bytes were damaged or gone when the journal was repaired. */
+    /** The datagrams were damaged or missing when the journal was repaired. */
     LOST(1, "lost before a repair"),
-    /** They are in another data directory, of which this one is an extract. */
+    /** The datagrams are in the data directory that this one was exported from. */
     NOT_EXPORTED(2, "not exported");
 
     private final int number;
@@ -30,7 +30,7 @@ public enum GapReason {
         return OTHER;
     }
 
-    /** In words, for people. */
+    /** The reason in words, for people. */
     public String words() {
         return words;
     }

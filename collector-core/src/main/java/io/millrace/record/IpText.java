@@ -4,19 +4,19 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** Addresses as text in the one form that can be searched for: IPv6 as RFC 5952 has it, with a numeric scope. */
+/** Formats addresses in one canonical form, so that they can be searched for: IPv6 as in RFC 5952, with a numeric scope. */
 public final class IpText {
     private static final int GROUPS = 8;
 
     private IpText() {}
 
-    /** Address and port, as commands take them: {@code 127.0.0.1:5514}, {@code [::]:5514}. */
+    /** Formats an address and a port as commands accept them: {@code 127.0.0.1:5514}, {@code [::]:5514}. */
     public static String of(InetSocketAddress address) {
         String ip = of(address.getAddress());
         return (ip.contains(":") ? "[" + ip + "]" : ip) + ":" + address.getPort();
     }
 
-    /** An address. */
+    /** Formats an address. */
     public static String of(InetAddress address) {
         if (!(address instanceof Inet6Address v6)) {
             return address.getHostAddress();
@@ -46,7 +46,7 @@ public final class IpText {
         return text.toString();
     }
 
-    /** Where the first of the longest runs of two or more zero groups begins; -1 if there is none. */
+    /** The start of the longest run of at least two zero groups, the first if several are equal; -1 if there is none. */
     private static int longestZeros(int[] groups) {
         int best = -1;
         int bestLength = 1;

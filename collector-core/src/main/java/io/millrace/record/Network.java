@@ -8,15 +8,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Addresses that begin with the same bits: {@code 10.0.0.0/8}, {@code 2001:db8::/32}, or one address.
+ * A network in CIDR notation, or one address: {@code 10.0.0.0/8}, {@code 2001:db8::/32}, {@code 192.0.2.1}.
  *
  * @param ipv6 the family; IPv4-mapped IPv6 is IPv4
- * @param high the first 64 bits of the first address, as a number; of IPv4 the address and 32 zeros
- * @param low its other 64 bits; of IPv4 0
- * @param bits how many bits are the same, up to 32 or 128
+ * @param high the first 64 bits of the first address, as a number; for IPv4 the address and 32 zero bits
+ * @param low its last 64 bits; 0 for IPv4
+ * @param bits the prefix length, up to 32 or 128
  */
 public record Network(boolean ipv6, long high, long low, int bits) {
-    /** What {@link InetAddress#getByName} does not look up as a name. */
+    /** Address literals only: {@link InetAddress#getByName} looks up everything else as a name. */
     private static final Pattern IPV4 =
             Pattern.compile("(25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}");
 
@@ -24,10 +24,10 @@ public record Network(boolean ipv6, long high, long low, int bits) {
     private static final Pattern BITS = Pattern.compile("\\d{1,3}");
     private static final int MAPPED_BITS = 96;
 
-    /** Checks that there is nothing behind the bits. */
+    /** Checks that no bits are set after the prefix. */
     public Network {
         if (bits < 0 || bits > (ipv6 ? 128 : 32)) {
-            throw new IllegalArgumentException("a network has 0 to " + (ipv6 ? 128 : 32) + " bits, not " + bits);
+            throw new IllegalArgumentException("a prefix length is 0 to " + (ipv6 ? 128 : 32) + ", not " + bits);
         }
         if ((high & ~maskHigh(bits)) != 0 || (low & ~maskLow(bits)) != 0) {
             throw new IllegalArgumentException("bits are set behind the first " + bits + ": the network is "
@@ -36,10 +36,10 @@ public record Network(boolean ipv6, long high, long low, int bits) {
     }
 
     /**
-     * Reads a network; no name is looked up.
+     * Parses a network or an address. Names are not looked up.
      *
-     * @throws IllegalArgumentException if it is none, or has bits set behind its length; the message says what would be
-     *     right, and not what was given
+     * @throws IllegalArgumentException if the text is neither, or has bits set after the prefix. The message says what would
+     *     be right, and does not repeat the text
      */
     public static Network parse(String text) {
         int slash = text.indexOf('/');
@@ -53,9 +53,9 @@ public record Network(boolean ipv6, long high, long low, int bits) {
         try {
             InetAddress address = InetAddress.getByName(ip);
             boolean v6 = !(address instanceof Inet4Address);
-            int most = v6 ? 128 : 32;
-            int bits = length == null ? most : Integer.parseInt(length) - (colons && !v6 ? MAPPED_BITS : 0);
-            if (bits < 0 || bits > most) {
+            int maxBits = v6 ? 128 : 32;
+            int bits = length == null ? maxBits : Integer.parseInt(length) - (colons && !v6 ? MAPPED_BITS : 0);
+            if (bits < 0 || bits > maxBits) {
                 throw none(null);
             }
             ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
@@ -69,20 +69,20 @@ public record Network(boolean ipv6, long high, long low, int bits) {
 
     private static IllegalArgumentException none(@Nullable UnknownHostException cause) {
         return new IllegalArgumentException(
-                "an address or a network belongs here, such as 10.0.0.0/8 or 2001:db8::/32", cause);
+                "expected an address or a network, such as 10.0.0.0/8 or 2001:db8::/32", cause);
     }
 
-    /** The first 64 bits of a mask of so many bits. */
+    /** The first 64 bits of a mask with this prefix length. */
     public static long maskHigh(int bits) {
         return bits <= 0 ? 0 : -1L << (64 - Math.min(64, bits));
     }
 
-    /** The other 64 bits of a mask of so many bits. */
+    /** The last 64 bits of a mask with this prefix length. */
     public static long maskLow(int bits) {
         return bits <= 64 ? 0 : -1L << (128 - bits);
     }
 
-    /** True if the datagram came from here. */
+    /** True if the source of the datagram is in this network. */
     public boolean contains(DatagramView datagram) {
         if (datagram.isIpv6() != ipv6 || datagram.isLocal()) {
             return false;
@@ -92,7 +92,7 @@ public record Network(boolean ipv6, long high, long low, int bits) {
                 : contains((long) datagram.sourceIpv4() << 32, 0);
     }
 
-    /** True if all of the other one is in this one. */
+    /** True if the other network is entirely in this one. */
     public boolean contains(Network other) {
         return other.ipv6 == ipv6 && other.bits >= bits && contains(other.high, other.low);
     }
@@ -101,7 +101,7 @@ public record Network(boolean ipv6, long high, long low, int bits) {
         return ((otherHigh ^ high) & maskHigh(bits)) == 0 && ((otherLow ^ low) & maskLow(bits)) == 0;
     }
 
-    /** As it is written; one address without its length. */
+    /** The network in CIDR notation; one address without a prefix length. */
     @Override
     public String toString() {
         ByteBuffer bytes = ByteBuffer.allocate(16).putLong(high).putLong(low);
@@ -111,7 +111,7 @@ public record Network(boolean ipv6, long high, long low, int bits) {
             String ip = IpText.of(InetAddress.getByAddress(address));
             return bits == address.length * 8 ? ip : ip + "/" + bits;
         } catch (UnknownHostException e) {
-            throw new AssertionError("an address of 4 or 16 bytes is always one", e);
+            throw new AssertionError("an address of 4 or 16 bytes is always valid", e);
         }
     }
 }

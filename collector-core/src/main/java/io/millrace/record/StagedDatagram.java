@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A datagram between the receive call and its frame: payload, source and time, in fields that are used again for the
- * next one. The transport fills it in; one thread.
+ * A received datagram before it becomes a frame: payload, source and time. The transport fills it and reuses it for the
+ * next datagram. One thread.
  */
 public final class StagedDatagram {
     private final ByteBuffer payload;
@@ -21,23 +21,23 @@ public final class StagedDatagram {
     private long receiveTimeNs;
 
     /**
-     * Makes a staging area.
+     * Creates an empty datagram.
      *
-     * @param maxDatagramBytes the longest payload to keep; the buffer has one byte more, so that a transport which is
-     *     not told about truncation sees it by a full buffer
+     * @param maxDatagramBytes the longest payload to keep. The buffer has one more byte: a full buffer shows truncation to
+     *     a transport that is not told about it
      */
     public StagedDatagram(int maxDatagramBytes) {
         this.maxDatagramBytes = maxDatagramBytes;
         this.payload = ByteBuffer.allocateDirect(maxDatagramBytes + 1).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Where a transport receives to: direct memory of max-datagram + 1 bytes. */
+    /** The buffer to receive into: direct memory of max-datagram + 1 bytes. */
     public ByteBuffer payload() {
         return payload;
     }
 
     /**
-     * Takes note of what a receive call brought into {@link #payload()}.
+     * Sets the length of a datagram that was received into {@link #payload()}.
      *
      * @param received bytes received, up to max-datagram + 1
      */
@@ -47,17 +47,17 @@ public final class StagedDatagram {
         originalLength = truncated ? 0 : length;
     }
 
-    /** Takes note of the source, whose address fills the array. */
+    /** Sets the source. The address fills the array. */
     public void source(byte[] networkOrder, int scopeId, int port) {
         source(networkOrder, networkOrder.length, scopeId, port);
     }
 
     /**
-     * Takes note of the source.
+     * Sets the source.
      *
-     * @param networkOrder begins with 4 bytes of an IPv4 address, or 16 of an IPv6 one; an IPv4-mapped one is taken as IPv4
+     * @param networkOrder begins with an IPv4 address in 4 bytes, or an IPv6 address in 16; an IPv4-mapped one becomes IPv4
      * @param addressLength 4 or 16
-     * @param scopeId scope of an IPv6 address, else 0
+     * @param scopeId scope of an IPv6 address; 0 for IPv4
      * @param port source port
      */
     public void source(byte[] networkOrder, int addressLength, int scopeId, int port) {
@@ -77,12 +77,12 @@ public final class StagedDatagram {
         return address[10] == (byte) 0xff && address[11] == (byte) 0xff;
     }
 
-    /** Takes note of the receive time, in ns since the epoch. */
+    /** Sets the receive time, in ns since the epoch. */
     public void receiveTimeNs(long epochNs) {
         receiveTimeNs = epochNs;
     }
 
-    /** Bytes of the payload that are kept. */
+    /** The stored length of the payload, in bytes. */
     public int length() {
         return length;
     }

@@ -1,5 +1,5 @@
 /**
- * The bytes: the one place that knows where in a batch a number stands.
+ * The record format: how datagrams are encoded as frames of a batch. No other package knows the offsets.
  *
  * <pre>
  * batch  = header (64 bytes), frame*
@@ -7,12 +7,12 @@
  *          padding to a multiple of 8                                                        all little-endian
  * </pre>
  *
- * <p>The extension is in frames that are no UDP datagrams: it holds the upper halves of the lengths, the transport, and
- * attributes of the connection such as the credentials of the peer.
+ * <p>Frames of other transports than UDP have the extension. It holds the upper halves of the lengths, the transport, and
+ * attributes of the connection, such as the credentials of the peer.
  *
- * <p>A {@link io.millrace.record.StagedDatagram} is a datagram that was received but has no place yet; a {@link
- * io.millrace.record.BatchWriter} writes it as a frame; a {@link io.millrace.record.BatchView} and a {@link
- * io.millrace.record.DatagramView} read it back without copying. Nothing here allocates once it is made, and nothing here
- * is safe for two threads at once. {@code docs/record-format.md} tells the format to others.
+ * <p>A {@link io.millrace.record.StagedDatagram} was received and is not in a batch yet. A {@link
+ * io.millrace.record.BatchWriter} writes it as a frame. A {@link io.millrace.record.BatchView} and a {@link
+ * io.millrace.record.DatagramView} read it back without copying. They allocate only when they are created, and only one
+ * thread at a time may use them. {@code docs/record-format.md} describes the format.
  */
 package io.millrace.record;

@@ -72,6 +72,12 @@ final class KnownSources {
         if (source == null) {
             source = add(high, low, hash, timeNs);
         }
+        heard(source, timeNs);
+        return source;
+    }
+
+    /** Records another datagram of a source. */
+    void heard(KnownSource source, long timeNs) {
         if (source.silent) {
             source.silent = false;
             silentCount--;
@@ -86,7 +92,6 @@ final class KnownSources {
             list.remove(source);
             list.add(source);
         }
-        return source;
     }
 
     private RecencyList listOf(KnownSource source) {

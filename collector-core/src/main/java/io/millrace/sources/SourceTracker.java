@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
 public final class SourceTracker implements Agent, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceTracker.class);
     private static final long REVIEW_NS = TimeUnit.SECONDS.toNanos(1);
+    /** While nothing arrives, only silence and the age of the rates change. */
+    private static final long QUIET_REVIEW_NS = TimeUnit.SECONDS.toNanos(5);
+
     /** The results are not urgent, so the tracker reads the journal rarely and in large batches. */
     private static final long LINGER_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -49,7 +52,13 @@ public final class SourceTracker implements Agent, AutoCloseable {
 
     private final AtomicLongArray publishedNext;
     private @Nullable JournalCursor cursor;
+    /** The source of the last datagrams that were read, of which the top sources do not know yet; null if there are none. */
+    private @Nullable KnownSource run;
+
+    private int runDatagrams;
+    private long runBytes;
     private long reviewedNs;
+    private boolean readSinceReview;
     private volatile SourcesStatus published;
 
     /**
@@ -86,8 +95,9 @@ public final class SourceTracker implements Agent, AutoCloseable {
     }
 
     /** The idle strategy for the tracker's thread. */
-    public static IdleStrategy idle(AppendSignal.Reader appends) {
-        return workDone -> appends.idle(workDone, BATCH_BYTES, LINGER_NS, REVIEW_NS);
+    public IdleStrategy idle(AppendSignal.Reader appends) {
+        return workDone ->
+                appends.idle(workDone, BATCH_BYTES, LINGER_NS, readSinceReview ? REVIEW_NS : QUIET_REVIEW_NS);
     }
 
     @Override
@@ -123,6 +133,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
     @Override
     public int doWork() {
         int count = read();
+        readSinceReview |= count > 0;
         long nowNs = clock.epochNs();
         long age = nowNs - reviewedNs;
         boolean allRead = count == 0 && !isBlocked();
@@ -136,7 +147,12 @@ public final class SourceTracker implements Agent, AutoCloseable {
     private int read() {
         try {
             JournalCursor open = cursor == null ? open() : cursor;
-            int count = open.poll(handler);
+            int count;
+            try {
+                count = open.poll(handler);
+            } finally {
+                endRun();
+            }
             for (int shard = 0; count > 0 && shard < next.length; shard++) {
                 publishedNext.lazySet(shard, next[shard]);
             }
@@ -153,10 +169,17 @@ public final class SourceTracker implements Agent, AutoCloseable {
     private void take(DatagramView datagram, CursorPosition position) {
         long high = datagram.sourceHigh();
         long low = datagram.sourceLow();
-        int hash = SourceAddress.hash(high, low);
         long timeNs = datagram.receiveTimeNs();
-        top.add(high, low, hash, datagram.payloadLength());
-        KnownSource source = known.heard(high, low, hash, timeNs);
+        KnownSource source = run;
+        if (source != null && source.low == low && source.high == high) {
+            known.heard(source, timeNs);
+        } else {
+            endRun();
+            source = known.heard(high, low, SourceAddress.hash(high, low), timeNs);
+            run = source;
+        }
+        runDatagrams++;
+        runBytes += datagram.payloadLength();
         if (numbering && source.isEstablished()) {
             NumberingScheme found = finder.find(datagram);
             if (found != null) {
@@ -164,6 +187,17 @@ public final class SourceTracker implements Agent, AutoCloseable {
             }
         }
         next[position.shard()] = position.sequence() + 1;
+    }
+
+    /** Many datagrams of a source often come one after the other: they are counted together. */
+    private void endRun() {
+        KnownSource source = run;
+        if (source != null) {
+            top.add(source.high, source.low, source.hash, runDatagrams, runBytes);
+        }
+        run = null;
+        runDatagrams = 0;
+        runBytes = 0;
     }
 
     /** True if the journal is blocked: then nothing is received, and no source counts as silent. */
@@ -178,6 +212,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
 
     private void review(long nowNs, boolean allRead) {
         reviewedNs = nowNs;
+        readSinceReview = !allRead;
         KnownSources.Review review = known.review(nowNs, allRead);
         SourceSequences.Budget numbers = known.numbers();
         published = new SourcesStatus(

@@ -15,8 +15,8 @@ import java.util.Arrays;
  * </ul>
  *
  * <p>Counters are sorted by count. Counters with the same count form a group, and the group knows its last counter. To
- * increment a counter, the class swaps it with the last of its group. The counter then joins the next group, or forms a
- * new one. So an increment needs no search. An unused counter has the count 0. One thread.
+ * add to a counter, the class swaps it with the last of its group. The counter then passes the groups with lower counts,
+ * and joins the next one or forms a new one. So adding 1 needs no search. An unused counter has the count 0. One thread.
  */
 final class SpaceSaving {
     private static final int NONE = -1;
@@ -82,14 +82,14 @@ final class SpaceSaving {
         }
     }
 
-    /** Increments the count of a key and adds its bytes. */
-    void add(long high, long low, int hash, int payloadBytes) {
+    /** Adds to the count of a key, and to its bytes. */
+    void add(long high, long low, int hash, int more, long payloadBytes) {
         int counter = find(high, low, hash);
         if (counter == NONE) {
             counter = replaceLowest(high, low, hash);
         }
         bytes[counter] += payloadBytes;
-        increment(counter);
+        increment(counter, more);
     }
 
     /** The counter of a key; -1 if it has none. */
@@ -130,28 +130,40 @@ final class SpaceSaving {
         nexts[before] = nexts[counter];
     }
 
-    private void increment(int counter) {
+    private void increment(int counter, int more) {
+        long count = counts[counter] + more;
         int group = groupOf[counter];
-        int end = groupEnd[group];
-        swap(counter, placeOf[counter], end);
-        counts[counter]++;
-        int after = end + 1 < capacity ? counterAt[end + 1] : NONE;
-        boolean joins = after != NONE && counts[after] == counts[counter];
-        if (groupSize[group] == 1 && !joins) {
+        int place = groupEnd[group];
+        swap(counter, placeOf[counter], place);
+        int after = counterAfter(place);
+        if (groupSize[group] == 1 && (after == NONE || counts[after] > count)) {
+            counts[counter] = count;
             return;
         }
-        groupSize[group]--;
-        groupEnd[group] = end - 1;
+        groupEnd[group] = place - 1;
+        if (--groupSize[group] == 0) {
+            freeGroups[free++] = group;
+        }
+        while (after != NONE && counts[after] < count) {
+            // The group that it passes moves one place down.
+            int end = groupEnd[groupOf[after]]--;
+            swap(counter, place, end);
+            place = end;
+            after = counterAfter(place);
+        }
+        boolean joins = after != NONE && counts[after] == count;
         int next = joins ? groupOf[after] : freeGroups[--free];
         if (!joins) {
-            groupEnd[next] = end;
+            groupEnd[next] = place;
             groupSize[next] = 0;
-        }
-        if (groupSize[group] == 0) {
-            freeGroups[free++] = group;
         }
         groupSize[next]++;
         groupOf[counter] = next;
+        counts[counter] = count;
+    }
+
+    private int counterAfter(int place) {
+        return place + 1 < capacity ? counterAt[place + 1] : NONE;
     }
 
     private void swap(int counter, int place, int end) {

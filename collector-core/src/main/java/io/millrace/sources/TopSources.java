@@ -35,9 +35,9 @@ final class TopSources {
         return 2 * SpaceSaving.bytesOf(COUNTERS);
     }
 
-    /** Counts a datagram. */
-    void add(long high, long low, int hash, int payloadBytes) {
-        current.add(high, low, hash, payloadBytes);
+    /** Counts datagrams. */
+    void add(long high, long low, int hash, int datagrams, long payloadBytes) {
+        current.add(high, low, hash, datagrams, payloadBytes);
     }
 
     /** Starts a new window if the current one is full. */

@@ -5,24 +5,24 @@ import io.millrace.record.BatchWriter;
 import java.io.IOException;
 
 /**
- * Reads the datagrams of one socket into batches. What a read brings and the batch has no room for stays with the
- * reader, and comes first in the next read: nothing that was read is ever without a place. One thread.
+ * Reads the datagrams of one socket into batches. Datagrams for which the batch has no room stay staged in the reader, and
+ * come first in the next read. So no datagram that was read is lost. One thread.
  */
 public interface DatagramReader {
     /**
-     * Appends to the batch what is staged, or else what one read of the socket brings.
+     * Appends the staged datagrams to the batch, or those of one read of the socket if none are staged.
      *
-     * @param batch where the frames go
-     * @param input the input's id, for the frames
-     * @param clock the time, for transports that the kernel does not tell it
-     * @return what this read took from the socket; valid until the next read
-     * @throws IOException if the call failed and this read took nothing from the socket, which goes on to be used
+     * @param batch the batch to append frames to
+     * @param input the id of the input, for the frames
+     * @param clock the source of receive times, if the transport does not have them from the kernel
+     * @return the result of the read; valid until the next read
+     * @throws IOException if the call failed and took nothing from the socket, which stays in use
      */
     ReadResult read(BatchWriter batch, int input, EpochClock clock) throws IOException;
 
-    /** Datagrams that were read and are in no batch yet. */
+    /** The number of staged datagrams: they were read and are not in a batch yet. */
     int staged();
 
-    /** Releases memory; the socket is the caller's. */
+    /** Releases memory. The caller closes the socket. */
     void close();
 }

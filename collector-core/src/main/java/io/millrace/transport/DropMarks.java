@@ -15,10 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far the drops of sockets are counted that outlive a process: those that are handed off, and those that systemd keeps. The
- * kernel counts the drops of a socket from its making on; the process that has it next counts from here on, so that what is
- * dropped between two processes is counted once. A small file: a line that says of which boot and network namespace it is, and then
- * for each socket its cookie and its drops. One thread.
+ * The accounted drops of sockets that outlive a process, because they are handed off or kept by systemd. One thread.
+ *
+ * <p>The kernel counts the drops of a socket since its creation. The next process that uses the socket counts from its mark on,
+ * so that drops between two processes are counted once. The marks are in a small file. Its first line has the boot and the
+ * network namespace; each other line has the cookie and the drops of a socket.
  */
 public final class DropMarks {
     private static final Logger LOG = LoggerFactory.getLogger(DropMarks.class);
@@ -29,21 +30,21 @@ public final class DropMarks {
         this.dropsByCookie = dropsByCookie;
     }
 
-    /** No marks. */
+    /** Creates an object without marks. */
     public static DropMarks none() {
         return new DropMarks(new HashMap<>());
     }
 
-    /** Reads what an earlier process noted; a file that is damaged, or not there, has no marks. */
+    /** Reads the marks of an earlier process. A damaged or missing file has none. */
     public static DropMarks read(Path file) {
         DropMarks marks = none();
         try {
             List<String> lines = Files.readAllLines(file, StandardCharsets.US_ASCII);
             if (lines.isEmpty()) {
-                throw new IOException("it is empty");
+                throw new IOException("the file is empty");
             }
             if (!lines.get(0).equals(kernel())) {
-                LOG.debug("{} is of another boot, or another network namespace", file);
+                LOG.debug("{} is from another boot or network namespace", file);
                 return marks;
             }
             for (String line : lines.subList(1, lines.size())) {
@@ -53,24 +54,24 @@ public final class DropMarks {
         } catch (NoSuchFileException e) {
             LOG.debug("No socket was left open by an earlier process", e);
         } catch (IOException | RuntimeException e) {
-            LOG.warn("{} cannot be read: {}", file, e.toString());
+            LOG.warn("Cannot read the drop marks of sockets in {}: {}", file, e.toString());
             marks.dropsByCookie.clear();
         }
         return marks;
     }
 
-    /** Notes how far the drops of a socket are counted. */
+    /** Sets the accounted drops of a socket. */
     public void add(long cookie, long drops) {
         dropsByCookie.put(cookie, drops);
     }
 
-    /** Writes what was noted, or removes the file if that is nothing. */
+    /** Writes the marks, or removes the file if there are none. */
     public void write(Path file) throws IOException {
         if (dropsByCookie.isEmpty()) {
             Files.deleteIfExists(file);
             return;
         }
-        // On a full disk it is the old file or none, and never a part of one.
+        // Renamed when complete: a full disk leaves the old file or none, but never a part of one.
         Path next = file.resolveSibling(file.getFileName() + ".new");
         try {
             Files.deleteIfExists(next);
@@ -87,23 +88,23 @@ public final class DropMarks {
         }
     }
 
-    /** Removes the file: from now on this process counts. */
+    /** Removes the file, because this process counts from now on. */
     public static void forget(Path file) {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            LOG.warn("{} cannot be removed, and must be before the next handoff: {}", file, e.toString());
+            LOG.warn("Cannot remove {}: {}. Remove it before the next socket handoff", file, e.toString());
         }
     }
 
-    /** Where cookies mean something: they start again with each boot, and may with each network namespace. */
+    /** The scope of socket cookies: the kernel restarts them at each boot, and may do so in each network namespace. */
     private static String kernel() throws IOException {
         String boot =
                 Files.readAllLines(Path.of("/proc/sys/kernel/random/boot_id")).get(0);
         return boot + " " + Files.readSymbolicLink(Path.of("/proc/self/ns/net"));
     }
 
-    /** How many of a socket's drops are counted already. Where nobody has noted it, that is all there are: whose they are is not known. */
+    /** The drops of a socket that are already accounted. Without a mark, all drops so far, because they cannot be attributed. */
     long accountedDrops(ReceiveSocket socket) {
         Long noted = dropsByCookie.get(socket.cookie());
         if (noted != null) {

@@ -5,19 +5,12 @@ import io.millrace.linux.ClassicBpf;
 import io.millrace.linux.LibC;
 import io.millrace.linux.SocketOptions;
 import io.netty.channel.ChannelException;
-import io.netty.channel.IoEvent;
-import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.IoOps;
-import io.netty.channel.IoRegistration;
 import io.netty.channel.SelectStrategy;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.socket.SocketProtocolFamily;
-import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.net.Inet6Address;
@@ -29,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Netty's epoll event loop and its socket calls, with a handle of our own instead of a channel and its pipeline. The
- * receive call is Netty's, or that of a module.
+ * The transport {@code epoll}, and those of other modules: Netty's epoll event loop and socket calls, with an I/O handle instead
+ * of a channel and its pipeline. The receive call is Netty's, or that of a {@link DatagramReaderProvider}.
  */
 final class EpollTransport implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(EpollTransport.class);
@@ -38,12 +31,12 @@ final class EpollTransport implements Transport {
 
     private final @Nullable DatagramReaderProvider readers;
 
-    /** Reads with Netty's calls. */
+    /** Reads with Netty's receive call. */
     EpollTransport() {
         this.readers = null;
     }
 
-    /** Reads with what a module brings along. */
+    /** Reads with the reader of a module. */
     EpollTransport(DatagramReaderProvider readers) {
         this.readers = readers;
     }
@@ -98,7 +91,7 @@ final class EpollTransport implements Transport {
             if (settings.busyPoll()) {
                 setBusyPoll(socket);
             }
-            // Before the bind: what the reader asks of the socket then holds from the first datagram on.
+            // Before the bind, so that the reader's socket options apply to the first datagram.
             DatagramReader reader = reader(socket, ipv6, settings);
             opened = reader;
             if (sharing == Sharing.MEMBER) {
@@ -135,13 +128,13 @@ final class EpollTransport implements Transport {
         LinuxSocket socket = LinuxSocket.newSocket(bound.descriptor());
         try {
             LibC.setNonBlocking(bound.descriptor());
-            takeAll(socket);
+            detachFilter(socket);
             raiseReceiveBuffer(socket, settings.receiveBufferBytes());
             if (settings.busyPoll()) {
                 setBusyPoll(socket);
             }
             if (!settings.gro()) {
-                refuseTrains(socket);
+                refuseGroBatches(socket);
             }
             EpollSocket adopted =
                     new EpollSocket(socket, reader(socket, isIpv6(bound.address()), settings), bound.kept());
@@ -153,8 +146,8 @@ final class EpollTransport implements Transport {
         }
     }
 
-    /** Takes away the filter of a process that had begun to stop: it would refuse everything for good. */
-    private static void takeAll(LinuxSocket socket) {
+    /** Detaches the filter of a process that had begun to stop. It would refuse all datagrams. */
+    private static void detachFilter(LinuxSocket socket) {
         try {
             socket.setIntOpt(SocketOptions.SOL_SOCKET, SocketOptions.SO_DETACH_FILTER, 0);
         } catch (IOException | ChannelException thereIsNone) {
@@ -162,7 +155,7 @@ final class EpollTransport implements Transport {
         }
     }
 
-    /** Whoever made it may have been allowed more than we are: it never becomes smaller. */
+    /** Raises the receive buffer, and never lowers it: the creator of the socket may have had a higher limit. */
     private static void raiseReceiveBuffer(LinuxSocket socket, int bytes) throws IOException {
         int before = socket.getReceiveBufferSize();
         LinuxSocket probe = LinuxSocket.newSocketDgram();
@@ -176,32 +169,32 @@ final class EpollTransport implements Transport {
         }
     }
 
-    /** An earlier process may have asked for GRO batches: those that wait would each be taken for one datagram. */
-    private static void refuseTrains(LinuxSocket socket) throws IOException {
+    /** Rejects a socket on which an earlier process enabled GRO: each queued GRO batch would be read as one datagram. */
+    private static void refuseGroBatches(LinuxSocket socket) throws IOException {
         int groBatches;
         try {
             groBatches = socket.getIntOpt(SocketOptions.IPPROTO_UDP, SocketOptions.UDP_GRO);
         } catch (IOException | ChannelException e) {
-            endTrains(socket);
+            disableGro(socket);
             return;
         }
         if (groBatches != 0) {
             throw new IOException(
-                    "a socket that was passed was read with gro on, and may hold GRO batches that cannot be split"
-                            + " now: leave gro on, or have the sockets made again (systemctl restart millrace.socket)");
+                    "a passed socket was read with gro on, and may hold GRO batches that cannot be split with gro off:"
+                            + " leave gro on, or create the sockets again (systemctl restart millrace.socket)");
         }
     }
 
-    /** Where the kernel does not tell whether GRO batches were asked for: those that wait already are lost to the count. */
-    private static void endTrains(LinuxSocket socket) {
+    /** Disables GRO if the kernel does not report whether it was enabled. GRO batches already queued are counted wrongly. */
+    private static void disableGro(LinuxSocket socket) {
         try {
             socket.setIntOpt(SocketOptions.IPPROTO_UDP, SocketOptions.UDP_GRO, 0);
         } catch (IOException | ChannelException e) {
-            LOG.debug("This kernel has no UDP_GRO: nobody can have asked for it", e);
+            LOG.debug("This kernel has no UDP_GRO, so it was not enabled", e);
         }
     }
 
-    /** With CAP_NET_ADMIN the buffer may pass {@code net.core.rmem_max}; without, the kernel grants up to that. */
+    /** Sets the receive buffer. With CAP_NET_ADMIN it may exceed {@code net.core.rmem_max}; without, the kernel limits it to that. */
     private static void setReceiveBuffer(LinuxSocket socket, int bytes) throws IOException {
         try {
             socket.setIntOpt(SocketOptions.SOL_SOCKET, SocketOptions.SO_RCVBUFFORCE, bytes);
@@ -210,7 +203,7 @@ final class EpollTransport implements Transport {
         }
     }
 
-    /** Has the kernel ask the network card when a receive call finds nothing, where it has such a card and we may. */
+    /** Makes the kernel poll the network card when a receive call finds nothing, if the card and the permissions allow it. */
     private static void setBusyPoll(LinuxSocket socket) {
         try {
             socket.setIntOpt(SocketOptions.SOL_SOCKET, SocketOptions.SO_BUSY_POLL, BUSY_POLL_MICROS);
@@ -220,24 +213,15 @@ final class EpollTransport implements Transport {
     }
 
     /** A UDP socket and its reader. */
-    private static final class EpollSocket implements ReceiveSocket, EpollIoHandle {
-        private final LinuxSocket socket;
-        private final DatagramReader reader;
+    private static final class EpollSocket extends EpollDatagramSocket {
         private final ByteBuffer memInfo =
                 ByteBuffer.allocateDirect(SocketOptions.MEMINFO_BYTES).order(ByteOrder.nativeOrder());
         private final boolean kept;
         private long accounted;
-        private Runnable onReadable = () -> {};
 
         private EpollSocket(LinuxSocket socket, DatagramReader reader, boolean kept) {
-            this.socket = socket;
-            this.reader = reader;
+            super(socket, reader);
             this.kept = kept;
-        }
-
-        @Override
-        public DatagramReader reader() {
-            return reader;
         }
 
         @Override
@@ -310,7 +294,7 @@ final class EpollTransport implements Transport {
                                 : ClassicBpf.chooseRandom(receivers));
             } catch (IOException | ChannelException e) {
                 throw new IOException(
-                        "the kernel does not take the program that chooses a receiver: " + e.getMessage(), e);
+                        "the kernel refuses the BPF program that selects a receiver: " + e.getMessage(), e);
             }
         }
 
@@ -318,7 +302,7 @@ final class EpollTransport implements Transport {
             try {
                 socket.setIntOpt(SocketOptions.SOL_SOCKET, SocketOptions.SO_DETACH_REUSEPORT_BPF, 0);
             } catch (IOException | ChannelException e) {
-                LOG.debug("Nobody had attached a program", e);
+                LOG.debug("No steering program was attached", e);
             }
         }
 
@@ -331,51 +315,8 @@ final class EpollTransport implements Transport {
         }
 
         @Override
-        public int grantedReceiveBuffer() {
-            try {
-                // The kernel doubles what was asked for, to pay for its own bookkeeping, and reports the double.
-                return socket.getReceiveBufferSize() / 2;
-            } catch (IOException | ChannelException e) {
-                return 0;
-            }
-        }
-
-        @Override
         public InetSocketAddress localAddress() {
             return socket.localAddress();
-        }
-
-        @Override
-        public IoHandle handle(Runnable whenReadable) {
-            onReadable = whenReadable;
-            return this;
-        }
-
-        @Override
-        public IoOps readOps() {
-            return EpollIoOps.EPOLLIN;
-        }
-
-        @Override
-        public IoOps pauseOps() {
-            // EpollIoOps.NONE would take the descriptor out of the epoll set, and Netty does not put it back in.
-            return EpollIoOps.EPOLLERR;
-        }
-
-        @Override
-        public FileDescriptor fd() {
-            return socket;
-        }
-
-        @Override
-        public void handle(IoRegistration registration, IoEvent event) {
-            onReadable.run();
-        }
-
-        @Override
-        public void close() throws IOException {
-            reader.close();
-            socket.close();
         }
     }
 }

@@ -14,14 +14,14 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sockets that are bound already, until inputs have taken them by their addresses. One thread. */
+/** The passed sockets that no input has taken yet, by address. One thread. */
 public final class InheritedSockets {
     private static final Logger LOG = LoggerFactory.getLogger(InheritedSockets.class);
 
     private final Map<InetSocketAddress, List<BoundSocket>> byAddress = new LinkedHashMap<>();
 
     /**
-     * Looks where each is bound.
+     * Groups sockets by the addresses they are bound to.
      *
      * @throws IOException if one is not a bound UDP socket; the message names it
      */
@@ -36,20 +36,20 @@ public final class InheritedSockets {
     }
 
     /**
-     * Takes those of an address, in their order.
+     * Takes the sockets of an address, in their order.
      *
-     * @param receivers how many can be used
-     * @throws IOException if there are more, or there are fewer and others cannot be bound beside them
+     * @param receivers the number of receivers
+     * @throws IOException if there are more sockets, or there are fewer and others cannot share their port
      */
     List<BoundSocket> take(InetSocketAddress address, int receivers) throws IOException {
         List<BoundSocket> found = byAddress.getOrDefault(address, List.of());
         if (found.size() > receivers) {
             throw new IOException(found.size() + " sockets of " + IpText.of(address) + " were passed, and there "
                     + (receivers == 1 ? "is 1 receiver" : "are " + receivers + " receivers")
-                    + ": what comes to the others would be read by nobody; pass as many as there are receivers");
+                    + ": no receiver would read the others; pass one socket per receiver");
         }
         if (!found.isEmpty() && found.size() < receivers && !sharesPort(found.get(0))) {
-            throw tooFew(address, found.size(), receivers, "cannot share its port (SO_REUSEPORT is not set)");
+            throw tooFew(address, found.size(), receivers, "SO_REUSEPORT is not set, so others cannot share the port");
         }
         byAddress.remove(address);
         return found;
@@ -59,36 +59,36 @@ public final class InheritedSockets {
         try {
             return new Socket(bound.descriptor()).isReusePort();
         } catch (ChannelException e) {
-            throw new IOException(BoundSocket.text(bound) + " cannot be asked for its options: " + e.getMessage(), e);
+            throw new IOException(BoundSocket.text(bound) + ": cannot read SO_REUSEPORT: " + e.getMessage(), e);
         }
     }
 
-    /** The kernel lets only sockets of one user share a port, and systemd's are root's. */
-    static IOException besides(IOException failure, int passed) {
+    /** Adds that sockets were passed. Only sockets of one user can share a port, and those of systemd belong to root. */
+    static IOException withPassedSockets(IOException failure, int passed) {
         return new IOException(
-                failure.getMessage() + "; of this input " + passed
-                        + (passed == 1 ? " socket was" : " sockets were")
-                        + " passed, and more can be bound beside them by the same user only: pass as many as there are"
-                        + " receivers",
+                failure.getMessage() + "; " + passed
+                        + (passed == 1 ? " socket" : " sockets")
+                        + " of this input were passed, and only the user that created them can bind more to their port:"
+                        + " pass one socket per receiver",
                 failure);
     }
 
     private static IOException tooFew(InetSocketAddress address, int passed, int receivers, String why) {
-        return new IOException(receivers + " receivers take as many sockets of " + IpText.of(address) + ", " + passed
-                + (passed == 1 ? " was" : " were") + " passed, and it " + why
-                + ": in the socket unit of systemd give ListenDatagram=" + IpText.of(address) + " " + receivers
+        return new IOException(receivers + " receivers need " + receivers + " sockets of " + IpText.of(address)
+                + ", but " + passed + (passed == 1 ? " was" : " were") + " passed; " + why
+                + ": in the socket unit of systemd, write ListenDatagram=" + IpText.of(address) + " " + receivers
                 + " times, with ReusePort=yes, or take as many receivers as sockets (receivers: " + passed + ")");
     }
 
     /**
-     * Sees to it that each was taken.
+     * Checks that all sockets were taken.
      *
      * @throws IOException if one was not; the message names it
      */
     void checkAllTaken(List<InputAddress> inputs) throws IOException {
         for (List<BoundSocket> left : byAddress.values()) {
             throw new IOException(BoundSocket.text(left.get(0))
-                    + " was passed, and no input listens there: what comes to it would be read by nobody; inputs listen on "
+                    + " was passed, and no input listens there: nothing would read it; inputs listen on "
                     + String.join(
                             ", ",
                             inputs.stream()
@@ -97,7 +97,7 @@ public final class InheritedSockets {
         }
     }
 
-    /** Closes those that are not taken. */
+    /** Closes the sockets that were not taken. */
     public void close() {
         byAddress.values().forEach(InheritedSockets::close);
         byAddress.clear();

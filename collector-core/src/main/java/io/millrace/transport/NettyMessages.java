@@ -15,18 +15,18 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Netty's {@code recvmmsg}: up to 32 datagrams a call, and no object for any. Netty has this call for its own channel
- * only, so it is reached by handles, which another release of Netty may not have, nor a Netty that is a named module. One
- * thread.
+ * Netty's {@code recvmmsg}: up to 32 datagrams per call, without an object per datagram. Netty has this call only for its own
+ * channel, so it is accessed by method handles. They are missing if Netty is a named module, and may be in another release of
+ * Netty. One thread.
  */
 final class NettyMessages {
-    /** Datagrams of one call, at most. */
+    /** The maximum number of datagrams per call. */
     static final int CAPACITY = 32;
 
-    /** Bytes of {@code struct iovec} where an address has 64 bits. */
+    /** The size of {@code struct iovec} with 64-bit addresses, in bytes. */
     private static final int IOVEC_BYTES = 16;
 
-    /** The call, and the fields that it reads and writes of each message. */
+    /** The call, and the fields of a message that it reads and writes. */
     private record Calls(
             MethodHandle receive,
             Class<?> message,
@@ -48,7 +48,7 @@ final class NettyMessages {
             calls = find();
             probe(calls);
         } catch (IOException e) {
-            problem = "this kernel refuses what it needs: " + e.getMessage();
+            problem = "the kernel probe failed: " + e.getMessage();
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
             problem = "Netty's recvmmsg cannot be reached: " + e;
         }
@@ -64,11 +64,11 @@ final class NettyMessages {
             ByteBuffer.allocateDirect(CAPACITY * IOVEC_BYTES).order(ByteOrder.nativeOrder());
 
     /**
-     * Makes room for the datagrams of a socket.
+     * Allocates buffers for the datagrams of a socket.
      *
      * @param ipv6 the socket's family
      * @param maxDatagramBytes the longest payload to keep
-     * @throws IllegalStateException if there is no such call here
+     * @throws IllegalStateException if the call is not available here
      */
     NettyMessages(LinuxSocket socket, boolean ipv6, int maxDatagramBytes) {
         Calls calls = calls();
@@ -98,7 +98,7 @@ final class NettyMessages {
         return messages;
     }
 
-    /** Reads a socket that is bound to nothing, and finds that nothing waits. */
+    /** Tests the call with an unbound socket, which has nothing to read. */
     private static void probe(Calls calls) throws IOException {
         LinuxSocket socket = LinuxSocket.newSocketDgram();
         try {
@@ -120,7 +120,7 @@ final class NettyMessages {
 
     private static Calls find() throws ReflectiveOperationException {
         if (Buffer.addressSize() != Long.BYTES) {
-            throw new UnsupportedOperationException("addresses of " + Buffer.addressSize() + " bytes");
+            throw new UnsupportedOperationException("memory addresses have " + Buffer.addressSize() + " bytes, not 8");
         }
         String arrayName = Native.class.getPackageName() + ".NativeDatagramPacketArray";
         Class<?> array = Class.forName(arrayName, false, Native.class.getClassLoader());
@@ -142,7 +142,7 @@ final class NettyMessages {
                 inMessage.findVarHandle(message, "senderPort", int.class));
     }
 
-    /** Why there is no such call here, in words for a person; null if there is. */
+    /** The reason why the call is not available here, for people; null if it is. */
     static @Nullable String unavailableBecause() {
         return PROBLEM;
     }
@@ -155,9 +155,9 @@ final class NettyMessages {
     }
 
     /**
-     * Receives what waits, without waiting.
+     * Receives queued datagrams. Does not block.
      *
-     * @return how many came; fewer than {@link #CAPACITY} if no more were waiting
+     * @return the number received; fewer than {@link #CAPACITY} if no more were queued
      */
     int receive() throws IOException {
         Calls calls = calls();
@@ -169,7 +169,7 @@ final class NettyMessages {
     }
 
     private static void take(Calls calls, Object message, StagedDatagram datagram) {
-        // Netty has one field for two things: pieces of memory going in, bytes received coming out.
+        // Netty's field has the number of iovecs before the call, and the bytes received after it.
         datagram.received((int) calls.count.get(message));
         calls.count.set(message, 1);
         datagram.source(
@@ -179,7 +179,7 @@ final class NettyMessages {
                 (int) calls.port.get(message));
     }
 
-    /** One of those that {@link #receive} brought; without a time. */
+    /** A datagram of the last {@link #receive}, without a receive time. */
     StagedDatagram datagram(int index) {
         return datagrams[index];
     }

@@ -4,7 +4,7 @@ import io.millrace.agent.EpochClock;
 import io.millrace.record.BatchWriter;
 import java.io.IOException;
 
-/** Reads by Netty's {@code recvmmsg}. The datagrams of a call have one time, that of the call. One thread. */
+/** Reads with Netty's {@code recvmmsg}. All datagrams of a call have the time of the call. One thread. */
 final class NettyReader implements DatagramReader {
     private final NettyMessages messages;
     private final ReadResult result = new ReadResult();
@@ -17,12 +17,12 @@ final class NettyReader implements DatagramReader {
 
     @Override
     public ReadResult read(BatchWriter batch, int input, EpochClock clock) throws IOException {
-        int brought = 0;
+        int count = 0;
         if (next == received) {
             next = 0;
             received = 0;
             received = messages.receive();
-            brought = received;
+            count = received;
             long epochNs = clock.epochNs();
             for (int i = 0; i < received; i++) {
                 messages.datagram(i).receiveTimeNs(epochNs);
@@ -31,7 +31,7 @@ final class NettyReader implements DatagramReader {
         while (next < received && batch.append(messages.datagram(next), input)) {
             next++;
         }
-        return result.set(brought, next < received || received == NettyMessages.CAPACITY);
+        return result.set(count, next < received || received == NettyMessages.CAPACITY);
     }
 
     @Override
@@ -41,6 +41,6 @@ final class NettyReader implements DatagramReader {
 
     @Override
     public void close() {
-        // Its memory goes with it.
+        // The garbage collector releases its memory.
     }
 }

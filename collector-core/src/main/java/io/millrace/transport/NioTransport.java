@@ -22,7 +22,7 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectableChannel;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK's own DatagramChannel on Netty's NIO event loop: needs no native library, and cannot refuse at the stop. */
+/** The transport {@code nio}: the JDK's DatagramChannel. It needs no native library, and cannot refuse datagrams at the stop. */
 final class NioTransport implements Transport {
     @Override
     public String name() {
@@ -84,10 +84,10 @@ final class NioTransport implements Transport {
 
     @Override
     public ReceiveSocket adopt(BoundSocket bound, SocketSettings settings, DropMarks marks) throws IOException {
-        throw new IOException("transport nio cannot use a socket that is bound already; take native or epoll");
+        throw new IOException("transport nio cannot use a passed socket; use native or epoll");
     }
 
-    /** A DatagramChannel read with receive. */
+    /** A socket that is read with {@link DatagramChannel#receive}. */
     private static final class NioSocket implements ReceiveSocket, NioIoHandle {
         private final DatagramChannel channel;
         private final InetSocketAddress localAddress;
@@ -117,7 +117,7 @@ final class NioTransport implements Transport {
             if (source == null) {
                 return false;
             }
-            // The channel hands out the same object as long as the source is the same.
+            // The channel returns the same object while the source is the same.
             if (source != lastSource) {
                 lastSource = source;
                 InetAddress address = source.getAddress();
@@ -141,39 +141,9 @@ final class NioTransport implements Transport {
         }
 
         @Override
-        public long accountedDrops() {
-            return 0;
-        }
-
-        @Override
-        public long cookie() {
-            return UNAVAILABLE;
-        }
-
-        @Override
-        public int descriptor() {
-            return UNAVAILABLE;
-        }
-
-        @Override
-        public boolean isKept() {
-            return false;
-        }
-
-        @Override
-        public boolean refuseAll() {
-            return false;
-        }
-
-        @Override
-        public void steer(Steering steering, int receivers) throws IOException {
-            throw new IOException("the JDK has no means to attach a program to a socket");
-        }
-
-        @Override
         public int grantedReceiveBuffer() {
             try {
-                // The kernel reports the double of what was asked for; the JDK halves that itself.
+                // The kernel reports twice the requested size, and the JDK halves that.
                 return channel.getOption(StandardSocketOptions.SO_RCVBUF);
             } catch (IOException e) {
                 return 0;

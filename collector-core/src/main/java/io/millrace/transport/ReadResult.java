@@ -1,8 +1,8 @@
 package io.millrace.transport;
 
 /**
- * What one read of a socket brought. A reader returns the same object each time, so that a read allocates nothing: it is valid until the
- * next read of that reader. One thread.
+ * The result of one read of a socket. A reader always returns the same object, so that a read allocates nothing. It is valid
+ * until the next read of that reader. One thread.
  */
 public final class ReadResult {
     private int datagrams;
@@ -11,7 +11,7 @@ public final class ReadResult {
     /**
      * Sets the result of a read.
      *
-     * @param newDatagrams datagrams taken from the socket by this read, those included that are staged now
+     * @param newDatagrams datagrams taken from the socket by this read, including those that are staged now
      * @param mayHaveMore false if the socket was found empty
      * @return this
      */
@@ -21,7 +21,7 @@ public final class ReadResult {
         return this;
     }
 
-    /** Datagrams taken from the socket by this read, those included that are staged now. */
+    /** Datagrams taken from the socket by this read, including those that are staged now. */
     public int datagrams() {
         return datagrams;
     }

@@ -6,59 +6,72 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /**
- * One bound datagram socket: every system call a receiver makes, behind one interface. After it is registered, only the
- * thread of its event loop uses it.
+ * A bound datagram socket, with all system calls that a receiver makes. After its registration, only the thread of its event
+ * loop uses it.
  */
 public interface ReceiveSocket {
-    /** Answer of {@link #drops()} and others when the kernel cannot be asked. */
+    /** The value of {@link #drops()} and others if the kernel does not report it. */
     int UNAVAILABLE = -1;
 
-    /** What reads its datagrams. */
+    /** The reader of its datagrams. */
     DatagramReader reader();
 
-    /** Datagrams the kernel dropped at this socket so far, modulo 2^32, or {@link #UNAVAILABLE}. */
+    /** The number of datagrams that the kernel dropped at this socket so far, modulo 2^32, or {@link #UNAVAILABLE}. */
     long drops();
 
-    /** Of what {@link #drops()} says, what is counted already: by another process that had this socket before. */
-    long accountedDrops();
+    /** The part of {@link #drops()} that an earlier process accounted. */
+    default long accountedDrops() {
+        return 0;
+    }
 
-    /** The kernel's number for this socket, the same in every process that has it, or {@link #UNAVAILABLE}. */
-    long cookie();
+    /** The kernel's number of this socket, the same in all processes, or {@link #UNAVAILABLE}. */
+    default long cookie() {
+        return UNAVAILABLE;
+    }
 
-    /** Its file descriptor, to be passed to another process, or {@link #UNAVAILABLE}. */
-    int descriptor();
+    /** Its file descriptor, to pass it to another process, or {@link #UNAVAILABLE}. */
+    default int descriptor() {
+        return UNAVAILABLE;
+    }
 
-    /** True if somebody else keeps it open: at the stop it is left as it is, with what waits in it. */
-    boolean isKept();
+    /** True if another process keeps it open. The stop leaves it open, with its queued datagrams. */
+    default boolean isKept() {
+        return false;
+    }
 
-    /** True if its datagrams come from processes of this host: no policy is about them, and no other process goes on with it. */
+    /** True if its datagrams come from processes of this host. No policy applies, and it is not passed to another process. */
     default boolean isLocal() {
         return false;
     }
 
-    /** How much of the receive buffer is taken, in bytes as the kernel counts them, or {@link #UNAVAILABLE}. */
-    long queuedBytes();
+    /** The used part of the receive buffer, in bytes as the kernel counts them, or {@link #UNAVAILABLE}. */
+    default long queuedBytes() {
+        return UNAVAILABLE;
+    }
 
     /**
-     * Makes the kernel refuse, and count as drops, everything that arrives from now on.
+     * Makes the kernel refuse all datagrams that arrive from now on, and count them as drops.
      *
-     * @return false if this kind of socket has no means to do so
+     * @return false if this kind of socket cannot do that
      */
-    boolean refuseAll();
+    default boolean refuseAll() {
+        return false;
+    }
 
     /**
-     * Has the kernel choose among the sockets of this one's port, all of them bound: otherwise than by a hash, or by the
-     * hash again if somebody had it choose otherwise.
+     * Sets how the kernel distributes datagrams among the sockets of this one's port. All of them must be bound.
      *
-     * @param receivers how many there are
-     * @throws IOException if the kernel refuses, or this kind of socket has no means to do so
+     * @param receivers the number of these sockets
+     * @throws IOException if the kernel refuses, or this kind of socket cannot do that
      */
-    void steer(Steering steering, int receivers) throws IOException;
+    default void steer(Steering steering, int receivers) throws IOException {
+        throw new IOException("this kind of socket cannot attach a program that selects a receiver");
+    }
 
-    /** Bytes of receive buffer the kernel granted. */
+    /** The receive buffer that the kernel granted, in bytes. */
     int grantedReceiveBuffer();
 
-    /** The address it is bound to, with the port the kernel chose if 0 was asked for. */
+    /** The address it is bound to. For port 0, it has the port that the kernel chose. */
     InetSocketAddress localAddress();
 
     /**
@@ -68,12 +81,12 @@ public interface ReceiveSocket {
      */
     IoHandle handle(Runnable onReadable);
 
-    /** The operation to submit to be told when the socket can be read, until {@link #pauseOps()} is submitted. */
+    /** The operation that enables events when the socket is readable, until {@link #pauseOps()} is submitted. */
     IoOps readOps();
 
-    /** The operation to submit not to be told. */
+    /** The operation that disables these events. */
     IoOps pauseOps();
 
-    /** Closes it; what waits in its buffer is lost, and counted by nobody: drain first. */
+    /** Closes it. Datagrams in its buffer are lost uncounted: drain it first. */
     void close() throws IOException;
 }

@@ -6,17 +6,17 @@ import io.millrace.record.StagedDatagram;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads by a call that brings one datagram. One thread. */
+/** Reads one datagram per receive call. One thread. */
 final class SingleReader implements DatagramReader {
-    /** Datagrams of one read, so that one call of it costs little beside what it brings. */
+    /** The maximum number of datagrams per read. */
     private static final int DATAGRAMS = 64;
 
     /** A receive call for one datagram. */
     interface Receive {
         /**
-         * Receives payload, source and length; not the time.
+         * Receives payload, length and source, without the time.
          *
-         * @return false if none is waiting
+         * @return false if no datagram is queued
          */
         boolean receive(StagedDatagram into) throws IOException;
     }
@@ -39,14 +39,14 @@ final class SingleReader implements DatagramReader {
             failure = null;
             throw earlier;
         }
-        int brought = 0;
+        int count = 0;
         for (int i = 0; i < DATAGRAMS; i++) {
             if (!isStaged) {
                 if (!receive()) {
-                    // A failure is reported by the next read: this one has taken datagrams, or placed one.
-                    return result.set(brought, failure != null);
+                    // The next read reports a failure, because this one has read or appended datagrams.
+                    return result.set(count, failure != null);
                 }
-                brought++;
+                count++;
                 datagram.receiveTimeNs(clock.epochNs());
             }
             isStaged = !batch.append(datagram, input);
@@ -54,7 +54,7 @@ final class SingleReader implements DatagramReader {
                 break;
             }
         }
-        return result.set(brought, true);
+        return result.set(count, true);
     }
 
     private boolean receive() {
@@ -73,6 +73,6 @@ final class SingleReader implements DatagramReader {
 
     @Override
     public void close() {
-        // Its memory goes with it.
+        // The garbage collector releases its memory.
     }
 }

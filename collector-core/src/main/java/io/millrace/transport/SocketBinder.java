@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens and binds the sockets of inputs, or goes on with those that are bound already. One thread. */
+/** Opens and binds the sockets of inputs, or adopts sockets that were passed. One thread. */
 public final class SocketBinder {
     private static final Logger LOG = LoggerFactory.getLogger(SocketBinder.class);
 
@@ -20,9 +20,9 @@ public final class SocketBinder {
     private final DropMarks marks;
 
     /**
-     * Prepares to bind.
+     * Creates a binder.
      *
-     * @param marks how far the drops of sockets are counted that are bound already
+     * @param marks the accounted drops of passed sockets
      */
     public SocketBinder(Transport transport, SocketSettings settings, DropMarks marks) {
         this.transport = transport;
@@ -31,11 +31,11 @@ public final class SocketBinder {
     }
 
     /**
-     * A socket for each input and shard.
+     * Opens a socket for each input and shard.
      *
-     * @param passed sockets that are bound already; all of them are closed if it fails
-     * @return by shard, and then in the order of the inputs
-     * @throws IOException if an input cannot be bound; the message names it and says what to do
+     * @param passed sockets that are already bound; all of them are closed if this fails
+     * @return the sockets by shard, and then in the order of the inputs
+     * @throws IOException if an input cannot be bound; the message names it and says how to fix it
      */
     public List<List<ListeningSocket>> bind(List<InputAddress> inputs, int shards, List<BoundSocket> passed)
             throws IOException {
@@ -84,8 +84,8 @@ public final class SocketBinder {
             }
         } catch (OutOfMemoryError e) {
             throw new IOException(
-                    "there is not enough direct memory for what the sockets read at once: allow more with"
-                            + " -XX:MaxDirectMemorySize, or take a shorter max-datagram or fewer receivers",
+                    "there is not enough direct memory for what the sockets read at once: raise"
+                            + " -XX:MaxDirectMemorySize, or use a shorter max-datagram or fewer receivers",
                     e);
         } finally {
             InheritedSockets.close(passed.subList(taken, passed.size()));
@@ -114,7 +114,7 @@ public final class SocketBinder {
         }
         IOException said = BindFailure.of(address, failure);
         if (passed > 0) {
-            said = InheritedSockets.besides(said, passed);
+            said = InheritedSockets.withPassedSockets(said, passed);
         }
         throw said;
     }
@@ -125,7 +125,7 @@ public final class SocketBinder {
                 try {
                     listening.socket().close();
                 } catch (IOException e) {
-                    LOG.debug("A socket that was never read did not close", e);
+                    LOG.debug("Cannot close a socket that was never read", e);
                 }
             }
         }

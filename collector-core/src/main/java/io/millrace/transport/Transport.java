@@ -6,65 +6,65 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A way to receive datagrams: it opens sockets and names the kind of event loop they need. */
+/** A transport for datagrams: opens sockets, and provides the I/O handlers of their event loops. */
 public interface Transport {
-    /** Name in settings and in the ready line. */
+    /** The name in settings and in the ready line. */
     String name();
 
-    /** Why it does not work on this machine, in words for a person; null if it works. */
+    /** The reason why it does not work on this host, for people; null if it works. */
     @Nullable
     String unavailableBecause();
 
-    /** True if its sockets can refuse, and so count, what arrives once the stop has begun. */
+    /** True if its sockets can refuse, and so count, datagrams that arrive after the stop has begun. */
     boolean canRefuse();
 
-    /** True if it can take GRO batches in one piece ({@code UDP_GRO}) and cut them up. */
+    /** True if it can read GRO batches ({@code UDP_GRO}) and split them into datagrams. */
     boolean canSplit();
 
-    /** True if its sockets are Netty's: the kernel can choose among receivers otherwise than by a hash. */
+    /** True if it uses Netty's epoll event loop and sockets, which busy polling, steering and passed sockets require. */
     boolean isOnEpoll();
 
-    /** True if receive times are the kernel's, and so tell the order of datagrams that different receivers got. */
+    /** True if receive times are the kernel's, so that they give the order of datagrams of different receivers. */
     boolean tellsTime();
 
     /**
-     * What the event loop of its sockets is made of.
+     * Creates the factory of the I/O handler for the event loop of its sockets.
      *
-     * @param busyPoll never to sleep, where that can be
+     * @param busyPoll never sleep, if the transport supports that
      */
     IoHandlerFactory ioHandlerFactory(boolean busyPoll);
 
     /**
      * Opens and binds a socket.
      *
-     * @param address where to listen
-     * @param settings what to ask the kernel for
-     * @param sharing how it gets along with other sockets on the port
-     * @throws IOException if the socket cannot be made or bound
+     * @param address the address to listen on
+     * @param settings the settings of the socket
+     * @param sharing how it shares the port with other sockets
+     * @throws IOException if the socket cannot be created or bound
      */
     ReceiveSocket open(InetSocketAddress address, SocketSettings settings, Sharing sharing) throws IOException;
 
     /**
-     * Goes on with a socket that is bound already, and is this process's to close from now on.
+     * Adopts a socket that is already bound. This process must close it from now on.
      *
-     * @param marks how far drops are counted
-     * @throws IOException if it cannot be used; it is closed then
+     * @param marks the accounted drops of passed sockets
+     * @throws IOException if it cannot be used; it is then closed
      */
     ReceiveSocket adopt(BoundSocket bound, SocketSettings settings, DropMarks marks) throws IOException;
 
     /**
-     * How a socket takes part in a group with {@code SO_REUSEPORT}.
+     * The role of a socket in a group that shares a port with {@code SO_REUSEPORT}.
      *
-     * <p>The option alone would let a second collector of the same user bind a port that is in use, and silently take
-     * half of the datagrams. So the first socket of a group is bound without it, which fails if anybody has the port,
-     * and gets the option afterwards; the others are bound with it.
+     * <p>With the option, a second collector of the same user could bind a port in use, and silently take half of the datagrams.
+     * So the first socket of a group is bound without it, which fails if the port is in use. It gets the option afterwards. The
+     * other sockets are bound with it.
      */
     enum Sharing {
         /** The only socket on the port. */
         ALONE,
-        /** The first of a group. */
+        /** The first socket of a group. */
         FIRST,
-        /** A later one of a group. */
+        /** A later socket of a group. */
         MEMBER
     }
 }

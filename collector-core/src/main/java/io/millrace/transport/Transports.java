@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The transports there are: first those that {@code auto} has to choose from, best first. */
+/** The available transports: first those that {@code auto} selects from, best first. */
 public final class Transports {
     private static final Logger LOG = LoggerFactory.getLogger(Transports.class);
 
     static final String AUTO = "auto";
 
-    /** What the native module is called when there is none. */
+    /** The name of the native module, for messages if it is missing. */
     private static final String NATIVE = "native";
 
-    /** A class path that cannot be read fails for ever. */
+    /** Limits the retries, because a class path that cannot be read fails every time. */
     private static final int MAX_FAILURES = 16;
 
     private static final List<DatagramReaderProvider> PROVIDERS = providers();
@@ -42,7 +42,7 @@ public final class Transports {
                 }
             } catch (ServiceConfigurationError e) {
                 failures++;
-                LOG.warn("A transport cannot be loaded, and is left out: {}", e.getMessage());
+                LOG.warn("Cannot load a transport, which is ignored: {}", e.getMessage());
                 problem = "it cannot be loaded: " + e.getMessage();
             }
         }
@@ -72,7 +72,7 @@ public final class Transports {
         return List.copyOf(transports);
     }
 
-    /** Stands for the native module where it is not. */
+    /** A placeholder for the native module if it is missing. */
     private record Missing(String unavailableBecause) implements DatagramReaderProvider {
         @Override
         public String name() {
@@ -91,10 +91,10 @@ public final class Transports {
     }
 
     /**
-     * Finds a transport.
+     * Returns a transport by its name.
      *
-     * @param name {@code auto} for the best that works here, else the name of one
-     * @throws IllegalArgumentException if there is none of this name, or it does not work here; the message says why
+     * @param name {@code auto} for the best one that works here, or the name of a transport
+     * @throws IllegalArgumentException if the name is unknown, or the transport does not work here; the message says why
      */
     public static Transport select(String name) {
         for (Transport transport : name.equals(AUTO) ? FOR_AUTO : ALL) {
@@ -107,13 +107,13 @@ public final class Transports {
             }
             if (!name.equals(AUTO)) {
                 throw new IllegalArgumentException("transport " + name + " does not work here: " + problem
-                        + ". Take 'auto', which uses the best that works");
+                        + ". Use 'auto', which selects the best that works");
             }
         }
         throw new IllegalArgumentException("transport takes " + names() + ", not '" + name + "'");
     }
 
-    /** The same, and says why {@code auto} passes over what would be better. */
+    /** Returns a transport by its name, and logs why {@code auto} did not select a better one. */
     public static Transport selectAndSay(String name) {
         Transport chosen = select(name);
         for (Transport better : FOR_AUTO.subList(0, name.equals(AUTO) ? FOR_AUTO.indexOf(chosen) : 0)) {
@@ -123,7 +123,7 @@ public final class Transports {
         return chosen;
     }
 
-    /** The names a setting may have, for messages. */
+    /** The valid names, for messages. */
     static String names() {
         return AUTO + ", " + ALL.stream().map(Transport::name).collect(Collectors.joining(", "));
     }

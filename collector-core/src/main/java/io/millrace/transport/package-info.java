@@ -1,10 +1,10 @@
 /**
- * UDP sockets, and the ways to read them.
+ * UDP sockets and their receive calls.
  *
  * <p>A {@link io.millrace.transport.Transport} opens sockets: {@code epoll} or {@code nio}, or {@code epoll} with the receive call of
- * another module (a {@link io.millrace.transport.DatagramReaderProvider}). A {@link io.millrace.transport.DatagramReader} appends what
- * one read brings to a batch, as frames. {@link io.millrace.transport.SocketBinder} binds a socket for each input and shard, or adopts
- * sockets that are bound already.
+ * another module (a {@link io.millrace.transport.DatagramReaderProvider}). A {@link io.millrace.transport.DatagramReader} appends the
+ * datagrams of a read to a batch, as frames. {@link io.millrace.transport.SocketBinder} binds a socket for each input and shard, or
+ * adopts sockets that were passed.
  *
  * <p>To add a transport, implement {@link io.millrace.transport.DatagramReaderProvider} and name it in {@code META-INF/services}.
  */

@@ -50,7 +50,7 @@ class AllocationTest {
                     datagrams = journal(ring, writer, datagram, 5_000, 10);
                     least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
                 }
-                System.err.printf("journal writer: %.4f bytes a datagram%n", (double) least / datagrams);
+                System.err.printf("journal writer: %.4f bytes per datagram%n", (double) least / datagrams);
                 assertThat(least)
                         .describedAs("bytes for %d datagrams", datagrams)
                         .isLessThan(datagrams / 100);
@@ -81,14 +81,14 @@ class AllocationTest {
     @ParameterizedTest(name = "{0} with {1} sources")
     @CsvSource({"epoll, 1, 1", "epoll, 16, 1", "nio, 1, 16", "nio, 16, 160"})
     void receiverAllocationIsWithinThePublishedLimit(String transport, int sources, double bound) throws IOException {
-        assertThat(ReceiverAllocation.bytesADatagram(directory, transport, sources))
+        assertThat(ReceiverAllocation.bytesPerDatagram(directory, transport, sources))
                 .isLessThan(bound);
     }
 
     @ParameterizedTest(name = "{0}")
     @CsvSource({"epoll, 1", "nio, 16"})
     void policyAllocatesNothing(String transport, double bound) throws IOException {
-        assertThat(ReceiverAllocation.bytesADatagramWithPolicy(directory, transport))
+        assertThat(ReceiverAllocation.bytesPerDatagramWithPolicy(directory, transport))
                 .isLessThan(bound);
     }
 }

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What every transport must do that can pass its sockets on, and go on with those of others. */
+/** The contract of transports that can pass their sockets to another process, and adopt such sockets. */
 public abstract class PassingContract {
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final long SOON_NS = SOON.toNanos();
@@ -59,7 +59,7 @@ public abstract class PassingContract {
         sender.close();
     }
 
-    /** Begins to describe a collector on this port of the loopback interface, with its journal in the test's directory. */
+    /** A builder of a collector on this port of the loopback interface, with its journal in the test's directory. */
     protected CollectorBuilder builder(int port, int receivers) {
         return Collector.builder()
                 .journal(directory.resolve("data"))
@@ -69,7 +69,7 @@ public abstract class PassingContract {
                 .listen("it", new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
-    /** Duplicates, as another process gets them. */
+    /** Duplicates of the sockets, as another process gets them. */
     protected List<BoundSocket> duplicates(Collector collector, boolean kept) throws IOException {
         List<BoundSocket> own = collector.boundSockets();
         List<BoundSocket> passed = new ArrayList<>();
@@ -104,7 +104,7 @@ public abstract class PassingContract {
         }
     }
 
-    /** Waits until so many are in the journal; the payloads of all. */
+    /** Waits until this many datagrams are journaled, and returns all payloads. */
     protected static Set<String> journaled(Collector collector, int count) throws IOException {
         Set<String> all = new TreeSet<>();
         try (JournalCursor cursor = collector.journal().cursor().open()) {
@@ -131,7 +131,7 @@ public abstract class PassingContract {
                 .start();
         int port = first.addresses().get(0).getPort();
         List<BoundSocket> passed = duplicates(first, false);
-        // No more than a buffer holds that a host grants to anybody: 300 wait at once.
+        // At most 300 datagrams wait at once: the default buffer of any host holds them.
         send(port, 0, 150);
         long beforeNs = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() - 1);
         long[] sinceNs = new long[1];
@@ -181,7 +181,7 @@ public abstract class PassingContract {
         assertThat(third.ledger().lifetime().dropped().socketBuffer()).isEqualTo(dropped);
     }
 
-    /** As with systemd: the stop is the usual one, and the sockets stay. */
+    /** Like sockets of systemd: the collector stops as usual, and the sockets stay open. */
     @Test
     void foreignSocketsAreNotModified() throws IOException {
         Collector keeper =
@@ -217,14 +217,14 @@ public abstract class PassingContract {
             int own = alone.addresses().get(0).getPort();
             assertThatThrownBy(() -> start(builder(own, 2).adopt(duplicates(alone, false))))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("2 receivers take as many sockets of 127.0.0.1:" + own + ", 1 was passed")
+                    .hasMessageContaining("2 receivers need 2 sockets of 127.0.0.1:" + own + ", but 1 was passed")
                     .hasMessageContaining("ReusePort=yes");
         }
         assertThatThrownBy(() -> start(builder(0, 1).adopt(List.of(new BoundSocket(9999, true)))))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("descriptor 9999 is not open");
         Path file = Files.createFile(directory.resolve("file"));
-        // Whoever adopts it closes it, also where that fails.
+        // The adopting collector closes the socket, even if its start fails.
         int descriptor = FileDescriptor.from(file.toFile()).intValue();
         assertThatThrownBy(() -> start(builder(0, 1).adopt(List.of(new BoundSocket(descriptor, true)))))
                 .isInstanceOf(IOException.class)

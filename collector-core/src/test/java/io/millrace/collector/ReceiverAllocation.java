@@ -1,7 +1,5 @@
 package io.millrace.collector;
 
-import static org.awaitility.Awaitility.await;
-
 import com.sun.management.ThreadMXBean;
 import io.millrace.counters.Counter;
 import io.millrace.policy.PolicySettings;
@@ -13,24 +11,26 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** What the thread of a receiver allocates on the Java heap. */
 public final class ReceiverAllocation {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int PAYLOAD_BYTES = 125;
+    private static final int BURST = 200;
 
     private ReceiverAllocation() {}
 
-    /** Bytes a datagram in steady state: the least of several rounds. */
-    public static double bytesADatagram(Path directory, String transport, int sources) throws IOException {
-        return bytesADatagram(directory, transport, sources, Collector.builder());
+    /** Bytes per datagram in steady state: the least of several rounds. */
+    public static double bytesPerDatagram(Path directory, String transport, int sources) throws IOException {
+        return bytesPerDatagram(directory, transport, sources, Collector.builder());
     }
 
     /** The same with a policy that asks all it can ask, and refuses much of it. */
-    public static double bytesADatagramWithPolicy(Path directory, String transport) throws IOException {
+    public static double bytesPerDatagramWithPolicy(Path directory, String transport) throws IOException {
         CollectorBuilder builder = Collector.builder()
                 .policy(PolicySettings.builder()
                         .allow("127.0.0.0/8")
@@ -38,10 +38,10 @@ public final class ReceiverAllocation {
                         .limitSources(new RateLimit(1_000_000, 0))
                         .limitNetworks(new RateLimit(5000, 1 << 20), 24, 64)
                         .build());
-        return bytesADatagram(directory, transport, 1, builder);
+        return bytesPerDatagram(directory, transport, 1, builder);
     }
 
-    private static double bytesADatagram(Path directory, String transport, int sources, CollectorBuilder builder)
+    private static double bytesPerDatagram(Path directory, String transport, int sources, CollectorBuilder builder)
             throws IOException {
         try (Collector collector = builder.journal(directory)
                 .transport(transport)
@@ -65,7 +65,7 @@ public final class ReceiverAllocation {
             }
             double bytes = (double) least / datagrams;
             sockets.forEach(DatagramSocket::close);
-            System.err.printf("%s receiver, %d sources: %.2f bytes a datagram%n", transport, sources, bytes);
+            System.err.printf("%s receiver, %d sources: %.2f bytes per datagram%n", transport, sources, bytes);
             return bytes;
         }
     }
@@ -77,12 +77,22 @@ public final class ReceiverAllocation {
         long received = collector.sinceStart(Counter.RECEIVED_DATAGRAMS);
         for (int sent = 0; sent < count; sent++) {
             sockets.get(sent % sockets.size()).send(packet);
-            // Few enough for the smallest receive buffer that a kernel grants.
-            if (sent % 100 == 99) {
-                long expected = received + sent + 1;
-                await().pollInterval(Duration.ofMillis(1))
-                        .until(() -> collector.sinceStart(Counter.RECEIVED_DATAGRAMS) == expected);
+            // Few enough for the smallest receive buffer that a kernel grants, and enough for the receiver not to wait
+            // for more.
+            if (sent % BURST == BURST - 1) {
+                awaitReceived(collector, received + sent + 1);
             }
+        }
+    }
+
+    private static void awaitReceived(Collector collector, long count) {
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (collector.sinceStart(Counter.RECEIVED_DATAGRAMS) < count) {
+            if (System.nanoTime() - endNs > 0) {
+                throw new AssertionError(
+                        "received " + collector.sinceStart(Counter.RECEIVED_DATAGRAMS) + " of " + count);
+            }
+            LockSupport.parkNanos(100_000);
         }
     }
 

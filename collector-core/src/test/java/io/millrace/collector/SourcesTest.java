@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The watch on the sources of a whole collector. */
+/** Source tracking of a whole collector. */
 class SourcesTest {
     private static final int NUMBERS = 3000;
     private static final int HOLES = 18;

@@ -16,8 +16,8 @@ import io.millrace.policy.RateLimit;
 import io.millrace.record.DatagramView;
 import io.millrace.record.FrameTransport;
 import io.millrace.record.Network;
+import io.millrace.transport.framing.Framing;
 import io.millrace.transport.stream.Endpoint;
-import io.millrace.transport.stream.Framing;
 import io.millrace.transport.stream.StreamSettings;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.LinuxSocket;
@@ -62,7 +62,7 @@ class StreamTest {
 
     private static StreamSettings settings(int maxMessage, int max, int perSource, Duration idle) {
         StreamSettings all = StreamSettings.DEFAULT;
-        return new StreamSettings(Framing.AUTO, maxMessage, max, perSource, idle, all.mode(), null);
+        return new StreamSettings(Framing.AUTO, maxMessage, max, perSource, idle, all.mode(), null, null, List.of());
     }
 
     private static Socket connect(Collector collector) throws IOException {
@@ -257,6 +257,26 @@ class StreamTest {
     }
 
     @Test
+    void newPolicyClosesDeniedConnections() throws IOException {
+        Collector collector = builder("auto")
+                .listen("tcp", TCP, StreamSettings.DEFAULT)
+                .build()
+                .start();
+        try (Socket socket = connect(collector)) {
+            send(socket, "<13>before\n<13>not ended");
+            await().until(() -> collector.ledger().journaled() == 1);
+            NetworkSet networks = NetworkSet.of(List.of(), List.of(Network.parse("127.0.0.0/8")));
+            collector.setPolicy(new PolicySettings(networks, null, null, 24, 64));
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+            await().until(() -> counters(collector).get(StreamCounter.CLOSED_DENIED) == 1);
+            await().until(() -> collector.ledger().journaled() == 2);
+        } finally {
+            collector.close();
+        }
+        assertLedgerCloses(collector);
+    }
+
+    @Test
     void rateLimitSlowsAConnectionAndDropsNothing() throws IOException {
         Collector collector = builder("auto")
                 .policy(new PolicySettings(null, new RateLimit(1000, 0), null, 24, 64))
@@ -278,7 +298,7 @@ class StreamTest {
     }
 
     @Test
-    void whatIsQueuedAtTheStopIsRead() throws IOException {
+    void queuedBytesAreReadAtTheStop() throws IOException {
         Collector collector = builder("auto")
                 .listen("tcp", TCP, StreamSettings.DEFAULT)
                 .build()
@@ -291,6 +311,31 @@ class StreamTest {
         }
         assertThat(collector.ledger().journaled()).isEqualTo(20_000);
         assertThat(counters(collector).get(StreamCounter.CLOSED_STOP)).isEqualTo(1);
+        assertLedgerCloses(collector);
+    }
+
+    @Test
+    void connectionsThatWaitAtTheStopAreAccepted() throws IOException {
+        Collector collector = builder("auto")
+                .listen("tcp", TCP, StreamSettings.DEFAULT)
+                .build()
+                .start();
+        List<Socket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < 200; i++) {
+                Socket socket = connect(collector);
+                sockets.add(socket);
+                send(socket, "<13>from " + i + "\n");
+            }
+            collector.close();
+        } finally {
+            collector.close();
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+        assertThat(collector.ledger().journaled()).isEqualTo(200);
+        assertThat(counters(collector).get(StreamCounter.ACCEPTED)).isEqualTo(200);
         assertLedgerCloses(collector);
     }
 

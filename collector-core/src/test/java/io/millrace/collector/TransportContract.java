@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every transport must do, in both threadings, on real sockets. */
+/** The contract of all transports, with both threadings, on real sockets. */
 public abstract class TransportContract {
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final int MAX_DATAGRAM = 8192;
@@ -43,7 +43,7 @@ public abstract class TransportContract {
     /** Name of the transport. */
     protected abstract String transport();
 
-    /** True if its sockets are Netty's: they can refuse what arrives after the stop began, and be steered. */
+    /** True if its sockets are Netty's: they support steering, and can reject datagrams after the stop. */
     protected abstract boolean isOnEpoll();
 
     private CollectorBuilder builder(Threading threading) {
@@ -56,7 +56,7 @@ public abstract class TransportContract {
                 .receiveBuffer(1 << 20);
     }
 
-    /** Where IPv6 is switched off the file may be there, and empty. */
+    /** If IPv6 is disabled, the file may exist and be empty. */
     private static boolean hasIpv6() throws IOException {
         Path interfaces = Path.of("/proc/net/if_inet6");
         return Files.exists(interfaces) && Files.readString(interfaces).contains(" lo\n");
@@ -157,7 +157,7 @@ public abstract class TransportContract {
             collector.close();
         }
         await().until(() -> !interrupting.isAlive());
-        // Where nothing can be refused, nothing lingers, and the close may be over first.
+        // A transport that cannot reject does not linger, so the close may end first.
         assertThat(Thread.interrupted()).isTrue();
         Ledger ledger = collector.ledger();
         assertThat(ledger.received() + ledger.dropped().socketBuffer()).isEqualTo(100);
@@ -327,7 +327,7 @@ public abstract class TransportContract {
             await().atMost(SOON)
                     .until(() -> collector.ledger().received() == 64
                             && collector.ledger().inFlight() == 0);
-            // One, one for each second that this took, and one a receiver that asked in the same moment.
+            // One at once, one per second of the test, and one per receiver that asked at the same moment.
             assertThat(collector.ledger().journaled()).isBetween(1L, 20L);
             assertThat(collector.ledger().dropped().rateLimited()).isGreaterThanOrEqualTo(44);
         }
@@ -509,7 +509,7 @@ public abstract class TransportContract {
         return all;
     }
 
-    /** sent = received + drops, received = journaled, nothing on its way. */
+    /** Checks that sent = received = journaled, with nothing dropped or in flight. */
     private static void assertLedgerCloses(Collector collector, long sent) {
         await().atMost(SOON).until(() -> collector.ledger().inFlight() == 0);
         Ledger ledger = collector.ledger();

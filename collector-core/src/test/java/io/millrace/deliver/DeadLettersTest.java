@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is kept of records that an output refuses, and how much of it. */
+/** Dead letters of rejected records, and their size limit. */
 class DeadLettersTest {
     private static final int REFUSED = 40;
 
@@ -32,7 +32,7 @@ class DeadLettersTest {
 
     private static void work(Delivery delivery) {
         while (delivery.doWork() > 0) {
-            // Goes on.
+            // Until nothing is left.
         }
     }
 
@@ -68,7 +68,7 @@ class DeadLettersTest {
     }
 
     @Test
-    void namesTheKindOfEachRefusalAndCountsByIt() throws IOException {
+    void eachRefusalIsWrittenAndCountedWithItsKind() throws IOException {
         Sink strict = new Sink() {
             @Override
             public Object encode(LogRecord record, LineBuffer out) {

@@ -48,7 +48,7 @@ class DeliveryStageTest {
     }
 
     @Test
-    void theStopWaitsUntilEverythingIsDelivered() throws IOException {
+    void stopWaitsUntilAllRecordsAreDelivered() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             DeliveryStage stage = start(journal);
             journal.appendNumbered(0, 100, 20);
@@ -61,7 +61,7 @@ class DeliveryStageTest {
     }
 
     @Test
-    void outputsChangeWhileOthersGoOn() throws IOException {
+    void outputsAreReplacedWhileOthersContinue() throws IOException {
         FakeSink other = new FakeSink();
         FakeSink late = new FakeSink();
         try (TestJournal journal = TestJournal.open(root)) {
@@ -95,9 +95,9 @@ class DeliveryStageTest {
         }
     }
 
-    /** Deaf to interrupts too: it is left alone, and the others are not. */
+    /** The sink ignores interrupts too. The stop gives up on it, and the other sinks get everything. */
     @Test
-    void aSinkThatHangsForEverHoldsUpNothing() throws Exception {
+    void hangingSinkDelaysNeitherOtherSinksNorTheStop() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         bad.answer = batch -> {
             if (bad.sends < 3) {
@@ -125,9 +125,9 @@ class DeliveryStageTest {
         }
     }
 
-    /** The problem is known when the first attempt fails, and not only when the next one is due. */
+    /** The problem is reported when the first attempt fails, not only when the next one is due. */
     @Test
-    void aFailureIsAProblemAtOnce() throws IOException {
+    void failedAttemptIsReportedAtOnce() throws IOException {
         bad.answer = batch -> {
             throw new IOException("refused");
         };

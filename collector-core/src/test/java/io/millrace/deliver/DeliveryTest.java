@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a delivery does, whatever its sink does. The test is the delivery's thread. */
+/** A delivery with a fake sink. The test's thread runs the delivery. */
 class DeliveryTest {
     @TempDir
     Path root;
@@ -64,7 +64,7 @@ class DeliveryTest {
     /** Works until there is nothing to do. */
     private static Delivery work(Delivery delivery) {
         while (delivery.doWork() > 0) {
-            // Goes on.
+            // Until nothing is left.
         }
         return delivery;
     }
@@ -94,7 +94,7 @@ class DeliveryTest {
     }
 
     @Test
-    void everythingComesInTheOrderOfItsShard() throws IOException {
+    void recordsArriveInTheOrderOfTheirShard() throws IOException {
         journal.appendNumbered(0, 5, 30);
         journal.appendNumbered(1, 3, 20);
         settings = settings.batches(7, 1024);
@@ -109,7 +109,7 @@ class DeliveryTest {
     }
 
     @Test
-    void goesOnAfterARestartWhereItWas() throws IOException {
+    void restartContinuesAtTheStoredPosition() throws IOException {
         journal.appendNumbered(0, 2, 10);
         stop(work(delivery()));
         journal.appendNumbered(0, 2, 10);
@@ -121,7 +121,7 @@ class DeliveryTest {
     }
 
     @Test
-    void whatWasNotAcknowledgedIsSentAfterTheNextStart() throws IOException {
+    void unacknowledgedRecordsAreSentAfterARestart() throws IOException {
         journal.appendNumbered(0, 1, 10);
         sink.answer = sink::hold;
         Delivery delivery = work(delivery());
@@ -134,7 +134,7 @@ class DeliveryTest {
     }
 
     @Test
-    void outageOnlyDelays() throws IOException {
+    void outageDelaysRecordsAndLosesNone() throws IOException {
         journal.appendNumbered(0, 1, 10);
         sink.answer = batch -> {
             if (sink.sends < 5) {
@@ -155,7 +155,7 @@ class DeliveryTest {
     }
 
     @Test
-    void aDefectInTheSinkOnlyDelays() throws IOException {
+    void exceptionOfTheSinkDelaysRecordsAndLosesNone() throws IOException {
         journal.appendNumbered(0, 1, 3);
         sink.answer = batch -> {
             if (sink.sends == 1) {
@@ -193,7 +193,7 @@ class DeliveryTest {
     }
 
     @Test
-    void batchesThatFailKeepTheirOrder() throws IOException {
+    void failedBatchesAreResentInOrder() throws IOException {
         settings = settings.batches(10, 1024);
         sink.maxInFlight = 3;
         sink.answer = sink::hold;
@@ -203,7 +203,7 @@ class DeliveryTest {
         sink.held.get(0).failed("reset");
         sink.held.get(2).failed("reset");
         work(delivery);
-        assertThat(sink.received).as("one is still on its way").isEmpty();
+        assertThat(sink.received).as("one batch is still in flight").isEmpty();
         sink.held.get(1).failed("reset");
         await().until(() -> {
             delivery.doWork();
@@ -213,7 +213,7 @@ class DeliveryTest {
     }
 
     @Test
-    void nothingNewOvertakesABatchThatFailed() throws IOException {
+    void newBatchesWaitForAFailedBatch() throws IOException {
         settings = settings.batches(10, 1024);
         sink.maxInFlight = 3;
         sink.answer = sink::hold;
@@ -222,7 +222,7 @@ class DeliveryTest {
         sink.held.get(0).failed("reset");
         journal.appendNumbered(0, 1, 10);
         work(delivery);
-        assertThat(sink.sends).as("there is room for a third, but not yet").isEqualTo(2);
+        assertThat(sink.sends).as("the third batch waits for the failed one").isEqualTo(2);
         sink.answer = sink::take;
         sink.held.get(1).done();
         await().until(() -> {
@@ -235,7 +235,7 @@ class DeliveryTest {
     }
 
     @Test
-    void whatWasAcceptedIsNotSentAgain() throws IOException {
+    void acceptedRecordsAreNotSentAgain() throws IOException {
         journal.appendNumbered(0, 1, 10);
         sink.answer = batch -> {
             for (int i = 0; i < 10; i += 2) {
@@ -273,7 +273,7 @@ class DeliveryTest {
     }
 
     @Test
-    void anInputMayHaveATimeZoneOfItsOwn() throws IOException {
+    void inputTimeZoneOverridesTheDefault() throws IOException {
         journal.append(
                 0,
                 TestDatagram.of("<13>Nov 21 10:00:00 h a: x").at(1_795_262_400_000_000_000L),
@@ -287,7 +287,7 @@ class DeliveryTest {
     }
 
     @Test
-    void whatTheFilterPassesOverIsAccountedFor() throws IOException {
+    void filteredRecordsAreCounted() throws IOException {
         journal.appendNumbered(0, 3, 10);
         settings = settings.where(Filter.compile("sequence >= 25")).batches(8, 1024);
         Delivery delivery = work(delivery());
@@ -299,7 +299,7 @@ class DeliveryTest {
     }
 
     @Test
-    void theOneThatAFilterLetsThroughGoesOutBeforeTheJournalsEnd() throws IOException {
+    void matchingRecordIsSentBeforeTheRestOfTheJournalIsRead() throws IOException {
         journal.appendNumbered(0, 40, 10);
         settings = settings.where(Filter.compile("sequence == 3")).batches(8, 1024);
         Delivery delivery = delivery();
@@ -311,7 +311,7 @@ class DeliveryTest {
     }
 
     @Test
-    void whatCannotBeReadForAMomentIsNotPassedOver() throws IOException {
+    void temporaryErrorsSkipNoRecord() throws IOException {
         journal.appendNumbered(0, 2, 10);
         Path meta = root.resolve("meta.json");
         Path away = root.resolve("away.json");
@@ -348,9 +348,9 @@ class DeliveryTest {
                         .toList());
     }
 
-    /** The input's name is looked up while a batch is filled: that fails in the middle, and nothing is left out. */
+    /** Encoding fails in the middle of a batch. The next attempt sends all records. */
     @Test
-    void aFailureWhileABatchIsFilledLeavesNothingOut() throws IOException {
+    void errorWhileABatchIsFilledSkipsNoRecord() throws IOException {
         journal.appendNumbered(0, 2, 10);
         OutOfMemoryError error = new OutOfMemoryError("for a test");
         sink.onEncode = text -> {
@@ -368,7 +368,7 @@ class DeliveryTest {
     }
 
     @Test
-    void aNewSinkBeginsWhereItIsTold() throws IOException {
+    void newSinkStartsAtTheConfiguredPosition() throws IOException {
         journal.appendNumbered(0, 1, 10);
         settings = settings.from(StartAt.END);
         Delivery delivery = work(delivery());
@@ -376,7 +376,7 @@ class DeliveryTest {
         work(delivery);
         assertThat(sink.received).isEqualTo(numbered(0, 10, 20));
         stop(delivery);
-        // By now it has positions: where it begins does not matter any more.
+        // The sink has positions now, so the configured start no longer applies.
         settings = settings.from(StartAt.BEGIN);
         journal.appendNumbered(0, 1, 10);
         work(delivery());
@@ -384,7 +384,7 @@ class DeliveryTest {
     }
 
     @Test
-    void aNewSinkBeginsAtATime() throws IOException {
+    void newSinkStartsAtAConfiguredTime() throws IOException {
         long at = 1_795_262_400_000_000_000L;
         journal.append(0, TestDatagram.of("0:0").at(at), TestDatagram.of("0:1").at(at + 1_000_000_000));
         journal.append(1, TestDatagram.of("1:0").at(at));
@@ -394,7 +394,7 @@ class DeliveryTest {
     }
 
     @Test
-    void damagedPositionsAreSaidAndNothingIsSent() throws IOException {
+    void damagedPositionsAreReportedAndNothingIsSent() throws IOException {
         journal.appendNumbered(0, 1, 10);
         stop(work(delivery()));
         Path file = root.resolve("positions/out");
@@ -408,7 +408,7 @@ class DeliveryTest {
     }
 
     @Test
-    void positionsOfAnotherJournalMeanTheBeginning() throws IOException {
+    void positionsOfAnotherJournalAreIgnored() throws IOException {
         journal.appendNumbered(0, 1, 10);
         PositionFile.of(root, "out").write(new Positions(1, new long[] {5}, new Counts(5, 0, 0, 0)));
         Delivery delivery = work(delivery());

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What retention means to a sink: it deletes nothing a sink still needs, or each loss is counted. The test is all threads. */
+/** Retention keeps what a sink has not acknowledged, or counts each loss. The test's thread runs everything. */
 class ExpiryTest {
     @TempDir
     Path root;
@@ -28,7 +28,7 @@ class ExpiryTest {
 
     @BeforeEach
     void open() throws IOException {
-        // A batch is a file.
+        // Each batch has its own file.
         journal = TestJournal.openRolling(root, 1);
         delivery = make();
     }
@@ -51,7 +51,7 @@ class ExpiryTest {
 
     private void work() {
         while (delivery.doWork() > 0) {
-            // Goes on.
+            // Until nothing is left.
         }
     }
 
@@ -63,7 +63,7 @@ class ExpiryTest {
         assertThat(delivery.isFinished()).isTrue();
     }
 
-    /** All numbered datagrams are of 2023, and so too old. */
+    /** Numbered datagrams have receive times of 2023, so all of them are too old. */
     private int expire(RetentionSettings.Unread unread) throws IOException {
         RetentionSettings settings =
                 new RetentionSettings(Duration.ofDays(1), 0, 0, unread, RetentionSettings.WhenFull.BLOCK);
@@ -78,10 +78,10 @@ class ExpiryTest {
     }
 
     @Test
-    void nothingGoesBeforeThePositionsOfASinkAreOnDisk() throws IOException {
+    void nothingIsDeletedBeforePositionsAreOnDisk() throws IOException {
         journal.appendNumbered(0, 4, 1);
         assertThat(expire(RetentionSettings.Unread.KEEP))
-                .describedAs("where it stands is not known yet")
+                .describedAs("its position is not known yet")
                 .isZero();
         sink.answer = sink::hold;
         work();
@@ -95,7 +95,7 @@ class ExpiryTest {
     }
 
     @Test
-    void whatExpiresUnreadIsBookedAndThenMissing() throws IOException {
+    void expiredUnreadDatagramsAreCountedAsMissing() throws IOException {
         journal.appendNumbered(0, 2, 1);
         work();
         end();
@@ -113,7 +113,7 @@ class ExpiryTest {
         sink.answer = sink::take;
         Delivery stuck = delivery;
         assertThat(expire(RetentionSettings.Unread.EXPIRE))
-                .describedAs("where it stands is not known yet")
+                .describedAs("its position is not known yet")
                 .isZero();
         work();
         assertThat(sink.received).containsExactly("0:0", "0:1", "0:5");
@@ -123,7 +123,7 @@ class ExpiryTest {
     }
 
     @Test
-    void sinkThatStandsBeforeWhatExpiredSaysSo() throws IOException {
+    void statusCountsExpiredDatagramsUntilTheyAreAcknowledged() throws IOException {
         journal.appendNumbered(0, 4, 1);
         sink.answer = sink::hold;
         work();
@@ -131,7 +131,7 @@ class ExpiryTest {
         SinkStatus status = delivery.status();
         assertThat(status.expired()).isEqualTo(3);
         assertThat(status.pending()).isEqualTo(1);
-        // It had read them before: none is missing in the end.
+        // The sink had read them before they expired, so none is missing.
         sink.held.remove(0).done();
         work();
         assertThat(delivery.status().expired()).isZero();
@@ -139,7 +139,7 @@ class ExpiryTest {
     }
 
     @Test
-    void newSinkBeginsWithTheOldestThereIsAndMissesNothing() throws IOException {
+    void newSinkStartsAtTheOldestDatagramAndMissesNone() throws IOException {
         journal.appendNumbered(0, 4, 1);
         work();
         end();

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A destination that does what a test tells it to. */
+/** A sink that a test controls. */
 final class FakeSink implements Sink {
-    /** What becomes of a batch. */
+    /** The sink's answer to a batch. */
     interface Answer {
         void to(SinkBatch batch) throws IOException, InterruptedException;
     }
@@ -26,7 +26,7 @@ final class FakeSink implements Sink {
     Consumer<String> onEncode = text -> {};
     Answer answer = this::take;
 
-    /** Takes what is open. */
+    /** Accepts all open records. */
     void take(SinkBatch batch) {
         for (int i = 0; i < batch.size(); i++) {
             if (batch.isOpen(i)) {
@@ -36,7 +36,7 @@ final class FakeSink implements Sink {
         batch.done();
     }
 
-    /** Keeps the batch: a test says later what becomes of it. */
+    /** Keeps the batch, so that a test can answer later. */
     void hold(SinkBatch batch) {
         held.add(batch);
     }

@@ -49,6 +49,7 @@ class OutputPacerTest {
     private Thread idle(Wait wait) {
         Thread thread = new Thread(
                 () -> {
+                    pacer.begin();
                     pacer.plan(wait, LIMIT_NS);
                     pacer.idle(0);
                 },
@@ -86,7 +87,7 @@ class OutputPacerTest {
     }
 
     @Test
-    void aFullBatchEndsTheLinger() {
+    void fullBatchEndsTheLinger() {
         pacer.close();
         pacer = pacer(Duration.ofSeconds(10));
         Thread thread = idle(Wait.LINGER);
@@ -98,7 +99,7 @@ class OutputPacerTest {
     }
 
     @Test
-    void theFirstMessageAfterAPauseLingers() throws InterruptedException {
+    void firstMessageAfterAPauseLingers() throws InterruptedException {
         Thread thread = idle(Wait.GROWTH);
         long startNs = System.nanoTime();
         journal.appendNumbered(0, 1, 1);
@@ -107,35 +108,32 @@ class OutputPacerTest {
     }
 
     @Test
-    void theSinksAnswerEndsTheWaitForIt() throws InterruptedException {
+    void sinkAnswerEndsTheWaitForAnAnswer() throws InterruptedException {
         Thread thread = idle(Wait.ANSWER);
         pacer.answered();
         thread.join();
     }
 
     @Test
-    void anAnswerBeforeTheWaitCounts() {
+    void answerBeforeTheWaitPreventsTheSleep() {
         pacer.answered();
         pacer.plan(Wait.ANSWER, LIMIT_NS);
         assertThat(millis(() -> pacer.idle(0))).isLessThan(1_000);
     }
 
     @Test
-    void anAnswerDoesNotEndTheLinger() {
+    void answerDoesNotEndTheLinger() {
         pacer.plan(Wait.LINGER, LINGER.toNanos());
         pacer.answered();
         assertThat(millis(() -> pacer.idle(1))).isGreaterThanOrEqualTo(LINGER.toMillis());
     }
 
     @Test
-    void theStopEndsEverySleep() throws InterruptedException {
+    void wakeEndsEverySleep() throws InterruptedException {
         for (Wait wait : new Wait[] {Wait.LINGER, Wait.GROWTH, Wait.RETRY}) {
             Thread thread = idle(wait);
-            while (thread.isAlive()) {
-                // A wait may be a linger and then a wait for growth.
-                pacer.wake();
-                thread.join(10);
-            }
+            pacer.wake();
+            thread.join();
         }
     }
 }

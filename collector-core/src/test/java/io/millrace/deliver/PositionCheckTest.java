@@ -32,7 +32,7 @@ class PositionCheckTest {
     }
 
     @Test
-    void positionsWithinTheJournalAreRight() throws IOException {
+    void positionsWithinTheJournalAreValid() throws IOException {
         stand("first", 0);
         stand("last", 40);
         assertThat(problems()).isEmpty();
@@ -50,7 +50,7 @@ class PositionCheckTest {
     }
 
     @Test
-    void positionBeforeTheBeginningIsSaidAndNoProblem() throws IOException {
+    void positionBeforeTheBeginningIsANoteAndNoProblem() throws IOException {
         stand("archive", 3);
         try (Stream<Path> files = Files.list(root.resolve("journal/shard-0"))) {
             Files.delete(files.filter(it -> it.toString().endsWith(".cq4"))
@@ -62,7 +62,7 @@ class PositionCheckTest {
     }
 
     @Test
-    void damagedPositionsAndThoseOfAnotherJournalAreProblems() throws IOException {
+    void damagedAndForeignPositionsAreProblems() throws IOException {
         stand("archive", 3);
         Path file = root.resolve("positions/archive");
         Files.writeString(file, Files.readString(file).replace("next 3", "next 4"));

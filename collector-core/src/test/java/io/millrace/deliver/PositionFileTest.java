@@ -29,7 +29,7 @@ class PositionFileTest {
     }
 
     @Test
-    void holdsWhatWasWrittenLast() throws IOException {
+    void readReturnsTheLastWrittenPositions() throws IOException {
         assertThat(file.read()).isNull();
         file.write(new Positions(1, new long[0], Counts.NONE));
         file.write(some);
@@ -41,14 +41,14 @@ class PositionFileTest {
     }
 
     @Test
-    void onlyTheOwnerAndItsGroupReadIt() throws IOException {
+    void onlyOwnerAndGroupCanReadTheFile() throws IOException {
         file.write(some);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
                 .isEqualTo("rw-r-----");
     }
 
     @Test
-    void everyDamageIsAnError() throws IOException {
+    void everyDamageIsReported() throws IOException {
         file.write(some);
         byte[] good = Files.readAllBytes(path);
         Random random = TestSeed.random(PositionFileTest.class);
@@ -65,7 +65,7 @@ class PositionFileTest {
     }
 
     @Test
-    void aFileThatCannotBeWrittenLeavesTheOldOne() throws IOException {
+    void failedWriteKeepsTheOldFile() throws IOException {
         file.write(some);
         Files.createDirectory(root.resolve("positions/out~"));
         assertThatIOException().isThrownBy(() -> file.write(new Positions(1, new long[0], Counts.NONE)));

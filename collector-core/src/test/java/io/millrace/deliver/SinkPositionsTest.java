@@ -35,7 +35,7 @@ class SinkPositionsTest {
     }
 
     @Test
-    void aSinkGoesOnWhereItIsTold() throws IOException {
+    void setAndForgetChangeTheStoredPositions() throws IOException {
         fill();
         assertThat(positions().all()).isEmpty();
         positions().set("a", StartAt.END);
@@ -52,7 +52,7 @@ class SinkPositionsTest {
     }
 
     @Test
-    void whatWasCountedStays() throws IOException {
+    void setKeepsTheCounts() throws IOException {
         fill();
         long id = Journal.open(root).meta().journalId();
         PositionFile.of(root, "a").write(new Positions(id, new long[] {3, 3}, new Counts(5, 1, 0, 0)));
@@ -61,7 +61,7 @@ class SinkPositionsTest {
     }
 
     @Test
-    void whileACollectorRunsTheyAreOnlyLookedAt() throws IOException {
+    void positionsAreReadOnlyWhileACollectorRuns() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 1, 3);
             assertThat(positions().all()).isEmpty();
@@ -72,7 +72,7 @@ class SinkPositionsTest {
     }
 
     @Test
-    void damagedOnesAreMendedBySettingThem() throws IOException {
+    void setReplacesDamagedPositions() throws IOException {
         fill();
         positions().set("a", StartAt.END);
         Files.writeString(root.resolve("positions/a"), "rubbish");
@@ -82,7 +82,7 @@ class SinkPositionsTest {
     }
 
     @Test
-    void namesAndShardsAreChecked() throws IOException {
+    void invalidNamesAndPositionsAreRejected() throws IOException {
         fill();
         assertThatIllegalArgumentException().isThrownBy(() -> positions().set("../a", StartAt.END));
         assertThatIllegalArgumentException().isThrownBy(() -> positions().forget("a/b"));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Delivering datagrams that hold several messages: records are messages, and the account is of datagrams. */
+/** Delivery of datagrams with several messages. Each message is a record, and the counters count datagrams. */
 class SplitDeliveryTest {
     @TempDir
     Path root;
@@ -96,7 +96,7 @@ class SplitDeliveryTest {
     }
 
     @Test
-    void aDatagramIsFilteredOnlyIfAllOfItIs() throws IOException {
+    void datagramCountsAsFilteredOnlyIfAllItsMessagesAre() throws IOException {
         append("<11>a\n<13>b", "<13>c\n<13>d", "<11>e");
         settings = settings.where(Filter.compile("severity == err"));
         assertThat(delivered().status().counts()).isEqualTo(new Counts(2, 1, 0, 0));
@@ -104,7 +104,7 @@ class SplitDeliveryTest {
     }
 
     @Test
-    void aDatagramIsDeadLetteredIfAnyOfItIsRefusedAndTheLetterIsThatMessage() throws IOException {
+    void rejectedMessagesAreDeadLetteredAndTheirDatagramCountsOnce() throws IOException {
         append("a\nhuge\nno", "b\nc", "huge", "d");
         sink.answer = batch -> {
             for (int i = 0; i < batch.size(); i++) {
@@ -123,7 +123,7 @@ class SplitDeliveryTest {
     }
 
     @Test
-    void whatWasAcceptedOfADatagramIsNotSentAgain() throws IOException {
+    void acceptedMessagesOfADatagramAreNotSentAgain() throws IOException {
         append("a\nb\nc");
         sink.answer = batch -> {
             sink.received.add(FakeSink.text(batch, 1));
@@ -136,7 +136,7 @@ class SplitDeliveryTest {
     }
 
     @Test
-    void aBatchEndsWithADatagramAndNotMuchLaterThanItShould() throws IOException {
+    void fullBatchEndsAtTheNextDatagramBoundary() throws IOException {
         String five = "1\n2\n3\n4\n5";
         append(IntStream.range(0, 20).mapToObj(i -> five).toArray(String[]::new));
         settings = settings.batches(7, 1024);
@@ -150,7 +150,7 @@ class SplitDeliveryTest {
     }
 
     @Test
-    void aFailureInTheMiddleOfADatagramLeavesNothingOutAndNothingTwice() throws IOException {
+    void errorWithinADatagramSkipsAndRepeatsNoMessage() throws IOException {
         append("a", "b\nc\nd", "e");
         OutOfMemoryError error = new OutOfMemoryError("for a test");
         sink.onEncode = text -> {
@@ -163,7 +163,7 @@ class SplitDeliveryTest {
     }
 
     @Test
-    void whatAStopCutsOffIsSentAgainAsWholeDatagrams() throws IOException {
+    void datagramInterruptedByAStopIsResentCompletely() throws IOException {
         append("a\nb");
         sink.answer = batch -> {
             batch.accept(0);

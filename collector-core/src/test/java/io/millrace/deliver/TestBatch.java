@@ -15,15 +15,15 @@ public final class TestBatch {
 
     private final SinkBatch batch = new SinkBatch(() -> {});
 
-    /** Makes an empty one. */
+    /** Creates an empty batch. */
     public TestBatch() {}
 
-    /** Empties it. */
+    /** Removes all records. */
     public void clear() {
         batch.reset();
     }
 
-    /** Adds a record; false if it is refused. */
+    /** Adds a record; false if it is rejected. */
     public boolean add(LogRecord record, Encoder encoder) {
         int begin = batch.byteCount();
         try {
@@ -36,7 +36,7 @@ public final class TestBatch {
         }
     }
 
-    /** What a sink is sent. */
+    /** The batch as a sink gets it. */
     public SinkBatch batch() {
         return batch;
     }

@@ -23,7 +23,7 @@ public final class EmbeddedCollector {
         run(address, Path.of(args[1]), Long.parseLong(args[2]), transport, System.out);
     }
 
-    /** Receives until so many datagrams have been printed, then stops and prints the ledger. */
+    /** Receives until this many datagrams have been printed, then stops and prints the ledger. */
     static void run(InetSocketAddress address, Path data, long count, String transport, PrintStream out)
             throws IOException {
         Collector collector = Collector.builder()
@@ -38,14 +38,14 @@ public final class EmbeddedCollector {
                 follow(cursor, count, out);
             }
         }
-        // After the close nothing is in flight any more: this ledger is complete.
+        // After the close nothing is in flight, so this ledger is complete.
         print(collector.ledger(), out);
     }
 
     private static void follow(JournalCursor cursor, long count, PrintStream out) {
         long left = count;
         while (left > 0) {
-            // The datagram and its position are views that are valid during the call: text is a copy.
+            // The datagram and its position are views, valid only during the call. The text is a copy.
             int polled = cursor.poll(
                     (datagram, position) -> out.println(
                             position + " " + datagram.sourceAddress().getHostAddress() + " " + datagram.payloadText()),

@@ -33,7 +33,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/embedding.md shows are these programs, and they work. Tests run in the folder of their module. */
+/** The programs of docs/embedding.md work, and the page has their current source. Tests run in the folder of their module. */
 class EmbeddingTest {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final Path DOCUMENT = Path.of("..", "docs", "embedding.md");
@@ -53,7 +53,7 @@ class EmbeddingTest {
         void run(InetSocketAddress address) throws IOException;
     }
 
-    /** Sends a datagram to a program once it listens; returns what it printed besides that. */
+    /** Sends a datagram to a program once it listens. Returns what the program printed after that. */
     private List<String> printedBy(Program example) throws Exception {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         ExecutorService thread = Executors.newSingleThreadExecutor();
@@ -84,7 +84,7 @@ class EmbeddingTest {
     }
 
     @Test
-    void itsMetricsAreInTheRegistryOfTheProgram() throws Exception {
+    void metricsAreInTheRegistryOfTheProgram() throws Exception {
         MeterRegistry registry = new SimpleMeterRegistry();
         assertThat(printedBy(address -> MeteredCollector.run(address, directory.resolve("data"), 1, registry, out)))
                 .containsExactly("received 1", "journaled 1", "crash 0");
@@ -110,9 +110,9 @@ class EmbeddingTest {
         }
     }
 
-    /** In a process of its own, which alone has the provider among its services. */
+    /** Runs in its own process, because only its class path may register the provider as a service. */
     @Test
-    void aTransportOfTheProgramTellsWhoSentThroughAProxy() throws Exception {
+    void transportOfTheProgramReadsTheSourceFromAProxyHeader() throws Exception {
         Path services = Files.createDirectories(directory.resolve("services/META-INF/services"));
         Files.writeString(
                 services.resolve(DatagramReaderProvider.class.getName()), ProxiedTransport.class.getName() + "\n");
@@ -172,7 +172,7 @@ class EmbeddingTest {
     }
 
     @Test
-    void theDocumentShowsThesePrograms() throws IOException {
+    void documentShowsThesePrograms() throws IOException {
         List<String> shown = new ArrayList<>();
         Matcher block = CODE_BLOCK.matcher(Files.readString(DOCUMENT));
         while (block.find()) {
@@ -188,7 +188,7 @@ class EmbeddingTest {
     }
 
     @Test
-    void theDocumentNamesTheFlagsOfTheBuild() throws IOException {
+    void documentHasTheJvmFlagsOfTheBuild() throws IOException {
         String oneLine = Files.readString(DOCUMENT).replaceAll("\\s*\\\\\n\\s*", " ");
         assertThat(oneLine).contains(flags());
     }

@@ -19,21 +19,21 @@ public final class MeteredCollector {
     private MeteredCollector() {}
 
     public static void main(String[] args) throws IOException {
-        // Whichever the program has: that of Prometheus, of OpenTelemetry, or Spring's.
+        // Use the program's own registry, such as that of Prometheus, OpenTelemetry or Spring.
         MeterRegistry registry = new SimpleMeterRegistry();
         registry.config().commonTags("program", "example");
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0]));
         run(address, Path.of(args[1]), Long.parseLong(args[2]), registry, System.out);
     }
 
-    /** Receives until so many datagrams are in the journal, and prints what the registry has by then. */
+    /** Receives until this many datagrams are journaled, then prints counters of the registry. */
     static void run(InetSocketAddress address, Path data, long count, MeterRegistry registry, PrintStream out)
             throws IOException {
         Collector collector =
                 Collector.builder().listen("example", address).journal(data).build();
         try (collector) {
             collector.start();
-            // Meters read the collector's own counters when somebody asks: a datagram costs no more than without them.
+            // Meters read the collector's own counters on a scrape, so they cost nothing per datagram.
             collector.metrics().bindTo(registry);
             out.println("listening on port " + collector.addresses().get(0).getPort());
             while (total(registry, "millrace.journaled.datagrams") < count) {
@@ -45,7 +45,7 @@ public final class MeteredCollector {
         }
     }
 
-    /** Counters of the collector are there for each shard. */
+    /** The sum over all shards: each shard has its own counter. */
     private static double total(MeterRegistry registry, String name) {
         return registry.get(name).functionCounters().stream()
                 .mapToDouble(FunctionCounter::count)

@@ -29,8 +29,7 @@ final class Printer implements Sink {
                 out.println();
             }
         }
-        // It takes everything at once. Whoever sends over a network calls this when the answer is there, or
-        // failed(cause).
+        // Printing succeeds at once. A sink on a network calls done() or failed(cause) when the server has answered.
         batch.done();
     }
 }

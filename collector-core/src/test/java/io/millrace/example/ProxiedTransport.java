@@ -15,9 +15,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport {@code proxied}, for a collector behind a proxy that puts the Simple Proxy Protocol before each payload: 56 EC, the
- * addresses of the sender and of the proxy in 16 bytes each, and their ports. Datagrams are journaled as the sender's, without it; what
- * comes without it is the proxy's own. Nobody but the proxy may be able to send to the port: who can, can name any sender.
+ * The transport {@code proxied}, for a collector behind a proxy that puts a Simple Proxy Protocol header before each payload: 56 EC,
+ * the addresses of the sender and of the proxy in 16 bytes each, and their ports. Datagrams are journaled with the sender's address and
+ * without the header. A datagram without a header is from the proxy itself. Allow only the proxy to send to the port: the header can
+ * name any sender.
  */
 public final class ProxiedTransport implements DatagramReaderProvider {
     private static final short MAGIC = 0x56ec;
@@ -41,7 +42,7 @@ public final class ProxiedTransport implements DatagramReaderProvider {
         return new Reader(LinuxSocket.newSocket(descriptor), maxDatagramBytes);
     }
 
-    /** Reads datagram by datagram. */
+    /** Reads one datagram at a time. */
     private static final class Reader implements DatagramReader {
         private final LinuxSocket socket;
         private final ByteBuffer received;
@@ -53,7 +54,7 @@ public final class ProxiedTransport implements DatagramReaderProvider {
         Reader(LinuxSocket socket, int maxDatagramBytes) {
             this.socket = socket;
             this.datagram = new StagedDatagram(maxDatagramBytes);
-            // A byte more than is kept, here too: a full buffer tells that the datagram was longer.
+            // One byte more than is kept: a full buffer means that the datagram was longer.
             this.received =
                     ByteBuffer.allocateDirect(HEADER_BYTES + datagram.payload().capacity());
         }
@@ -67,7 +68,7 @@ public final class ProxiedTransport implements DatagramReaderProvider {
                 }
                 brought = 1;
             }
-            // If the batch is full, it comes first in the next.
+            // If the batch is full, the datagram is the first one of the next batch.
             isStaged = !batch.append(datagram, input);
             return result.set(brought, true);
         }
@@ -101,7 +102,7 @@ public final class ProxiedTransport implements DatagramReaderProvider {
 
         @Override
         public void close() {
-            // Memory alone, which goes with it.
+            // Nothing to close: the reader only has memory.
         }
     }
 }

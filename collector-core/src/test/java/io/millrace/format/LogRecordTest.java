@@ -120,6 +120,6 @@ class LogRecordTest {
         }
         long bytes = threads.getCurrentThreadAllocatedBytes() - before;
         assertThat(matches).isEqualTo(4 * rounds);
-        assertThat((double) bytes / rounds).as("bytes a datagram").isLessThan(0.1);
+        assertThat((double) bytes / rounds).as("bytes per datagram").isLessThan(0.1);
     }
 }

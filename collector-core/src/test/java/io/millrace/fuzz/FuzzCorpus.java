@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Inputs that fuzzing found to take ways of their own through the code: a file for each target, base64, one a line. */
+/** Inputs found by fuzzing that take different paths through the code: a file per target, base64, one per line. */
 final class FuzzCorpus {
     static final Path FOLDER = Path.of("src/test/resources/fuzz");
 
@@ -28,7 +28,7 @@ final class FuzzCorpus {
                 .toList();
     }
 
-    /** Puts what is in a folder, a file an input, in the place of what was kept. */
+    /** Replaces the inputs by those in a folder, which has one file per input. */
     static int keep(FuzzTarget target, Path folder) throws IOException {
         List<byte[]> inputs = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {

@@ -21,6 +21,7 @@ import io.millrace.sources.SourcesStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -56,7 +57,7 @@ class CollectorMetricsTest {
         new CollectorMetrics(
                         counters,
                         List.of(socket, new SocketCounters("syslog", 1, 800)),
-                        List.of(new StreamCounters("tcp", 0)),
+                        List.of(new StreamCounters("tls", 0, () -> Instant.ofEpochSecond(1_800_000_000))),
                         1000,
                         directory,
                         () -> new JournalStatus(2, 3000, 4_500_000_000L),

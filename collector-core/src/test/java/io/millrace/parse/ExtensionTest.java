@@ -135,7 +135,7 @@ class ExtensionTest {
         long bytes = threads.getCurrentThreadAllocatedBytes() - before;
         assertThat(keys).isPositive();
         assertThat((double) bytes / rounds / samples.size())
-                .as("bytes a message")
+                .as("bytes per message")
                 .isLessThan(0.1);
     }
 }

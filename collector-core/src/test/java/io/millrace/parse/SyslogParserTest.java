@@ -149,7 +149,7 @@ class SyslogParserTest {
         }
         long bytes = threads.getThreadAllocatedBytes(self) - before;
         assertThat((double) bytes / rounds / samples.size())
-                .as("bytes a message")
+                .as("bytes per message")
                 .isLessThan(0.1);
     }
 }

@@ -20,31 +20,30 @@ class NetworkSetTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                // Nothing said, or only whom not to take: all others.
+                // Without an allow list, all other addresses are allowed.
                 "-                       | -                        | 192.0.2.1 2001:db8::1       | -",
                 "-                       | 192.0.2.0/24             | 192.0.3.0 2001:db8::1       | 192.0.2.0 192.0.2.255",
-                // Whom to take: nobody else, in either family.
+                // With an allow list, all other addresses are denied, in both families.
                 "10.0.0.0/8              | -                        | 10.0.0.0 10.255.255.255     | 9.255.255.255 11.0.0.0 ::1",
                 "2001:db8::/32           | -                        | 2001:db8::1                 | 10.0.0.1 2001:db9::1",
-                // A hole in what is allowed.
+                // A denied network within an allowed one.
                 "10.0.0.0/8              | 10.6.0.0/16              | 10.7.0.0 10.5.255.255       | 10.6.6.6 192.0.2.1",
-                // An exception of what is denied: all others stay.
+                // An allowed network within a denied one: all other addresses stay allowed.
                 "10.6.6.0/24             | 10.0.0.0/8               | 10.6.6.1 192.0.2.1 ::1      | 10.6.5.255 10.6.7.0",
-                // Both; the longest decides.
+                // Both: the longest match decides.
                 "10.0.0.0/8 10.6.6.6     | 10.6.0.0/16              | 10.6.6.6 10.1.1.1           | 10.6.6.7 192.0.2.1",
-                // An allowed network beside a denied one is no exception of it.
+                // The allowed network is not within a denied one, so all other addresses are denied.
                 "192.0.2.0/24            | 192.0.2.66 198.51.100.1  | 192.0.2.1                   | 192.0.2.66 198.51.100.2 8.8.8.8",
-                // The first address of the allowed network is denied by what is in it, not by what is around it.
+                // The denied network has the same first address as the allowed one, but does not contain it.
                 "10.0.0.0/8              | 10.0.0.0/16              | 10.1.0.0                    | 10.0.0.0 11.0.0.0",
-                // All others, said in so many words.
+                // All other addresses are allowed explicitly.
                 "10.0.0.0/8 0.0.0.0/0 ::/0 | 10.6.0.0/16            | 10.1.1.1 8.8.8.8 ::1        | 10.6.6.6",
                 "10.6.6.6                | 0.0.0.0/0                | 10.6.6.6 ::1                | 10.6.6.7",
                 "::ffff:10.0.0.0/104     | -                        | 10.1.1.1                    | 11.1.1.1",
                 "255.255.255.255         | 255.255.255.0/24         | 255.255.255.255 254.0.0.1   | 255.255.255.254",
                 "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff | -        | ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff | ::",
             })
-    void theLongestNetworkDecidesAndOthersFollowFromWhatIsAllowed(
-            String allow, String deny, String passing, String refused) {
+    void longestMatchingNetworkDecides(String allow, String deny, String passing, String refused) {
         NetworkSet set = NetworkSet.of(networks(allow), networks(deny));
         assertThat(networks(passing)).allMatch(it -> set.allows(it.ipv6(), it.high(), it.low()));
         assertThat(networks(refused)).noneMatch(it -> set.allows(it.ipv6(), it.high(), it.low()));
@@ -57,16 +56,16 @@ class NetworkSetTest {
     }
 
     @Test
-    void aNetworkIsInOneList() {
+    void networkInBothListsIsRejected() {
         List<Network> one = networks("10.0.0.0/8");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NetworkSet.of(one, one))
                 .withMessage("allow and deny take a network once, not 10.0.0.0/8 in both");
     }
 
-    /** Few bits differ, so that networks lie in each other, and beside each other, at all lengths. */
+    /** Few bits differ, so that networks of all lengths contain each other or are adjacent. */
     @Test
-    void randomSetsAnswerAsALookThroughAllNetworksDoes() {
+    void randomSetsMatchALinearSearch() {
         Random random = TestSeed.random(NetworkSetTest.class);
         for (int round = 0; round < 300; round++) {
             boolean ipv6 = random.nextBoolean();
@@ -113,7 +112,7 @@ class NetworkSetTest {
         };
     }
 
-    /** The first or last address of a network, one beside it, or any. */
+    /** The first or last address of a network, an adjacent one, or a random one. */
     private static Network probe(Random random, boolean ipv6, Set<Network> networks) {
         long high = random.nextLong();
         long low = random.nextLong();

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A line is a network that is allowed, or, after a minus, denied. The set must answer as a look through all of them does. */
+/** Each line is an allowed network, or a denied one after a minus. The set must match a linear search. */
 public final class NetworksFuzz extends FuzzTarget {
-    /** Made by name. */
+    /** Created by reflection. */
     public NetworksFuzz() {
         super("networks");
     }
@@ -53,7 +53,7 @@ public final class NetworksFuzz extends FuzzTarget {
             if (right >= 0) {
                 var unused = Network.parse(said.substring(right + "the network is ".length()));
             } else {
-                that(said.startsWith("an address or a network belongs here"), said);
+                that(said.startsWith("expected an address or a network"), said);
             }
             return null;
         }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Rates, by a clock that the test moves. */
+/** Policies, with a clock that the test moves. */
 class PolicyTest {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final Network FIRST = Network.parse("192.0.2.1");
@@ -20,13 +20,13 @@ class PolicyTest {
     private long nowNs = 1_700_000_000L * SECOND_NS;
 
     @Test
-    void nothingSaidIsNoPolicy() {
+    void emptySettingsAreNoPolicy() {
         assertThat(Policy.of(PolicySettings.NONE)).isSameAs(Policy.NONE);
         assertThat(ask(Policy.NONE, FIRST, 100)).isEqualTo(Verdict.PASS);
     }
 
     @Test
-    void whoIsDeniedIsNotCharged() {
+    void deniedDatagramsAreNotCharged() {
         Policy policy = Policy.of(new PolicySettings(
                 NetworkSet.of(List.of(), List.of(FIRST)),
                 null,
@@ -39,7 +39,7 @@ class PolicyTest {
     }
 
     @Test
-    void aSecondsWorthPassesAtOnceAndThenTheRate() {
+    void burstOfOneSecondPassesAndThenTheRate() {
         Policy policy = perSource(new RateLimit(1000, 0));
         assertThat(passing(policy, FIRST, 5000, 10)).isEqualTo(1000);
         nowNs += SECOND_NS / 1000;
@@ -51,7 +51,7 @@ class PolicyTest {
     }
 
     @Test
-    void ratesThatDoNotDivideASecondHoldInTheLongRun() {
+    void ratesThatDoNotDivideASecondAreKeptOverTime() {
         for (int rate : new int[] {1, 3, 7, 997, 30_001}) {
             Policy policy = perSource(new RateLimit(rate, 0));
             int passed = passing(policy, FIRST, rate, 10);
@@ -59,13 +59,13 @@ class PolicyTest {
                 nowNs += 10_000_000;
                 passed += passing(policy, FIRST, rate, 10);
             }
-            assertThat(passed).as("%d a second", rate).isBetween(rate * 11 - 1, (int) (rate * 11 * 1.001) + 1);
+            assertThat(passed).as("%d msg/s", rate).isBetween(rate * 11 - 1, (int) (rate * 11 * 1.001) + 1);
             nowNs += 10 * SECOND_NS;
         }
     }
 
     @Test
-    void bytesAreLimitedBesideDatagrams() {
+    void bytesAndDatagramsAreBothLimited() {
         Policy policy = perSource(new RateLimit(1000, 10_000));
         assertThat(passing(policy, FIRST, 100, 1000)).isEqualTo(10);
         assertThat(passing(policy, SECOND, 2000, 0)).isEqualTo(1000);
@@ -73,9 +73,9 @@ class PolicyTest {
         assertThat(passing(policy, FIRST, 100, 1000)).isEqualTo(1);
     }
 
-    /** It would never pass otherwise. */
+    /** Otherwise such a datagram would never pass. */
     @Test
-    void aDatagramLongerThanASecondsBytesPassesAndIsMadeUpFor() {
+    void datagramAboveTheByteRatePassesAndIsChargedInFull() {
         Policy policy = perSource(new RateLimit(0, 1000));
         int passed = 0;
         for (int i = 0; i < 1000; i++) {
@@ -86,7 +86,7 @@ class PolicyTest {
     }
 
     @Test
-    void eachSourceHasItsOwnRateAndANetworkOneForAllInIt() {
+    void sourceAndNetworkLimitsBothApply() {
         Policy policy = Policy.of(new PolicySettings(null, new RateLimit(10, 0), new RateLimit(15, 0), 24, 64));
         assertThat(passing(policy, FIRST, 100, 1)).isEqualTo(10);
         assertThat(passing(policy, SECOND, 100, 1)).isEqualTo(5);
@@ -96,9 +96,9 @@ class PolicyTest {
         assertThat(passing(policy, Network.parse("2001:db8:0:1::1"), 100, 1)).isEqualTo(10);
     }
 
-    /** One receiver may be behind another by what is queued in its socket: nobody gets a new bucket from that. */
+    /** A receiver lags behind another by the datagrams queued in its socket. Its older times must not refill a bucket. */
     @Test
-    void receiversThatAreBehindGiveNothingAway() {
+    void receiversThatLagDoNotRefillBuckets() {
         Policy policy = perSource(new RateLimit(100, 100_000));
         int passed = 0;
         for (int i = 0; i < 100; i++) {
@@ -107,12 +107,12 @@ class PolicyTest {
             passed += passing(policy, FIRST, 10, 1);
             nowNs += 5 * SECOND_NS + SECOND_NS / 20;
         }
-        // A second's worth at once, and five seconds of the rate.
+        // A burst of one second, then five seconds at the rate.
         assertThat(passed).isBetween(590, 600);
     }
 
     @Test
-    void aClockSetBackDoesNotShutASourceOut() {
+    void clockSetBackDoesNotBlockASource() {
         ArrivalClock clock = new ArrivalClock();
         BucketTable table = new BucketTable(new RateLimit(100, 100_000), 32, 128, 1);
         clock.compare(nowNs);
@@ -121,7 +121,7 @@ class PolicyTest {
         nowNs -= 3600 * SECOND_NS;
         assertThat(taken(table, clock.time(nowNs))).isZero();
         clock.compare(nowNs);
-        // A receiver that has not noticed yet.
+        // A receiver that still has the old time.
         assertThat(taken(table, clock.time(beforeNs))).isZero();
         clock.compare(nowNs);
         assertThat(taken(table, clock.time(nowNs))).isEqualTo(100);
@@ -143,23 +143,23 @@ class PolicyTest {
     }
 
     @Test
-    void aMillionSourcesAreNeitherUnlimitedNorKeptInMemory() {
+    void millionSourcesAreLimitedInFixedMemory() {
         Policy policy = perSource(new RateLimit(1, 0));
         int sources = 1_000_000;
         int passed = 0;
         for (int i = 0; i < sources; i++) {
             passed += passing(policy, new Network(false, (long) i << 32, 0, 32), 1, 1);
         }
-        // In the same moment: what there are entries for, and no more.
+        // At one moment, only as many sources pass as the table has entries.
         assertThat(passed).isBetween(BucketTable.ENTRIES * 9 / 10, BucketTable.ENTRIES);
         nowNs += SECOND_NS;
-        // All refilled: entries go to others.
+        // All buckets are full again, so other sources can reuse their entries.
         assertThat(passing(policy, new Network(false, 77L << 32, 0, 32), 5, 1)).isEqualTo(1);
         assertThat(passing(policy, ELSEWHERE, 5, 1)).isEqualTo(1);
     }
 
     @Test
-    void whatSeveralThreadsTakeIsWhatThereIs() throws InterruptedException {
+    void concurrentThreadsShareOneLimit() throws InterruptedException {
         Policy policy = perSource(new RateLimit(50_000, 0));
         AtomicInteger passed = new AtomicInteger();
         List<Thread> threads = new ArrayList<>();
@@ -170,12 +170,12 @@ class PolicyTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        // Each may be about to take when another takes the last.
+        // Each other thread may let one datagram too many pass.
         assertThat(passed.get()).isBetween(50_000, 50_003);
     }
 
     @Test
-    void saysOnceWhoIsLimitedAndOnceThatItIsOver() {
+    void beginAndEndOfALimitAreLoggedOnce() {
         Policy policy = perSource(new RateLimit(10, 0));
         List<String> lines = new ArrayList<>();
         for (int second = 0; second < 5; second++) {
@@ -184,7 +184,8 @@ class PolicyTest {
             nowNs += SECOND_NS;
         }
         assertThat(lines)
-                .containsExactly("source 192.0.2.1 is above its limit of 10 datagrams/s: what is above is refused");
+                .containsExactly(
+                        "source 192.0.2.1 is above its limit of 10 datagrams/s: datagrams above it are rejected");
         for (int second = 0; second < LimitNotices.QUIET_TICKS; second++) {
             passing(policy, FIRST, 5, 1);
             policy.tick(lines::add);
@@ -193,14 +194,14 @@ class PolicyTest {
         assertThat(lines)
                 .hasSize(2)
                 .last()
-                .isEqualTo("source 192.0.2.1 is within its limit again; 450 of its datagrams were refused");
+                .isEqualTo("source 192.0.2.1 is within its limit again; 450 of its datagrams were rejected");
         passing(policy, FIRST, 100, 1);
         policy.tick(lines::add);
         assertThat(lines).hasSize(3);
     }
 
     @Test
-    void noticesAreTenLinesAMinute() {
+    void noticesAreLimitedToTenLinesPerMinute() {
         Policy policy = Policy.of(new PolicySettings(
                 null, null, new RateLimit(1, 500), PolicySettings.IPV4_BITS, PolicySettings.IPV6_BITS));
         List<String> lines = new ArrayList<>();
@@ -211,7 +212,7 @@ class PolicyTest {
             policy.tick(lines::add);
         }
         assertThat(lines)
-                .hasSize(LimitNotices.LINES_A_MINUTE)
+                .hasSize(LimitNotices.LINES_PER_MINUTE)
                 .allMatch(it -> it.startsWith("network 0.0.")
                         && it.contains("/24 is above its limit of 1 datagrams/s and 500 bytes/s"));
         policy.tick(lines::add);
@@ -219,7 +220,7 @@ class PolicyTest {
     }
 
     @Test
-    void settingsThatContradictThemselvesAreRefused() {
+    void contradictorySettingsAreRejected() {
         PolicySettings.Builder builder = PolicySettings.builder();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.deny("10.1.2.3/8"))
@@ -231,13 +232,13 @@ class PolicyTest {
     }
 
     @Test
-    void settingsThatMeanNothingAreRefused() {
+    void invalidSettingsAreRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RateLimit(0, 0))
                 .withMessageContaining("a rate limit takes");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PolicySettings(null, null, null, 33, 64))
-                .withMessageContaining("1 to 32 bits with IPv4");
+                .withMessageContaining("1 to 32 with IPv4");
     }
 
     private static Policy perSource(RateLimit limit) {

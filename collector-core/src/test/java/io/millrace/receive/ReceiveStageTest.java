@@ -38,7 +38,7 @@ class ReceiveStageTest {
     @TempDir
     Path directory;
 
-    /** Holds a receiver's thread up once it has something to do, until it is let go. */
+    /** Blocks a receiver's thread at its first cycle, until it is released. */
     private static final class HeldUp implements Agent {
         private final CountDownLatch held = new CountDownLatch(1);
         private final CountDownLatch go = new CountDownLatch(1);
@@ -60,11 +60,11 @@ class ReceiveStageTest {
         }
     }
 
-    /** It takes as long as an answer may. */
+    /** Takes as long as the time limit of the receiver's answer. */
     @Test
     @Tag("once")
     @Timeout(60)
-    void oneThatDoesNotAnswerKeepsNoOtherFromBeingStopped() throws Exception {
+    void unresponsiveReceiverDoesNotBlockTheStopOfOthers() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable(), "no epoll");
         CounterFile counters = CounterFile.open(directory.resolve("counters"), 7, 2);
         ShardCounters first = counters.shard(0);
@@ -82,11 +82,12 @@ class ReceiveStageTest {
                 List.of(),
                 2,
                 List.of(),
+                List.of(),
                 DropMarks.none());
         try {
             stage.start(List.of(
                     new ReceiveStage.Shard(ring(), first, heldUp), new ReceiveStage.Shard(ring(), second, null)));
-            // Every second each has a turn, also where nothing arrives.
+            // Each loop runs once per second, even without traffic.
             heldUp.held.await();
             send(stage);
             await().until(() -> second.get(Counter.RECEIVED_DATAGRAMS) > 0);
@@ -107,7 +108,7 @@ class ReceiveStageTest {
         assertThat(stage.ended()).isTrue();
     }
 
-    /** Nobody takes slabs out of it: there are enough for a datagram each. */
+    /** A ring that nobody drains. It has a slab for each datagram. */
     private static SlabRing ring() {
         return new SlabRing(64, 8 << 10);
     }

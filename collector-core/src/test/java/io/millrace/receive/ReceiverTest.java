@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The receiver's rules, one cycle at a time. */
+/** A receiver, one cycle at a time. */
 class ReceiverTest {
     private static final int MAX_DATAGRAM = 1000;
     private static final int SLABS = 4;
@@ -61,7 +61,7 @@ class ReceiverTest {
     }
 
     @Test
-    void handsOverAtOnceWhenTheSocketIsEmptyAndTheWriterHasTakenEverything() {
+    void submitsTheSlabAtOnceIfTheSocketIsEmptyAndTheWriterIdle() {
         socket.put("one", "two");
         receiver.markReadable(0);
         assertThat(receiver.doWork()).isEqualTo(2);
@@ -70,7 +70,7 @@ class ReceiverTest {
     }
 
     @Test
-    void keepsTheSlabWhileTheWriterIsBehindUntilTheDeadline() {
+    void keepsTheSlabUntilTheDeadlineIfTheWriterIsBusy() {
         socket.put("one");
         receiver.markReadable(0);
         receiver.doWork();
@@ -91,7 +91,7 @@ class ReceiverTest {
     }
 
     @Test
-    void aClockSetBackDoesNotHoldASlab() {
+    void clockSetBackDoesNotDelayASlab() {
         socket.put("one");
         receiver.markReadable(0);
         receiver.doWork();
@@ -104,7 +104,7 @@ class ReceiverTest {
     }
 
     @Test
-    void aDatagramSecondsAfterTheFirstOfItsBatchBeginsANewOne() {
+    void datagramSecondsAfterTheFirstStartsANewBatch() {
         socket.put("first");
         receiver.markReadable(0);
         receiver.doWork();
@@ -122,7 +122,7 @@ class ReceiverTest {
     }
 
     @Test
-    void withoutAFreeSlabItDoesNotRead() {
+    void doesNotReadWithoutAFreeSlab() {
         for (int i = 0; i < 100; i++) {
             socket.put(new byte[MAX_DATAGRAM]);
         }
@@ -150,7 +150,7 @@ class ReceiverTest {
     }
 
     @Test
-    void aFailedCallIsCountedAndTheOtherSocketIsStillRead() {
+    void failedReadIsCountedAndTheOtherSocketIsStillRead() {
         socket.put("before").put(FakeSocket.FAILURE).put("after");
         other.put("unharmed");
         receiver.markReadable(0);
@@ -169,7 +169,7 @@ class ReceiverTest {
     }
 
     @Test
-    void oneCycleIsBounded() {
+    void cycleHasALimitOfReads() {
         for (int i = 0; i < 3 * Receiver.READS_PER_CYCLE; i++) {
             socket.put("x");
         }
@@ -188,9 +188,9 @@ class ReceiverTest {
         assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(3 * Receiver.READS_PER_CYCLE + 1L);
     }
 
-    /** Nobody would come back for it: the event loop knows of what is in the socket only. */
+    /** The event loop only knows what waits in the socket, so staged datagrams would be left behind. */
     @Test
-    void aCycleLeavesNothingStagedAsLongAsThereIsASlab() {
+    void cycleLeavesNothingStagedWhileSlabsAreFree() {
         SlabRing roomy = new SlabRing(16, SLAB_BYTES);
         Receiver alone = new Receiver(
                 0,
@@ -199,7 +199,7 @@ class ReceiverTest {
                 counters,
                 clock::get,
                 null);
-        // 63 fit into a slab, so that each read of 64 leaves one; the ninth ends the cycle.
+        // A slab holds 63 of them, so each read of 64 leaves one staged. The ninth read ends the cycle.
         for (int i = 0; i < 9 * 63 + 1; i++) {
             socket.put(new byte[48]);
         }
@@ -210,24 +210,24 @@ class ReceiverTest {
     }
 
     @Test
-    void aDatagramIsCountedAsReceivedBeforeTheWriterCanHaveIt() {
+    void datagramsAreCountedAsReceivedBeforeTheWriterGetsThem() {
         for (int i = 0; i < 11; i++) {
             socket.put(new byte[MAX_DATAGRAM]);
         }
         receiver.markReadable(0);
         receiver.doWork();
-        long handedOver = 0;
+        long submitted = 0;
         for (List<String> batch = takeFull(); !batch.isEmpty(); batch = takeFull()) {
-            handedOver += batch.size();
+            submitted += batch.size();
         }
-        assertThat(handedOver).isPositive();
-        assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isGreaterThanOrEqualTo(handedOver);
+        assertThat(submitted).isPositive();
+        assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isGreaterThanOrEqualTo(submitted);
         assertThat(counters.get(Counter.RECEIVED_BYTES))
                 .isEqualTo(counters.get(Counter.RECEIVED_DATAGRAMS) * MAX_DATAGRAM);
     }
 
     @Test
-    void tooLongADatagramIsCutOffAndCounted() {
+    void tooLongDatagramIsTruncatedAndCounted() {
         socket.put(new byte[MAX_DATAGRAM]).put(new byte[MAX_DATAGRAM + 1]).put(new byte[0]);
         receiver.markReadable(0);
         receiver.doWork();
@@ -236,7 +236,7 @@ class ReceiverTest {
     }
 
     @Test
-    void whoIsDeniedIsReceivedAndCountedAndNotHandedOver() {
+    void deniedDatagramsAreCountedAndNotSubmitted() {
         Network one = Network.parse("10.0.0.2");
         receiver = receiver(new PolicyGate(
                 Policy.of(new PolicySettings(NetworkSet.of(List.of(), List.of(one)), null, null, 24, 64))));
@@ -252,9 +252,9 @@ class ReceiverTest {
         assertThat(receiver.isPending()).isFalse();
     }
 
-    /** A slab that was full and is empty again is no reason to stop, and a stream of refused ones none to go on for ever. */
+    /** A slab emptied by the policy must not end the cycle early. A stream of denied datagrams must not keep it going. */
     @Test
-    void aFloodOfDeniedDatagramsIsReadInBoundedCyclesAndTakesNoSlab() {
+    void floodOfDeniedDatagramsIsReadInLimitedCyclesAndFillsNoSlab() {
         receiver = receiver(new PolicyGate(Policy.of(new PolicySettings(
                 NetworkSet.of(List.of(Network.parse("192.0.2.1")), List.of()), null, null, 24, 64))));
         for (int i = 0; i < 2000; i++) {
@@ -274,9 +274,9 @@ class ReceiverTest {
         assertThat(receiver.isPending()).isFalse();
     }
 
-    /** Slabs fill up, run out and are released while a limit refuses some; each datagram has one place in the account. */
+    /** Slabs fill up, run out and are released while a limit rejects some datagrams. Each datagram is counted once. */
     @Test
-    void whatIsAboveALimitIsCountedAndTheRestIsHandedOverInOrder() {
+    void datagramsAboveALimitAreCountedAndOthersSubmittedInOrder() {
         receiver = receiver(new PolicyGate(Policy.of(new PolicySettings(null, new RateLimit(300, 0), null, 24, 64))));
         for (int i = 0; i < 1000; i++) {
             socket.from(i % 2 + 1).put("%d".formatted(i) + " ".repeat(i % 500));
@@ -301,7 +301,7 @@ class ReceiverTest {
         assertThat(counters.get(Counter.RATE_LIMITED_DATAGRAMS)).isEqualTo(400);
     }
 
-    /** Payloads of the next slab the writer would take; empty if there is none. */
+    /** The payloads of the next submitted slab; empty if there is none. */
     private List<String> takeFull() {
         Slab slab = ring.takeFull();
         List<String> payloads = new ArrayList<>();

@@ -32,7 +32,7 @@ class SocketDropsTest {
     }
 
     @Test
-    void booksTheDifferenceAlsoWhereTheKernelsThirtyTwoBitsTurnOver() {
+    void countsDropsAcrossA32BitOverflowOfTheKernel() {
         socket.drops = 0xffff_fff0L;
         drops.poll();
         socket.drops = 0x10;
@@ -41,7 +41,7 @@ class SocketDropsTest {
     }
 
     @Test
-    void whatCannotBeReadIsNotTakenForNothing() {
+    void unavailableDropsAreCountedAsUnknown() {
         assertThat(counters.get(Counter.SOCKET_DROPS_UNKNOWN)).isZero();
         socket.drops = ReceiveSocket.UNAVAILABLE;
         drops.poll();
@@ -54,7 +54,7 @@ class SocketDropsTest {
     }
 
     @Test
-    void refusalsOfTheStopAreBookedApart() {
+    void dropsAfterTheStopAreCountedSeparately() {
         socket.drops = 3;
         drops.poll();
         drops.countAfterStop(true);
@@ -65,7 +65,7 @@ class SocketDropsTest {
     }
 
     @Test
-    void whatIsDroppedWhileTheJournalTakesNothingIsBookedApartUntilTheBuffersWereReadAgain() {
+    void dropsWhileTheJournalIsBlockedAreCountedSeparately() {
         socket.drops = 3;
         drops.poll();
         counters.set(Counter.JOURNAL_BLOCKED, 1);
@@ -81,10 +81,10 @@ class SocketDropsTest {
     }
 
     @Test
-    void trainsAreNotTakenForDatagrams() {
-        SocketDrops ofTrains = new SocketDrops(
+    void dropsOfGroBatchesAreUnknown() {
+        SocketDrops ofGroBatches = new SocketDrops(
                 List.of(new ListeningSocket(socket, 0, new SocketCounters("syslog", 0, 4096))), counters, false);
-        ofTrains.poll();
+        ofGroBatches.poll();
         assertThat(counters.get(Counter.SOCKET_DROPS_UNKNOWN)).isEqualTo(1);
     }
 }

@@ -51,6 +51,8 @@ class StreamBackPressureTest {
     private Thread sender(int number, InetSocketAddress to) {
         Thread thread = new Thread(() -> {
             try (Socket socket = new Socket(to.getAddress(), to.getPort())) {
+                // If the kernel chooses, buffers can grow until they hold all messages.
+                socket.setSendBufferSize(64 << 10);
                 OutputStream out = socket.getOutputStream();
                 for (int i = 0; i < MESSAGES; i++) {
                     byte[] message = (number + " " + i + TEXT + "\n").getBytes(US_ASCII);
@@ -105,6 +107,7 @@ class StreamBackPressureTest {
                         StreamSettings.DEFAULT)),
                 List.of(0),
                 1,
+                List.of(),
                 List.of(),
                 DropMarks.none());
         try {

@@ -25,7 +25,7 @@ class BatchDamageTest {
     }
 
     @Test
-    void everyCutOffBatchIsFound() {
+    void everyTruncatedBatchIsFound() {
         for (int available = 0; available < length; available++) {
             BatchView view = new BatchView().wrap(batch, 0, available);
             assertThat(view.check())
@@ -35,7 +35,7 @@ class BatchDamageTest {
     }
 
     @Test
-    void unknownVersionIsRefusedByName() {
+    void unknownVersionIsReportedWithItsNumber() {
         batch.put(BatchLayout.VERSION, (byte) 3);
         sum();
         assertThat(check()).isEqualTo(BatchView.Health.UNKNOWN_VERSION);
@@ -59,7 +59,7 @@ class BatchDamageTest {
     }
 
     @Test
-    void unknownHeaderLengthIsRefused() {
+    void unknownHeaderLengthIsRejected() {
         batch.put(BatchLayout.HEADER_LENGTH, (byte) 72);
         sum();
         assertThat(check()).isEqualTo(BatchView.Health.UNKNOWN_VERSION);
@@ -80,7 +80,7 @@ class BatchDamageTest {
     }
 
     @Test
-    void framesThatDoNotAddUpAreFoundUnderARightChecksum() {
+    void inconsistentFramesAreFoundDespiteACorrectChecksum() {
         for (int count : new int[] {-1, 0, 1, 3, Integer.MAX_VALUE}) {
             batch.putInt(BatchLayout.COUNT, count);
             sum();
@@ -93,7 +93,7 @@ class BatchDamageTest {
     }
 
     @Test
-    void numbersThatCannotBeAreFoundUnderARightChecksum() {
+    void impossibleNumbersAreFoundDespiteACorrectChecksum() {
         for (long first : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 1}) {
             batch.putLong(BatchLayout.FIRST_SEQUENCE, first);
             sum();
@@ -132,7 +132,7 @@ class BatchDamageTest {
         batch.put(index, (byte) (batch.get(index) ^ (1 << bit % 8)));
     }
 
-    /** Makes the checksum right again. */
+    /** Updates the checksum. */
     private void sum() {
         CRC32C crc = new CRC32C();
         crc.update(batch.duplicate().clear().limit(length).position(4));

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Frames that are taken out of a batch again. */
+/** Removal of frames from a batch. */
 class BatchRetainTest {
     private static final int SLAB_BYTES = 64 * 1024;
 
     private final BatchWriter batch = new BatchWriter(ByteBuffer.allocateDirect(SLAB_BYTES));
 
-    /** Against a list: several reads into a batch, and of each some of what it brought. */
+    /** Compares batches with lists: several reads fill a batch, and some frames of each read are kept. */
     @Test
-    void randomBatchesHoldWhatWasKeptAndNothingElse() {
+    void retainKeepsExactlyTheSelectedFrames() {
         Random random = TestSeed.random(BatchRetainTest.class);
         for (int round = 0; round < 500; round++) {
             batch.reset();
@@ -90,7 +90,7 @@ class BatchRetainTest {
     }
 
     @Test
-    void aBatchThatIsEmptyAgainTakesATimeOfItsOwn() {
+    void emptiedBatchTakesTheTimeOfTheNextDatagram() {
         batch.mark();
         assertThat(TestDatagram.of("early").appendTo(batch)).isTrue();
         batch.retain((ipv6, high, low, bytes, timeNs) -> false);

@@ -16,7 +16,7 @@ class BatchRoundTripTest {
     private final BatchWriter batch = new BatchWriter(memory);
 
     @Test
-    void randomBatchesComeBackAsTheyWere() {
+    void randomBatchesRoundTrip() {
         Random random = TestSeed.random(BatchRoundTripTest.class);
         for (int round = 0; round < 200; round++) {
             batch.reset();
@@ -26,7 +26,7 @@ class BatchRoundTripTest {
             int shard = random.nextInt(65_536);
             batch.seal(shard, journalId, firstSequence);
 
-            // Somewhere in other memory, as a reader has it, and with the byte order of a plain buffer.
+            // Copied to other memory at any offset, as a reader does, with the byte order of a plain buffer.
             int offset = 8 * random.nextInt(10);
             ByteBuffer copy = ByteBuffer.allocate(offset + batch.length() + 8 * random.nextInt(3));
             copy.put(offset, memory, 0, batch.length());
@@ -42,7 +42,7 @@ class BatchRoundTripTest {
         }
     }
 
-    /** Random datagrams whose times wander both ways, within the reach of the delta; stops where the slab is full. */
+    /** Appends random datagrams until the slab is full. Their times go forward and back, within the largest delta. */
     private List<TestDatagram> fill(Random random, int count) {
         List<TestDatagram> datagrams = new ArrayList<>();
         int maxPayload = random.nextInt(4) == 0 ? TestDatagram.MAX_PAYLOAD : 600;
@@ -75,7 +75,7 @@ class BatchRoundTripTest {
     }
 
     @Test
-    void emptyAndLongestPayloadsComeBack() {
+    void emptyAndLongestPayloadsRoundTrip() {
         for (int length : new int[] {0, 1, 7, 8, 9, TestDatagram.MAX_PAYLOAD}) {
             for (boolean truncated : new boolean[] {false, true}) {
                 TestDatagram datagram = TestDatagram.of(new byte[length]).truncated(truncated);
@@ -96,7 +96,7 @@ class BatchRoundTripTest {
     }
 
     @Test
-    void timesAtTheEndsOfTheDeltaFit() {
+    void largestTimeDeltasFit() {
         long base = TestDatagram.TIME_NS;
         TestDatagram first = TestDatagram.of("first").at(base);
         TestDatagram earliest = TestDatagram.of("earliest").at(base + Integer.MIN_VALUE);
@@ -109,7 +109,7 @@ class BatchRoundTripTest {
     }
 
     @Test
-    void timeTooFarForTheDeltaBelongsToTheNextBatch() {
+    void timeBeyondTheLargestDeltaNeedsANewBatch() {
         for (long delta : new long[] {Integer.MAX_VALUE + 1L, Integer.MIN_VALUE - 1L}) {
             batch.reset();
             TestDatagram first = TestDatagram.of("first");
@@ -129,7 +129,7 @@ class BatchRoundTripTest {
     }
 
     @Test
-    void frameThatDoesNotFitIsRefusedAndLeavesTheBatchAsItWas() {
+    void frameThatDoesNotFitIsRejectedAndTheBatchUnchanged() {
         TestDatagram longest = TestDatagram.of(new byte[1000]).from(new byte[16], 0, 1);
         BatchWriter small = new BatchWriter(ByteBuffer.allocateDirect(BatchWriter.minCapacity(1000)));
         assertThat(longest.appendTo(small)).isTrue();
@@ -141,7 +141,7 @@ class BatchRoundTripTest {
     }
 
     @Test
-    void bytesOfAnOlderBatchDoNotShowInThePadding() {
+    void paddingContainsNoBytesOfAnEarlierBatch() {
         for (int i = 0; i < memory.capacity(); i++) {
             memory.put(i, (byte) 0xee);
         }
@@ -155,7 +155,7 @@ class BatchRoundTripTest {
                 batch.seal(0, 1, 0);
                 assertThat(batch.length() % 8).isZero();
                 int payloadEnd = 64 + (addressBytes == 4 ? 16 : 32) + length;
-                // Payload and address are all zero: so is what follows.
+                // Payload and address are zero, so every byte from the address on must be zero.
                 for (int i = payloadEnd - length - addressBytes; i < batch.length(); i++) {
                     assertThat(memory.get(i))
                             .as("byte %d of length %d", i, length)

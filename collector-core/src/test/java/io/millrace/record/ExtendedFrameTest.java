@@ -16,8 +16,8 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 /**
- * Frames with the extended header. {@code batch-v2.hex} pins their layout, as {@code batch-v1.hex} does that of the others:
- * if the golden test fails, journals on users' disks can no longer be read.
+ * Frames with the extended header. {@code batch-v2.hex} pins their layout, and {@code batch-v1.hex} that of other frames.
+ * If a golden test fails, existing journals can no longer be read.
  */
 class ExtendedFrameTest {
     private static final long BASE_NS = 1_763_683_200_123_456_789L;
@@ -58,7 +58,7 @@ class ExtendedFrameTest {
         return batch;
     }
 
-    /** A sealed batch of all kinds, in memory of just its size. */
+    /** A sealed batch with all kinds of frames, in memory of exactly its size. */
     static ByteBuffer batch() {
         BatchWriter batch = written();
         batch.seal(513, 0x0123456789abcdefL, 1_000_000_000_000L);

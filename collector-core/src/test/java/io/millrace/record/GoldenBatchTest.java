@@ -11,8 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the format to {@code batch-v1.hex}, whose bytes were written by hand after the description of the format. If
- * this test fails, journals on users' disks can no longer be read: give the format a new version instead.
+ * Compares the format with {@code batch-v1.hex}, whose bytes were written by hand from the specification. If this test
+ * fails, existing journals can no longer be read: give the format a new version instead.
  */
 class GoldenBatchTest {
     private static final byte[] IPV6 = HexFormat.of().parseHex("fe80000000000000020000fffe00abcd");

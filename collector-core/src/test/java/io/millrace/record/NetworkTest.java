@@ -24,7 +24,7 @@ class NetworkTest {
         "::ffff:192.0.2.1, 192.0.2.1",
         "::ffff:0:0/96, 0.0.0.0/0",
     })
-    void isReadAndWrittenInOneForm(String text, String written) {
+    void networksAreWrittenInCanonicalForm(String text, String written) {
         assertThat(Network.parse(text)).hasToString(written).isEqualTo(Network.parse(written));
     }
 
@@ -51,10 +51,10 @@ class NetworkTest {
                 "10.0.0.0/99999999999",
                 " 10.0.0.1",
             })
-    void whatIsNoneIsRefused(String text) {
+    void invalidNetworkIsRejected(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Network.parse(text))
-                .withMessage("an address or a network belongs here, such as 10.0.0.0/8 or 2001:db8::/32");
+                .withMessage("expected an address or a network, such as 10.0.0.0/8 or 2001:db8::/32");
     }
 
     @ParameterizedTest
@@ -67,7 +67,7 @@ class NetworkTest {
         "2001:db8::ff/121, 121, 2001:db8::80/121",
         "::ffff:10.1.0.0/104, 8, 10.0.0.0/8",
     })
-    void bitsBehindTheLengthAreRefusedWithWhatWouldBeRight(String text, int bits, String right) {
+    void bitsAfterThePrefixAreRejectedWithTheCorrectNetwork(String text, int bits, String right) {
         if (right == null) {
             assertThat(Network.parse(text).bits()).isEqualTo(bits);
             return;
@@ -78,7 +78,7 @@ class NetworkTest {
     }
 
     @Test
-    void knowsWhatIsInIt() {
+    void containsItsAddressesAndNetworks() {
         Network network = Network.parse("10.0.0.0/8");
         assertThat(network.contains(Network.parse("10.200.0.0/16"))).isTrue();
         assertThat(network.contains(network)).isTrue();

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Bytes are memory in which a batch may lie; the first says what of it is made right before it is looked at, for no random
- * bytes have a checksum. Or they are datagrams, which are written and read again.
+ * The input is memory that may contain a batch, or datagrams that are written and read again. The first byte selects which.
+ * It also selects the header fields to correct first, because random bytes have no valid checksum.
  */
 public final class RecordFuzz extends FuzzTarget {
     private static final int MAGIC = 1;
@@ -26,7 +26,7 @@ public final class RecordFuzz extends FuzzTarget {
     private final BatchView batch = new BatchView();
     private final DatagramView datagram = new DatagramView();
 
-    /** Made by name. */
+    /** Created by reflection. */
     public RecordFuzz() {
         super("record");
     }
@@ -46,7 +46,7 @@ public final class RecordFuzz extends FuzzTarget {
         }
         byte[] content = input.rest();
         int offset = (control & BEHIND_OTHERS) != 0 ? 24 : 0;
-        // Not a byte more than may be read: each one behind it throws.
+        // The buffer ends where the input ends, so that reading beyond it throws.
         ByteBuffer memory = ByteBuffer.allocateDirect(offset + content.length).order(ByteOrder.LITTLE_ENDIAN);
         memory.put(offset, content);
         remediation(control, memory, offset, content.length);
@@ -93,7 +93,7 @@ public final class RecordFuzz extends FuzzTarget {
         }
         that(batch.length() <= available, "length " + batch.length());
         that(batch.startSequence() >= 0 && batch.startSequence() <= batch.nextSequence(), "numbers go up");
-        // What is read is the same where there is nothing but the batch.
+        // A buffer with only the batch must give the same result.
         ByteBuffer alone = ByteBuffer.allocate(batch.length()).order(ByteOrder.LITTLE_ENDIAN);
         batch.copyTo(alone);
         List<String> here = read();
@@ -107,7 +107,7 @@ public final class RecordFuzz extends FuzzTarget {
         return bytes;
     }
 
-    /** All that a reader can ask for. */
+    /** Everything that a reader can read. */
     private List<String> read() {
         if (batch.isGap()) {
             that(batch.count() == 0 && batch.gapFirst() < batch.firstSequence(), "a gap of at least one");

@@ -10,9 +10,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
 
-/** A datagram as a test has it in mind: to be put into a batch, and to be compared with what comes out. Immutable. */
+/** A datagram of a test, to be written to a batch and compared with what is read. Immutable. */
 public final class TestDatagram {
-    /** The receive time of datagrams that were not given another. */
+    /** The default receive time. */
     public static final long TIME_NS = 1_700_000_000_123_456_789L;
 
     /** The longest payload over IPv4. */
@@ -47,7 +47,7 @@ public final class TestDatagram {
         return of(text.getBytes(UTF_8));
     }
 
-    /** A datagram of random everything, but for its time, which is {@link #TIME_NS}. */
+    /** A random datagram with the receive time {@link #TIME_NS}. */
     public static TestDatagram random(Random random, int maxPayload) {
         byte[] payload = new byte[random.nextInt(maxPayload + 1)];
         random.nextBytes(payload);
@@ -94,7 +94,7 @@ public final class TestDatagram {
         return timeNs;
     }
 
-    /** As a transport would have received it. */
+    /** The datagram as a transport receives it. */
     public StagedDatagram staged() {
         StagedDatagram staged = new StagedDatagram(payload.length);
         staged.payload().put(0, payload);
@@ -108,7 +108,7 @@ public final class TestDatagram {
         return batch.append(staged(), input);
     }
 
-    /** A batch of its own, sealed, in memory of just its size. */
+    /** A sealed batch of these datagrams, in memory of exactly its size. */
     public static ByteBuffer batchOf(TestDatagram... datagrams) {
         int capacity = BatchView.headerBytes();
         for (TestDatagram datagram : datagrams) {
@@ -122,7 +122,7 @@ public final class TestDatagram {
         return batch.buffer().limit(batch.length());
     }
 
-    /** A view of it in a batch of its own. */
+    /** A view of this datagram in its own batch. */
     public DatagramView view() {
         ByteBuffer batch = batchOf(this);
         DatagramView view = new DatagramView();
@@ -130,7 +130,7 @@ public final class TestDatagram {
         return view;
     }
 
-    /** Asserts that a view shows this datagram, all of it. */
+    /** Asserts that a view has all fields of this datagram. */
     public void assertIs(DatagramView view) {
         byte[] stored = new byte[view.payloadLength()];
         view.copyPayload(stored, 0);
@@ -166,7 +166,7 @@ public final class TestDatagram {
 
     private static InetAddress address(byte[] networkOrder) {
         try {
-            // The JDK takes IPv4-mapped addresses as IPv4 too.
+            // The JDK converts IPv4-mapped addresses to IPv4 too.
             return InetAddress.getByAddress(networkOrder);
         } catch (UnknownHostException e) {
             throw new AssertionError(e);

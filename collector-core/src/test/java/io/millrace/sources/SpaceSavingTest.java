@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 class SpaceSavingTest {
     private final Random random = TestSeed.random(SpaceSavingTest.class);
 
-    private static void add(SpaceSaving counters, long key) {
-        counters.add(0, key, SourceAddress.hash(0, key), 10);
+    private static void add(SpaceSaving counters, long key, int times) {
+        counters.add(0, key, SourceAddress.hash(0, key), times, 10L * times);
     }
 
     @Test
@@ -28,11 +28,15 @@ class SpaceSavingTest {
 
     private void check(SpaceSaving counters, int additions) {
         Map<Long, Long> truth = new HashMap<>();
+        long added = 0;
         for (int i = 0; i < additions; i++) {
             // A few keys are frequent, many keys occur once.
             long key = (long) Math.exp(random.nextDouble() * 8);
-            truth.merge(key, 1L, Long::sum);
-            add(counters, key);
+            // Every third comes several times in a row, and sometimes very often.
+            int run = random.nextInt(3) > 0 ? 1 : 1 + (int) Math.exp(random.nextDouble() * 6);
+            truth.merge(key, (long) run, Long::sum);
+            add(counters, key, run);
+            added += run;
         }
         long sum = 0;
         for (int i = 0; i < counters.capacity(); i++) {
@@ -43,8 +47,8 @@ class SpaceSavingTest {
             assertThat(times).isBetween(count - counters.error(i), count);
             assertThat(counters.bytes(i)).isEqualTo(10 * (count - counters.error(i)));
         }
-        assertThat(sum).isEqualTo(additions);
-        assertThat(counters.lowest()).isLessThanOrEqualTo(additions / counters.capacity());
+        assertThat(sum).isEqualTo(added);
+        assertThat(counters.lowest()).isLessThanOrEqualTo(added / counters.capacity());
         truth.forEach((key, times) -> {
             if (times > counters.lowest()) {
                 assertThat(counters.find(0, key, SourceAddress.hash(0, key))).isNotNegative();
@@ -57,7 +61,7 @@ class SpaceSavingTest {
         SpaceSaving counters = new SpaceSaving(100);
         for (int key = 1; key <= 99; key++) {
             for (int i = 0; i < key; i++) {
-                add(counters, key);
+                add(counters, key, 1);
             }
         }
         assertThat(counters.lowest()).isZero();

@@ -17,7 +17,7 @@ class TopSourcesTest {
 
     private void add(long source, int times) {
         for (int i = 0; i < times; i++) {
-            top.add(0, source, SourceAddress.hash(0, source), 100);
+            top.add(0, source, SourceAddress.hash(0, source), 1, 100);
         }
     }
 

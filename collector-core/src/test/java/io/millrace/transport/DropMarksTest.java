@@ -30,21 +30,21 @@ class DropMarksTest {
     }
 
     @Test
-    void whatWasNotedIsBooked() throws IOException {
+    void storedMarkIsRead() throws IOException {
         write();
         assertThat(DropMarks.read(file).accountedDrops(socket)).isEqualTo(5);
     }
 
-    /** Cookies are given again: a mark above the drops of a new socket would be four thousand million of them. */
+    /** After a reboot, another socket may have the same cookie. A mark above its drops would count as 4 billion drops. */
     @Test
-    void marksOfAnotherBootMeanNothing() throws IOException {
+    void marksOfAnotherBootAreIgnored() throws IOException {
         write();
         Files.writeString(file, Files.readString(file).replaceFirst("^\\S+", "00000000-0000-0000-0000-000000000000"));
         assertThat(DropMarks.read(file).accountedDrops(socket)).isEqualTo(12);
     }
 
     @Test
-    void aFileThatIsDamagedOrEmptyMeansNothing() throws IOException {
+    void damagedOrEmptyFileIsIgnored() throws IOException {
         assertThat(DropMarks.read(file).accountedDrops(socket)).isEqualTo(12);
         Files.writeString(file, "");
         assertThat(DropMarks.read(file).accountedDrops(socket)).isEqualTo(12);
@@ -54,7 +54,7 @@ class DropMarksTest {
     }
 
     @Test
-    void aFileThatCannotBeWrittenLeavesNoPart() throws IOException {
+    void failedWriteLeavesNoTemporaryFile() throws IOException {
         Files.createDirectories(file.resolve("in the way"));
         DropMarks marks = DropMarks.none();
         marks.add(socket.cookie(), 5);
@@ -63,7 +63,7 @@ class DropMarksTest {
     }
 
     @Test
-    void noMarksAreNoFile() throws IOException {
+    void writeWithoutMarksDeletesTheFile() throws IOException {
         write();
         DropMarks.none().write(file);
         assertThat(file).doesNotExist();

@@ -11,9 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** A socket that holds what a test put into it: datagrams, failures, drops. */
+/** A socket with the datagrams, failures and drops that a test puts into it. */
 public final class FakeSocket implements ReceiveSocket {
-    /** Stands for a receive call that fails. */
+    /** A receive call that fails. */
     public static final byte[] FAILURE = new byte[0];
 
     private final Queue<byte[]> queue = new ArrayDeque<>();
@@ -40,7 +40,7 @@ public final class FakeSocket implements ReceiveSocket {
         return this;
     }
 
-    /** What is put from now on comes from 10.0.0.N. */
+    /** Sets the source of the next datagrams to 10.0.0.N. */
     public FakeSocket from(int host) {
         source = (byte) host;
         return this;
@@ -75,41 +75,6 @@ public final class FakeSocket implements ReceiveSocket {
     @Override
     public long drops() {
         return drops;
-    }
-
-    @Override
-    public long accountedDrops() {
-        return 0;
-    }
-
-    @Override
-    public long cookie() {
-        return UNAVAILABLE;
-    }
-
-    @Override
-    public int descriptor() {
-        return UNAVAILABLE;
-    }
-
-    @Override
-    public boolean isKept() {
-        return false;
-    }
-
-    @Override
-    public long queuedBytes() {
-        return UNAVAILABLE;
-    }
-
-    @Override
-    public boolean refuseAll() {
-        return false;
-    }
-
-    @Override
-    public void steer(Steering steering, int receivers) {
-        throw new AssertionError("a test has one of a kind");
     }
 
     @Override

@@ -7,24 +7,24 @@ import io.netty.channel.epoll.Epoll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** Which transport a name means, where the native module is not there. */
+/** Selection of a transport by name, without the native module. */
 class TransportsTest {
     @Test
-    void autoIsTheBestThatWorks() {
+    void autoSelectsTheBestAvailableTransport() {
         Assumptions.assumeTrue(Epoll.isAvailable(), "no epoll");
         assertThat(Transports.select("auto").name()).isEqualTo("epoll");
     }
 
     @Test
-    void aTransportThatDoesNotWorkSaysWhy() {
+    void unavailableTransportIsReportedWithTheReason() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Transports.select("native"))
                 .withMessageContaining("collector-native is not on the class path")
-                .withMessageContaining("Take 'auto'");
+                .withMessageContaining("Use 'auto'");
     }
 
     @Test
-    void anUnknownNameNamesThoseThereAre() {
+    void unknownNameIsReportedWithTheValidNames() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Transports.select("udp"))
                 .withMessage("transport takes auto, native, epoll, nio, not 'udp'");

@@ -2,14 +2,14 @@ package io.millrace.jni;
 
 import java.util.Map;
 
-/** Numbers of {@code asm-generic/errno.h} in words. */
+/** Texts for the error numbers of {@code asm-generic/errno.h}. */
 final class Errno {
     private static final Map<Integer, String> WORDS = Map.of(
             1, "operation not permitted (EPERM)",
             12, "out of memory (ENOMEM)",
             22, "invalid argument (EINVAL)",
             38, "function not implemented (ENOSYS)",
-            71, "a datagram sent to itself does not come back right (EPROTO)",
+            71, "a test datagram was not received correctly (EPROTO)",
             92, "protocol option not available (ENOPROTOOPT)",
             95, "operation not supported (EOPNOTSUPP)",
             101, "network unreachable: the loopback device is down (ENETUNREACH)",

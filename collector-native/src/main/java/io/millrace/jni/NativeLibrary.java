@@ -15,20 +15,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads a library that lies in the jar. The JVM loads files only, so it is written to a new directory that nobody else
- * can enter, checked, loaded, and deleted at once: what is mapped stays mapped. Whoever installs the library as a file
- * names it with {@code -Dmillrace.native.library=FILE}.
+ * Loads a native library from the jar. The JVM loads only files, so the library is written to a new directory that only this
+ * user can enter. It is checked, loaded, and deleted at once; it stays mapped. {@code -Dmillrace.native.library=FILE} names a
+ * library that is installed as a file.
  */
 final class NativeLibrary {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     private NativeLibrary() {}
 
-    /** Loads a library; returns null, or why it cannot be loaded, in words for a person. */
+    /** Loads a library. Returns null, or the reason why it cannot be loaded, for people. */
     static @Nullable String load(String name) {
         String system = System.getProperty("os.name", "");
         if (!system.equals("Linux")) {
-            return "this is " + system + ", and it is for Linux";
+            return "it needs Linux, not " + system;
         }
         String installed = System.getProperty("millrace.native.library");
         if (installed != null) {
@@ -39,13 +39,13 @@ final class NativeLibrary {
         try (InputStream in = NativeLibrary.class.getResourceAsStream(resource)) {
             if (in == null) {
                 return "this build has no library for " + platform
-                        + ": build collector-native on such a machine, with a C compiler";
+                        + ": build collector-native on such a host, with a C compiler";
             }
             load(in, "lib" + name + ".so");
             return null;
         } catch (IOException | UnsatisfiedLinkError | UnsupportedOperationException e) {
             return "its library cannot be loaded: " + e.getMessage()
-                    + ". If programs may not be run from there, name another directory with -Djava.io.tmpdir=";
+                    + ". If the file system does not allow execution, use another one with -Djava.io.tmpdir=DIRECTORY";
         }
     }
 
@@ -79,7 +79,7 @@ final class NativeLibrary {
         }
     }
 
-    /** What is loaded runs with all rights of this process: it must be what was just written, and nobody else's. */
+    /** Checks that a file is the one just written, and that nobody else can change it: it runs with all rights of this process. */
     private static void check(Path directory, Path file, long length) throws IOException {
         PosixFileAttributes of = Files.readAttributes(directory, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         PosixFileAttributes its = Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -88,7 +88,7 @@ final class NativeLibrary {
                 || !its.owner().equals(of.owner())
                 || !of.permissions().equals(OWNER_ONLY)
                 || !its.permissions().equals(OWNER_ONLY)) {
-            throw new IOException(file + " is not the file that was written");
+            throw new IOException(file + " is not the file that was written: its size, owner or mode differs");
         }
     }
 }

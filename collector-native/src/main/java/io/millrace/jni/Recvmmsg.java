@@ -2,11 +2,11 @@ package io.millrace.jni;
 
 import java.nio.ByteBuffer;
 
-/** The functions of the native library; {@code receive.h} says what they do. Errors are {@code -errno}. */
+/** The functions of the native library. {@code receive.h} describes them. Errors are {@code -errno}. */
 final class Recvmmsg {
     private Recvmmsg() {}
 
-    /** Changes whenever a function here does: a library that was installed as a file may be older. */
+    /** Incremented when a function here changes, because a library that is installed as a file may be older. */
     static final int VERSION = 2;
 
     static native int version();
@@ -15,7 +15,7 @@ final class Recvmmsg {
 
     static native long open(int descriptor, int maxDatagramBytes, boolean gro, boolean packetTimestamps);
 
-    /** The memory in which each read says what it did: struct outcome, in the byte order of the machine. */
+    /** The memory with the result of each read: struct outcome, in the byte order of the host. */
     static native ByteBuffer outcome(long reader);
 
     static native int read(

@@ -5,9 +5,9 @@ import io.millrace.transport.DatagramReaderProvider;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The transport {@code native}: {@code recvmmsg} by JNI. */
+/** The transport {@code native}: {@code recvmmsg(2)} with JNI. */
 public final class RecvmmsgProvider implements DatagramReaderProvider {
-    /** Loads the library and tries it out, once in a process. */
+    /** Loads the library and probes it, once per process. */
     private static final class Library {
         static final @Nullable String PROBLEM = problem();
 
@@ -20,10 +20,10 @@ public final class RecvmmsgProvider implements DatagramReaderProvider {
                     return problem;
                 }
                 if (Recvmmsg.version() != Recvmmsg.VERSION) {
-                    return "its library is of another version of Millrace";
+                    return "its library is from another version of Millrace: install the library of this version";
                 }
                 int result = Recvmmsg.probe();
-                return result == 0 ? null : "this kernel refuses what it needs: " + Errno.text(-result);
+                return result == 0 ? null : "the kernel probe failed: " + Errno.text(-result);
             } catch (RuntimeException | LinkageError e) {
                 return "its library cannot be used: " + e;
             }

@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Reads up to 64 datagrams by one call: no object, and no call, for each. One thread. */
+/** Reads up to 64 datagrams with one native call, without an object per datagram. One thread. */
 final class RecvmmsgReader implements DatagramReader {
-    // Offsets in struct outcome, which receive.c asserts.
+    // Offsets in struct outcome; receive.c asserts them.
     private static final int BASE_NS = 0;
     private static final int MIN_NS = 8;
     private static final int MAX_NS = 16;

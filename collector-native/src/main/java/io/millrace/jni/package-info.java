@@ -1,11 +1,13 @@
 /**
- * The transport {@code native}: many datagrams a system call, and no Java object for any.
+ * The transport {@code native}: many datagrams per system call, without a Java object per datagram.
  *
- * <p>A {@link io.millrace.jni.RecvmmsgReader} crosses into C once for up to 64 datagrams. There {@code recvmmsg(2)} fills
- * slots, and their payloads become frames in the slab: length on the wire, source, and the time the kernel received them.
- * What the slab has no room for stays in the slots until the next call. The library is found in the jar, and used only if
- * a datagram sent to itself comes back right; without it the collector takes the next best transport and says why.
+ * <p>A {@link io.millrace.jni.RecvmmsgReader} calls C once for up to 64 datagrams. There {@code recvmmsg(2)} fills slots. Their
+ * payloads become frames in the slab, with the length on the wire, the source, and the kernel's receive time. Datagrams for
+ * which the slab has no room stay in the slots until the next call.
  *
- * <p>Nothing here is for users of the library: {@code transport("native")} is.
+ * <p>The library is in the jar. It is used only if it receives a test datagram correctly. Otherwise the collector selects the
+ * next best transport, and logs why.
+ *
+ * <p>This package is not an API. Select it with {@code transport("native")}.
  */
 package io.millrace.jni;

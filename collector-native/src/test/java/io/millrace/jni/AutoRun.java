@@ -9,12 +9,12 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.slf4j.LoggerFactory;
 
-/** Starts a collector with the transport auto, says which it took, and stops it. */
+/** Starts a collector with the transport auto, prints the selected transport, and stops the collector. */
 final class AutoRun {
     private AutoRun() {}
 
     public static void main(String[] args) throws IOException {
-        // Tests are quiet; a service is not.
+        // Tests log nothing below WARN, and a service does.
         ((Logger) LoggerFactory.getLogger("io.millrace")).setLevel(Level.INFO);
         try (Collector collector = Collector.builder()
                 .journal(Path.of(args[0]))

@@ -9,7 +9,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-/** Runs the contract of the transport native in this JVM; exit code 0 if none of it failed and nearly all of it ran. */
+/** Runs the contract of the transport native in this JVM. Exit code 0 if no test failed and nearly all of them ran. */
 final class ContractRun {
     private ContractRun() {}
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the transport native does not work, auto takes the next best, and says why in one line. */
+/** If the transport native does not work, auto selects the next best and logs the reason in one line. */
 @Tag("once")
 class FallbackIT {
     private static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -36,7 +36,7 @@ class FallbackIT {
                 .contains(because);
     }
 
-    /** Without the module: its classes, or its jar. */
+    /** The class path without the classes or the jar of the module. */
     private static String classPathWithoutIt() {
         return Arrays.stream(CLASS_PATH.split(File.pathSeparator, -1))
                 .filter(entry -> !entry.contains("collector-native/target/") || entry.contains("test-classes"))
@@ -44,8 +44,8 @@ class FallbackIT {
     }
 
     @Test
-    void withoutTheModule() throws IOException, InterruptedException {
-        // The class that starts the collector is in the module's tests, and stays.
+    void epollIsUsedWithoutTheModule() throws IOException, InterruptedException {
+        // The test classes of the module stay: they contain the class that starts the collector.
         takes(
                 "epoll",
                 Programs.java(classPathWithoutIt(), AutoRun.class.getName()),
@@ -53,7 +53,7 @@ class FallbackIT {
     }
 
     @Test
-    void withoutACompiler() throws IOException, InterruptedException {
+    void epollIsUsedIfTheBuildHadNoCompiler() throws IOException, InterruptedException {
         Path classes = directory.resolve("classes");
         Path built = Path.of("target", "classes").toAbsolutePath();
         try (Stream<Path> files = Files.walk(built)) {
@@ -70,7 +70,7 @@ class FallbackIT {
     }
 
     @Test
-    void whereTheKernelRefusesTheCall() throws IOException, InterruptedException {
+    void nioIsUsedIfTheKernelRefusesRecvmmsg() throws IOException, InterruptedException {
         Library.isNeeded();
         List<String> compiler = List.of("cc", "-Wall", "-Wextra", "-Werror");
         Assumptions.assumeTrue(Programs.compiles(compiler, directory), "no C compiler");
@@ -82,11 +82,11 @@ class FallbackIT {
         takes(
                 "nio",
                 Programs.with(List.of(refuse.toString()), java.toArray(String[]::new)),
-                "this kernel refuses what it needs: operation not permitted (EPERM)");
+                "the kernel probe failed: operation not permitted (EPERM)");
     }
 
     @Test
-    void whereNothingMayBeLoadedFrom() throws IOException, InterruptedException {
+    void epollIsUsedIfTheLibraryCannotBeLoaded() throws IOException, InterruptedException {
         Library.isNeeded();
         takes(
                 "epoll",

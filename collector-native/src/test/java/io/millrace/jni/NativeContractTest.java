@@ -51,20 +51,20 @@ class NativeContractTest extends TransportContract {
 
     @ParameterizedTest(name = "{0} sources")
     @ValueSource(ints = {1, 16})
-    void aReceiverAllocatesNothing(int sources, @TempDir Path directory) throws IOException {
-        assertThat(ReceiverAllocation.bytesADatagram(directory, "native", sources))
+    void receiverAllocatesNothing(int sources, @TempDir Path directory) throws IOException {
+        assertThat(ReceiverAllocation.bytesPerDatagram(directory, "native", sources))
                 .isLessThan(1);
     }
 
     @Test
-    void aReceiverWithAPolicyAllocatesNothing(@TempDir Path directory) throws IOException {
-        assertThat(ReceiverAllocation.bytesADatagramWithPolicy(directory, "native"))
+    void receiverWithAPolicyAllocatesNothing(@TempDir Path directory) throws IOException {
+        assertThat(ReceiverAllocation.bytesPerDatagramWithPolicy(directory, "native"))
                 .isLessThan(1);
     }
 
-    /** One source that two receivers got, read back as it was sent. */
+    /** Two receivers share a source. Read by time, its datagrams have the order in which they were sent. */
     @Test
-    void theKernelsTimesTellTheOrderOfASourceThatWasSpread(@TempDir Path directory) throws IOException {
+    void packetTimestampsRestoreTheOrderOfASpreadSource(@TempDir Path directory) throws IOException {
         int sent = 5000;
         try (Collector collector = Collector.builder()
                         .journal(directory)
@@ -96,7 +96,7 @@ class NativeContractTest extends TransportContract {
                         kernelTime[0] &= datagram.isKernelTime();
                     })
                     > 0) {
-                // Goes on.
+                // Until nothing is left.
             }
         }
         assertThat(shards).containsExactly(0, 1);
@@ -105,7 +105,7 @@ class NativeContractTest extends TransportContract {
     }
 
     @Test
-    void trainsAreCutUpIntoTheDatagramsThatWereSent(@TempDir Path directory) throws IOException {
+    void groBatchesAreSplitIntoTheSentDatagrams(@TempDir Path directory) throws IOException {
         int segment = 1000;
         int inGroBatch = 60;
         int groBatches = 40;
@@ -132,7 +132,7 @@ class NativeContractTest extends TransportContract {
                         payload.capacity(),
                         InetAddress.getLoopbackAddress(),
                         collector.addresses().get(0).getPort());
-                // Before the stop: nothing may wait for the datagram after it.
+                // Checked before the stop: no datagram may wait for the next one.
                 await().until(() -> collector.ledger().journaled() == sent.size());
             }
             socket.close();
@@ -143,7 +143,7 @@ class NativeContractTest extends TransportContract {
         List<String> found = new ArrayList<>();
         try (JournalCursor cursor = Journal.open(directory).cursor().open()) {
             while (cursor.poll((datagram, position) -> found.add(datagram.payloadText())) > 0) {
-                // Goes on.
+                // Until nothing is left.
             }
         }
         assertThat(found).isEqualTo(sent);

@@ -23,9 +23,9 @@ class NativePassingTest extends PassingContract {
         return "native";
     }
 
-    /** What waits in it may be GRO batches, and each would be taken for one datagram. */
+    /** Its buffer may hold GRO batches. Without GRO, each would be read as one datagram. */
     @Test
-    void aSocketReadWithGroIsRefusedWithoutIt() throws IOException {
+    void socketReadWithGroIsRejectedIfGroIsOff() throws IOException {
         Collector first = builder(0, 1).gro(true).build().start();
         int port = first.addresses().get(0).getPort();
         List<BoundSocket> refused = duplicates(first, false);

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 final class Programs {
     private Programs() {}
 
-    /** How a program ended, and all it said. */
+    /** The exit code and the output of a program. */
     record Outcome(int code, String output) {
-        /** Fails, with what it said, unless it ended well. */
+        /** Fails with the output if the exit code is not 0. */
         Outcome isOk() {
             assertThat(code).as(output).isZero();
             return this;
@@ -46,7 +46,7 @@ final class Programs {
         }
     }
 
-    /** A JVM as the service has it, with a class path. */
+    /** The command of a JVM with the service's options and a class path. */
     static List<String> java(String classPath, String... rest) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -61,7 +61,7 @@ final class Programs {
         return with(command, rest);
     }
 
-    /** A command and more of it. */
+    /** A command with more arguments. */
     static List<String> with(List<String> first, String... rest) {
         List<String> command = new ArrayList<>(first);
         command.addAll(List.of(rest));

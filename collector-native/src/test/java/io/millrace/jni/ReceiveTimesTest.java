@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whose receive times datagrams have that come faster than they are read one by one. {@code receive_test.c} has the rest. */
+/** Receive times of datagrams that arrive in bursts. {@code receive_test.c} has the other tests of receive times. */
 class ReceiveTimesTest {
     private static final int BURST = 400;
     private static final int BURSTS = 50;
@@ -35,15 +35,15 @@ class ReceiveTimesTest {
     }
 
     @Test
-    void manyAtATimeHaveTheTimeOfTheLastOneOfARead() throws IOException {
+    void datagramsOfABurstHaveABatchTimestamp() throws IOException {
         long others = timesOfOthers(Collector.builder());
-        // How many is the machine's affair: 64 have to be there at once.
+        // The number depends on the host: 64 datagrams must wait at the same time.
         Assumptions.assumeTrue(others > 0, "each datagram was read before the next ones came");
         assertThat(others).isLessThan(BURST * BURSTS);
     }
 
     @Test
-    void eachHasItsOwnOnRequest() throws IOException {
+    void datagramsHavePacketTimestampsOnRequest() throws IOException {
         assertThat(timesOfOthers(Collector.builder().packetTimestamps(true))).isZero();
     }
 
@@ -51,7 +51,7 @@ class ReceiveTimesTest {
     @EnumSource(
             value = Steering.class,
             names = {"CPU", "SPREAD"})
-    void eachHasItsOwnWhereReceiversShareASource(Steering steering) throws IOException {
+    void datagramsHavePacketTimestampsIfReceiversShareASource(Steering steering) throws IOException {
         assertThat(timesOfOthers(Collector.builder().receivers(2).steering(steering)))
                 .isZero();
     }
@@ -77,7 +77,7 @@ class ReceiveTimesTest {
         try (JournalCursor cursor =
                 Journal.open(directory).cursor().byTime(false).open()) {
             while (cursor.poll((datagram, position) -> others[0] += datagram.isKernelTime() ? 0 : 1) > 0) {
-                // Goes on.
+                // Until nothing is left.
             }
         }
         return others[0];

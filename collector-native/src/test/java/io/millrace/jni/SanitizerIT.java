@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The code in C under AddressSanitizer and UndefinedBehaviorSanitizer: by itself, and in a JVM under the contract. */
+/** The C code with AddressSanitizer and UndefinedBehaviorSanitizer: in a C program, and in a JVM with the transport contract. */
 @Tag("once")
 class SanitizerIT {
     private static final List<String> SANITIZED = List.of(
@@ -37,7 +37,7 @@ class SanitizerIT {
     }
 
     @Test
-    void anyDatagramAndAnyCallThatFails() throws IOException, InterruptedException {
+    void receiveTestPassesWithSanitizers() throws IOException, InterruptedException {
         Path program = directory.resolve("receive_test");
         List<String> compile =
                 Programs.with(SANITIZED, "-o", program.toString(), "src/test/c/receive_test.c", "src/main/c/receive.c");
@@ -51,7 +51,7 @@ class SanitizerIT {
     }
 
     @Test
-    void theContractOfTransports() throws IOException, InterruptedException {
+    void transportContractPassesWithSanitizers() throws IOException, InterruptedException {
         Path library = directory.resolve("libmillrace.so");
         String jdk = System.getProperty("java.home");
         Programs.run(Programs.with(
@@ -66,7 +66,7 @@ class SanitizerIT {
                         "src/main/c/receive.c",
                         "src/main/c/jni.c"))
                 .isOk();
-        // Preloaded, because the sanitizer must be there before the JVM allocates anything.
+        // Preloaded, because the sanitizer must be loaded before the JVM allocates memory.
         String preloaded = Programs.run(List.of("cc", "-print-file-name=libasan.so"))
                 .output()
                 .strip();

@@ -9,7 +9,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** A folder with a document as {@code report.md} and {@code report.html}, and other files. */
+/** A folder with a document as {@code report.md} and {@code report.html}, its charts, and other files. */
 public final class DocumentFiles {
     private final Path folder;
 
@@ -33,10 +33,17 @@ public final class DocumentFiles {
         return folder;
     }
 
-    /** Replaces the document in both formats. */
+    /** Replaces the document in both formats, and its charts. */
     public void write(Document document) throws IOException {
         write("report.md", Markdown.of(document));
         write("report.html", Html.of(document));
+        int number = 0;
+        for (Document.Block block : document.blocks()) {
+            if (block instanceof Chart chart) {
+                number++;
+                write("chart-" + number + ".svg", Svg.draw(chart) + "\n");
+            }
+        }
     }
 
     /** Replaces a file atomically. */

@@ -13,9 +13,6 @@ final class Html {
             th { background: #f3f3f3; }
             pre { background: #f6f6f6; padding: .8rem; overflow-x: auto; font-size: 12px; }
             svg { width: 100%; height: auto; margin: 1rem 0; background: #fff; border: 1px solid #ddd; }
-            svg text { font-family: system-ui, sans-serif; font-size: 12px; fill: #333; }
-            svg text.title { font-size: 15px; font-weight: 600; }
-            svg .grid { stroke: #ddd; } svg .whisker { stroke: #000; stroke-width: 2; }
             """;
 
     private Html() {}

@@ -19,6 +19,15 @@ final class Svg {
     private static final int BAR_RIGHT = 90;
     private static final int Y_TICKS = 5;
     private static final int X_TICKS = 10;
+    /** Part of each chart, so that it can be shown outside of its page. */
+    private static final String STYLE = """
+            <style>
+            text { font-family: system-ui, sans-serif; font-size: 12px; fill: #333; }
+            text.title { font-size: 15px; font-weight: 600; }
+            .grid { stroke: #ddd; } .whisker { stroke: #000; stroke-width: 2; }
+            </style>
+            <rect width="100%" height="100%" fill="#fff"/>""";
+
     /** Colours that colour-blind people can distinguish; lines also have different dashes. */
     private static final List<String> COLOURS = List.of(
             "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c510a", "#7570b3",
@@ -45,6 +54,7 @@ final class Svg {
         add(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">",
                 WIDTH, height, Html.escape(chart.title()));
+        add("%s", STYLE);
         text(WIDTH / 2.0, 20, "middle", "title", chart.title());
     }
 

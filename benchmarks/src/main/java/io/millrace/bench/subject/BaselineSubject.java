@@ -34,12 +34,21 @@ record BaselineSubject(
 
     @Override
     public boolean countsOnly() {
-        return !mode.equals("append");
+        return !hasFile();
     }
 
     @Override
     public boolean capturesUnsplitBatches() {
         return mode.equals("ring");
+    }
+
+    @Override
+    public boolean takesConnections() {
+        return mode.equals("stream");
+    }
+
+    private boolean hasFile() {
+        return mode.equals("append") || takesConnections();
     }
 
     private List<String> command(LaunchSettings launch) throws IOException {
@@ -49,7 +58,7 @@ record BaselineSubject(
                 .toString());
         command.add(mode);
         command.addAll(List.of("--receive-buffer", Integer.toString(launch.receiveBufferBytes() / sockets)));
-        if (mode.equals("append")) {
+        if (hasFile()) {
             command.addAll(List.of("--out", launch.lines().toString()));
         }
         command.addAll(List.of("--listen", String.join(",", addresses)));

@@ -1,8 +1,12 @@
 package io.millrace.bench.subject;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.bench.host.ChildProcess;
 import io.millrace.bench.host.Programs;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URL;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +20,8 @@ import java.util.regex.Pattern;
  * @param ready its ready line
  */
 public record MillraceService(ChildProcess process, String ready) {
-    private static final Pattern PORT = Pattern.compile("ready: udp \\S*:(\\d+)[ ,]");
+    private static final Pattern PORT = Pattern.compile("ready: (?:udp|tcp) \\S*:(\\d+)[ ,]");
+    private static final Pattern ADMIN = Pattern.compile("admin (http://[^ ,]+)");
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(30);
 
     /** The command that runs the service. */
@@ -39,9 +44,19 @@ public record MillraceService(ChildProcess process, String ready) {
         }
     }
 
-    /** The UDP port it listens on. */
+    /** The port of its first input. */
     public int port() throws IOException {
         return Integer.parseInt(find(PORT));
+    }
+
+    /**
+     * A resource of its admin HTTP, as JSON.
+     *
+     * @throws IOException if it does not answer
+     */
+    public JsonNode get(String path) throws IOException {
+        URL url = URI.create(find(ADMIN) + path).toURL();
+        return new ObjectMapper().readTree(url);
     }
 
     /** The first group of a pattern in the ready line. */

@@ -18,7 +18,7 @@ import java.util.Optional;
 record MillraceSubject(String name, String transport, int receivers, Variant variant) implements Subject {
     private static final String LINES = "lines";
 
-    /** What a service does besides journaling. */
+    /** What a service does in addition to journaling. */
     enum Variant {
         /** Default settings: source tracking and the admin page are on. */
         DEFAULT("every datagram journaled with source and receive time", ""),
@@ -27,7 +27,9 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
         /** Delivers to a file, as rsyslog and syslog-ng do. */
         FILE(
                 "every datagram journaled, and delivered as a raw line to one file",
-                "outputs: {file: {type: file, path: %s, format: raw}}\n");
+                "outputs: {file: {type: file, path: %s, format: raw}}\n"),
+        /** Messages of TCP connections. */
+        TCP("every message of TCP connections journaled with source and receive time", "");
 
         private final String description;
         private final String config;
@@ -51,6 +53,21 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
     }
 
     @Override
+    public boolean runsOnJvm() {
+        return true;
+    }
+
+    @Override
+    public boolean takesConnections() {
+        return variant == Variant.TCP;
+    }
+
+    @Override
+    public boolean takesOctetCounting() {
+        return takesConnections();
+    }
+
+    @Override
     public String configuration(LaunchSettings launch) throws IOException {
         return String.join(" ", command(launch)) + System.lineSeparator() + text(launch);
     }
@@ -62,7 +79,7 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
                         "--config",
                         config(launch).toString(),
                         "--listen",
-                        "127.0.0.1:0",
+                        takesConnections() ? "tcp://127.0.0.1:0" : "127.0.0.1:0",
                         "--admin",
                         variant == Variant.JOURNAL_ONLY ? "off" : "127.0.0.1:0",
                         "--transport",

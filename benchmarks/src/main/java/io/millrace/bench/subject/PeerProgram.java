@@ -4,8 +4,11 @@ import io.millrace.bench.host.ChildProcess;
 import io.millrace.bench.host.Programs;
 import io.millrace.bench.host.SocketState;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.channels.DatagramChannel;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +22,12 @@ final class PeerProgram {
     private PeerProgram() {}
 
     /** A port that was free a moment ago. */
-    static int freePort() throws IOException {
+    static int freePort(boolean tcp) throws IOException {
+        if (tcp) {
+            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            }
+        }
         try (DatagramChannel channel = DatagramChannel.open()) {
             channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             return ((InetSocketAddress) channel.getLocalAddress()).getPort();
@@ -30,17 +38,29 @@ final class PeerProgram {
         return Programs.find(program).isPresent() ? Optional.empty() : Optional.of(program + " is not installed");
     }
 
-    static ChildProcess start(String name, List<String> command, int port) throws IOException, InterruptedException {
+    static ChildProcess start(String name, List<String> command, int port, boolean tcp)
+            throws IOException, InterruptedException {
         ChildProcess process = ChildProcess.start(name, command);
         long end = System.nanoTime() + START.toNanos();
-        while (SocketState.of(port).sockets() == 0) {
+        while (!listens(port, tcp)) {
             if (!process.isAlive() || System.nanoTime() > end) {
                 process.close();
-                throw new IOException(name + " does not listen on UDP port " + port + ": " + process.lastLines());
+                throw new IOException(name + " does not listen on port " + port + ": " + process.lastLines());
             }
             Thread.sleep(20);
         }
         return process;
+    }
+
+    private static boolean listens(int port, boolean tcp) throws IOException {
+        if (!tcp) {
+            return SocketState.of(port).sockets() > 0;
+        }
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (ConnectException e) {
+            return false;
+        }
     }
 
     static String program(String name) {

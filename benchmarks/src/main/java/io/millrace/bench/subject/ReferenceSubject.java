@@ -10,6 +10,11 @@ import java.util.Optional;
 /** A reference receiver in a JVM of its own. */
 record ReferenceSubject(ReferenceReceivers receiver) implements Subject {
     @Override
+    public boolean runsOnJvm() {
+        return true;
+    }
+
+    @Override
     public String name() {
         return receiver.receiverName();
     }

@@ -28,6 +28,26 @@ public interface Subject {
         return false;
     }
 
+    /** True if it runs on a JVM, which compiles code that is executed rarely only after minutes. */
+    default boolean runsOnJvm() {
+        return false;
+    }
+
+    /** True if it receives messages of TCP connections; else datagrams. */
+    default boolean takesConnections() {
+        return false;
+    }
+
+    /** True if it understands octet counting (RFC 6587) on connections. */
+    default boolean takesOctetCounting() {
+        return false;
+    }
+
+    /** True if the kernel counts for its socket what it drops. */
+    default boolean hasCountingSocket() {
+        return !capturesUnsplitBatches() && !takesConnections();
+    }
+
     /** The addresses of this host it receives on. */
     default List<String> addresses() {
         return List.of("127.0.0.1");

@@ -30,7 +30,14 @@ public final class Subjects {
                 List.of("--metadata"));
         baseline("recv", "recv", "C: one recv per datagram, counted and discarded", List.of());
         baseline("ring", "ring", "C: kernel capture with a TPACKET_V3 ring on the loopback device, counted", List.of());
-        add(new Rsyslog());
+        baseline(
+                "stream",
+                "stream",
+                "C: lines of TCP connections, read 64 KiB at a time, appended to a mapped file",
+                List.of());
+        add(new MillraceSubject("millrace-tcp", "auto", 1, MillraceSubject.Variant.TCP));
+        add(new Rsyslog("rsyslog", false));
+        add(new Rsyslog("rsyslog-imptcp", true));
         add(new SyslogNg());
         add(new Tcpdump());
     }

@@ -70,7 +70,7 @@ record SyslogNg() implements Subject {
 
     @Override
     public RunningSubject start(LaunchSettings launch) throws IOException, InterruptedException {
-        int port = PeerProgram.freePort();
+        int port = PeerProgram.freePort(false);
         Path directory = launch.directory();
         String program = PeerProgram.program("syslog-ng");
         Path file = Files.writeString(directory.resolve("syslog-ng.conf"), text(launch, version(program), port));
@@ -86,7 +86,7 @@ record SyslogNg() implements Subject {
                 directory.resolve("pid").toString(),
                 "-c",
                 directory.resolve("ctl").toString());
-        ChildProcess process = PeerProgram.start(name(), Programs.pinned(launch.cpus(), command), port);
+        ChildProcess process = PeerProgram.start(name(), Programs.pinned(launch.cpus(), command), port, false);
         return new RunningSubject(process, port, check -> LineFile.read(directory.resolve("lines"), check));
     }
 }

@@ -54,6 +54,26 @@ public record Load(
                 rate, seconds, size, SOURCES, gso ? GSO_SEGMENTS : 1, size < MIN_SYSLOG_SIZE ? SEQUENCE : "rfc3164");
     }
 
+    /** How messages on a connection are told apart (RFC 6587). */
+    public enum Framing {
+        NEWLINE(StreamLoad.NEWLINE),
+        OCTET_COUNTING(StreamLoad.OCTET_COUNTING);
+
+        private final String pattern;
+
+        Framing(String pattern) {
+            this.pattern = pattern;
+        }
+    }
+
+    /** Messages per second on connections while a receiver warms up: so many that all code is compiled before the trial. */
+    public static final long STREAM_WARM_UP_RATE = 300_000;
+
+    /** TCP connections without a limit of the rate; the sources are the connections. */
+    public static Load connections(int count, double seconds, int size, Framing framing) {
+        return new Load(MAX, seconds, size, count, 1, framing.pattern);
+    }
+
     /** No load for a time. */
     public static Load idle(double seconds) {
         return new Load(IDLE, seconds, 0, 0, 1, SEQUENCE);
@@ -68,6 +88,11 @@ public record Load(
     /** The same load with another length. */
     public Load during(double otherSeconds) {
         return new Load(rate, otherSeconds, size, sources, gsoSegments, pattern);
+    }
+
+    /** The same load at another rate. */
+    Load at(long otherRate) {
+        return new Load(otherRate, seconds, size, sources, gsoSegments, pattern);
     }
 
     /** The same load with a system call per datagram. */

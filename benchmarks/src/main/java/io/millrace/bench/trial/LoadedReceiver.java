@@ -47,7 +47,8 @@ final class LoadedReceiver {
     void warmUp(Load load) throws IOException, InterruptedException {
         if (!load.isIdle() && !subject.countsOnly() && settings.warmUpSeconds() > 0) {
             var unused = explainingItsEnd(() -> {
-                var sender = send(load.during(settings.warmUpSeconds()));
+                Load warmUp = load.during(settings.warmUpSeconds());
+                var sender = send(subject.takesConnections() ? warmUp.at(Load.STREAM_WARM_UP_RATE) : warmUp);
                 settle();
                 return sender;
             });
@@ -141,14 +142,16 @@ final class LoadedReceiver {
             return new SenderRun(0, 0, 0, 0, 0, 0);
         }
         run = run + 1 & 0xffff_ffffL;
-        SenderRun sender = SenderRun.run(load, target, run, settings.senderCpus());
+        SenderRun sender = subject.takesConnections()
+                ? StreamLoad.run(load, running.port(), run)
+                : SenderRun.run(load, target, run, settings.senderCpus());
         sent += sender.sent();
         return sender;
     }
 
     private Measured measure(Load load) throws IOException, InterruptedException {
         OptionalLong granted =
-                subject.capturesUnsplitBatches() ? OptionalLong.empty() : SocketState.grantedBytes(running.port());
+                subject.hasCountingSocket() ? SocketState.grantedBytes(running.port()) : OptionalLong.empty();
         long drops = SocketState.of(running.port()).drops();
         long nanos = CpuTime.ofProcess(running.pid());
         CpuTime.Host host = CpuTime.Host.now();
@@ -166,7 +169,7 @@ final class LoadedReceiver {
         return new Measured(
                 sender,
                 granted,
-                subject.capturesUnsplitBatches() ? null : drops,
+                subject.hasCountingSocket() ? drops : null,
                 nanos,
                 seconds,
                 queue.highest(),
@@ -227,7 +230,7 @@ final class LoadedReceiver {
             Thread.sleep(CAPTURE_MS);
         }
         long end = System.nanoTime() + DRAIN.toNanos();
-        while (!subject.capturesUnsplitBatches()
+        while (subject.hasCountingSocket()
                 && SocketState.of(running.port()).queuedBytes() > 0
                 && System.nanoTime() < end) {
             Thread.sleep(10);
@@ -238,7 +241,8 @@ final class LoadedReceiver {
             Thread.sleep(IDLE_PERIOD_MS);
             long now = CpuTime.ofProcess(running.pid());
             if (now - before <= IDLE_NANOS) {
-                break;
+                // It was idle in this period already.
+                return Math.max(0, System.nanoTime() - start - IDLE_PERIOD_MS * 1_000_000) / 1e9;
             }
             before = now;
         }

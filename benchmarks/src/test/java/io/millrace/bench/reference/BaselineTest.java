@@ -120,7 +120,7 @@ class BaselineTest {
 
     @Test
     void reportsInvalidArguments() throws IOException, InterruptedException {
-        assertThat(failure("append", 2)).contains("the mode append needs --out");
+        assertThat(failure("append", 2)).contains("the modes append and stream need --out");
         assertThat(failure("nothing", 2)).contains("unknown mode 'nothing'");
         assertThat(failure("discard --batch 0", 2)).contains("--batch takes a number from 1 to 1024, not '0'");
         assertThat(failure("recv --metadata", 2)).contains("--metadata is for append and discard");

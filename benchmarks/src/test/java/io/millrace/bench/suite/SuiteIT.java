@@ -105,6 +105,31 @@ class SuiteIT {
         assertThat(data.valid("idle", "millrace-file")).hasSize(1);
     }
 
+    @Test
+    void streamsFindsEveryMessageInTheOutput() throws IOException, InterruptedException {
+        RunData data = run("streams", "--seconds", "0.3");
+        data.measured().forEach(subject -> allReceived(data, subject));
+        assertThat(data.measured()).contains("millrace-tcp");
+        assertThat(data.valid("octet counting, 1 connection", "millrace-tcp")).hasSize(1);
+    }
+
+    @Test
+    void socketCommandsWriteAReport() throws IOException, InterruptedException {
+        for (String command : List.of("local", "accept", "connections")) {
+            Path out = directory.resolve(command);
+            List<String> line = bench(List.of(command, "--out", out.toString()));
+            try (ChildProcess process = ChildProcess.start(command, line)) {
+                assertThat(process.awaitExit(Duration.ofMinutes(2)))
+                        .as("%s", process.err())
+                        .isZero();
+            }
+            assertThat(out.resolve("report.md"))
+                    .content()
+                    .contains("Environment")
+                    .doesNotContain("NaN");
+        }
+    }
+
     /** Charts have colours of their own; an empty page has none. */
     private void screenshot(Path run) throws IOException, InterruptedException {
         if (Programs.find("chromium").isEmpty()) {

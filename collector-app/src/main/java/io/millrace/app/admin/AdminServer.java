@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -129,7 +130,11 @@ public final class AdminServer implements AutoCloseable {
                 exchange -> send(exchange, 200, JSON, Json.ledgerOf(collector.ledger(), collector.outputs()) + "\n"));
         pages.put(
                 "/api/status",
-                exchange -> send(exchange, 200, JSON, status.status(state(), collector.problems()) + "\n"));
+                exchange -> send(
+                        exchange,
+                        200,
+                        JSON,
+                        status.status(state(), collector.problems(), collector.warnings()) + "\n"));
         pages.put(
                 "/api/history",
                 exchange -> send(
@@ -236,11 +241,10 @@ public final class AdminServer implements AutoCloseable {
 
     private void ready(HttpExchange exchange) throws IOException {
         List<String> problems = stopping ? List.of("stopping") : collector.problems();
-        send(
-                exchange,
-                problems.isEmpty() ? 200 : 503,
-                TEXT,
-                problems.isEmpty() ? "ready\n" : String.join("\n", problems) + "\n");
+        List<String> lines = new ArrayList<>(problems.isEmpty() ? List.of("ready") : problems);
+        // It receives all the same: a load balancer that took it out would help nobody.
+        collector.warnings().forEach(warning -> lines.add("warning: " + warning));
+        send(exchange, problems.isEmpty() ? 200 : 503, TEXT, String.join("\n", lines) + "\n");
     }
 
     private void scrape(HttpExchange exchange) throws IOException {

@@ -58,7 +58,7 @@ final class History implements AutoCloseable {
     private record Sample(long epochMs, long[] values, long[] places) {}
 
     /** Samples from one reading of the host's counters to the next: they are in many files. */
-    private static final int HOST_STEP = 5;
+    private static final int HOST_STEP = 10;
 
     /** A ring buffer of samples. */
     private static final class Series {

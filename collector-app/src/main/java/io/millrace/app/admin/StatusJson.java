@@ -40,8 +40,9 @@ final class StatusJson {
      *
      * @param state {@code ready}, {@code notReady} or {@code stopping}
      * @param problems the reasons for not being ready
+     * @param warnings what is wrong although it is ready
      */
-    String status(String state, List<String> problems) {
+    String status(String state, List<String> problems, List<String> warnings) {
         return Json.object(json -> {
             Ledger ledger = collector.ledger();
             List<SinkStatus> outputs = collector.outputs();
@@ -50,6 +51,7 @@ final class StatusJson {
             json.writeStringField("startedAt", String.valueOf(ledger.startedAt()));
             json.writeStringField("state", state);
             Json.texts(json, "problems", problems);
+            Json.texts(json, "warnings", warnings);
             json.writeStringField("transport", collector.transport());
             json.writeNumberField("receivers", collector.settings().receivers());
             json.writeStringField(

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 final class Tail {
     private static final Logger LOG = LoggerFactory.getLogger(Tail.class);
     private static final int MAX_AT_ONCE = 4;
-    private static final int LINES_A_TURN = 20;
+    private static final int LINES_PER_TURN = 20;
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(25);
     private static final long TURN_MS = 250;
     private static final int TURNS_BEHIND = 4;
@@ -156,8 +156,8 @@ final class Tail {
         private boolean look() {
             long endNs = System.nanoTime() + LOOK_NS;
             printed = 0;
-            while (printed < LINES_A_TURN && System.nanoTime() - endNs < 0) {
-                if (cursor.poll(this::show, LINES_A_TURN - printed) == 0) {
+            while (printed < LINES_PER_TURN && System.nanoTime() - endNs < 0) {
+                if (cursor.poll(this::show, LINES_PER_TURN - printed) == 0) {
                     return false;
                 }
             }

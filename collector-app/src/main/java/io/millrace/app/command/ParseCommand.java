@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
 /** {@code millrace parse}: converts lines of files or of standard input to any format, on all CPUs, in order. */
 @Command(
         name = "parse",
-        description = "Parse syslog messages, one a line, from files or standard input: what would become of them.",
+        description = "Parse syslog messages, one per line, from files or standard input: what would become of them.",
         footer = {
             "",
             "Examples:",

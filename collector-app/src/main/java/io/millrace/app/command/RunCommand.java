@@ -13,8 +13,12 @@ import io.millrace.app.service.ServiceRun;
 import io.millrace.app.service.ServiceSettings;
 import io.millrace.app.sink.SinkTypes;
 import io.millrace.collector.Collector;
+import io.millrace.collector.CollectorSettings;
 import io.millrace.handoff.BoundSocket;
-import io.millrace.receive.ReceiveStage;
+import io.millrace.receive.TransportCheck;
+import io.millrace.tls.TlsServer;
+import io.millrace.tls.TlsServerSettings;
+import io.millrace.transport.stream.StreamInput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,6 +41,7 @@ import picocli.CommandLine.Spec;
             "  millrace run                                      UDP port 5514, journal in ./data",
             "  millrace run --listen 0.0.0.0:514 --listen [::1]:5514 --data /var/lib/millrace",
             "  millrace run --listen tcp://127.0.0.1:5514 --listen unixgram:///run/millrace/log",
+            "  millrace run --listen tls://0.0.0.0:6514 --tls-certificate server.pem --tls-key server.key",
             "  millrace run --receivers 4 --receive-buffer 256M --admin off",
             "  millrace run --config /etc/millrace/millrace.yaml",
             "",
@@ -52,16 +57,29 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = RunFlags.LISTEN,
             paramLabel = "ADDRESS",
-            description = "Where to receive: HOST:PORT or udp://HOST:PORT, tcp://HOST:PORT, unix:///PATH,"
-                    + " unixgram:///PATH; may be given again, and replaces all inputs of the file."
-                    + " (default: [::]:5514, IPv4 included)")
+            description =
+                    "Where to receive: HOST:PORT or udp://HOST:PORT, tcp://HOST:PORT, tls://HOST:PORT, unix:///PATH,"
+                            + " unixgram:///PATH; may be given again, and replaces all inputs of the file."
+                            + " (default: [::]:5514, IPv4 included)")
     private List<String> listen = new ArrayList<>();
+
+    @Option(
+            names = RunFlags.TLS_CERTIFICATE,
+            paramLabel = "FILE",
+            description = "The certificate chain in PEM for each --listen tls://HOST:PORT, the server's own first.")
+    private @Nullable String tlsCertificate;
+
+    @Option(
+            names = RunFlags.TLS_KEY,
+            paramLabel = "FILE",
+            description = "The private key of that certificate, in PEM (PKCS#8, not encrypted).")
+    private @Nullable String tlsKey;
 
     @Option(
             names = "--hot-restart",
             description =
-                    "Go on with the sockets of the process that runs on the data directory, and have it end: nothing is lost"
-                            + " meanwhile (docs/operations.md). If there is none, simply start.")
+                    "Take over the sockets and connections of the process that runs on the data directory, which then ends"
+                            + " (docs/operations.md). If there is none, start as usual.")
     private boolean hotRestart;
 
     @Spec
@@ -70,7 +88,7 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Overrides overrides = RunFlags.overrides(spec.commandLine().getParseResult(), listen);
+        Overrides overrides = RunFlags.overrides(spec.commandLine().getParseResult(), listen, tlsCertificate, tlsKey);
         ConfigLoader loader = new ConfigLoader(SinkTypes.ALL, System.getenv());
         Config config = loader.load(file, overrides);
         ServiceSettings.logWarnings(config);
@@ -85,7 +103,7 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
                     "--hot-restart takes the sockets of the process that runs, and LISTEN_FDS passes"
                             + " others: start with one of the two");
         }
-        ReceiveStage.checkPassing(config.receive().get(ReceiveSettings.TRANSPORT));
+        TransportCheck.checkPassing(config.receive().get(ReceiveSettings.TRANSPORT));
         try (HandoffClient from = HandoffClient.begin(config.data())) {
             if (from == null) {
                 System.err.println("millrace: no process waits to be replaced in " + config.data() + ": starting");
@@ -93,8 +111,19 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
             }
             Collector collector = ServiceSettings.collector(config, from.sockets());
             from.check(collector.settings());
+            checkCertificates(collector.settings());
             WarmUp.run(collector.settings());
             return serve(config, collector, loader, overrides, from);
+        }
+    }
+
+    /** Before the running process stops: a certificate that cannot be used would end both. */
+    private static void checkCertificates(CollectorSettings settings) throws IOException {
+        for (StreamInput input : settings.streams()) {
+            TlsServerSettings tls = input.settings().tls();
+            if (tls != null) {
+                var unused = TlsServer.check(input.name(), tls);
+            }
         }
     }
 

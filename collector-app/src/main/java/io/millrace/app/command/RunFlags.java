@@ -8,6 +8,7 @@ import io.millrace.app.config.Section;
 import io.millrace.app.config.Setting;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -19,6 +20,8 @@ import picocli.CommandLine.ParseResult;
  */
 final class RunFlags implements IModelTransformer {
     static final String LISTEN = "--listen";
+    static final String TLS_CERTIFICATE = "--tls-certificate";
+    static final String TLS_KEY = "--tls-key";
 
     private static final List<Flag> FLAGS = flags();
 
@@ -54,7 +57,8 @@ final class RunFlags implements IModelTransformer {
     }
 
     /** The given options. */
-    static Overrides overrides(ParseResult parsed, List<String> listen) {
+    static Overrides overrides(
+            ParseResult parsed, List<String> listen, @Nullable String certificateFile, @Nullable String keyFile) {
         Overrides overrides = new Overrides();
         for (Flag flag : FLAGS) {
             String text = parsed.matchedOptionValue(flag.name(), null);
@@ -63,7 +67,12 @@ final class RunFlags implements IModelTransformer {
             }
         }
         if (!listen.isEmpty()) {
-            overrides.setInputs(LISTEN, listen);
+            overrides.setInputs(LISTEN, listen, certificateFile, keyFile);
+        }
+        if ((certificateFile != null || keyFile != null)
+                && listen.stream().noneMatch(address -> address.startsWith("tls://"))) {
+            throw new IllegalArgumentException(TLS_CERTIFICATE + " and " + TLS_KEY + " are for an address given as "
+                    + LISTEN + " tls://HOST:PORT; in a file, the setting is inputs.NAME.tls");
         }
         return overrides;
     }

@@ -79,6 +79,7 @@ public record AdminSettings(
                     bound,
                     LISTEN,
                     "can be reached from other hosts, and logs are confidential: it needs admin.token, or"
+                            + " admin.certificateFile and admin.keyFile, or an address such as 127.0.0.1:"
                             + address.getPort());
         }
         if (!problems.isEmpty()) {

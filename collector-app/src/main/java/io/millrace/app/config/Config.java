@@ -93,7 +93,9 @@ public record Config(
                     StreamInputSettings.MAX_CONNECTIONS_PER_SOURCE,
                     StreamInputSettings.IDLE_TIMEOUT,
                     StreamInputSettings.MODE,
-                    StreamInputSettings.OWNER));
+                    StreamInputSettings.OWNER,
+                    StreamInputSettings.PROXY_PROTOCOL,
+                    TlsInputSettings.SECTION));
 
     /** The zone of time stamps without one. */
     public static final Setting<ZoneId> TIME_ZONE =

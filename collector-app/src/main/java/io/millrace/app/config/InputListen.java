@@ -22,7 +22,7 @@ public record InputListen(
         @Nullable Endpoint endpoint) {
     /** What is taken, for people. */
     static final String TAKES =
-            "HOST:PORT (UDP), udp://HOST:PORT, tcp://HOST:PORT, unix:///PATH or unixgram:///PATH, for"
+            "HOST:PORT (UDP), udp://HOST:PORT, tcp://HOST:PORT, tls://HOST:PORT, unix:///PATH or unixgram:///PATH, for"
                     + " example 0.0.0.0:5514, tcp://[::]:5514 or unixgram:///run/millrace/log";
 
     private static final Pattern URI = Pattern.compile("([a-z]+)://(.*)");
@@ -43,6 +43,10 @@ public record InputListen(
             case "tcp" -> {
                 ListenAddress address = ListenAddress.parse(rest);
                 yield address == null ? null : new InputListen(text, null, Endpoint.tcp(address.address()));
+            }
+            case "tls" -> {
+                ListenAddress address = ListenAddress.parse(rest);
+                yield address == null ? null : new InputListen(text, null, Endpoint.tls(address.address()));
             }
             case "unix" -> new InputListen(text, null, Endpoint.unix(path(text, rest)));
             case "unixgram" -> new InputListen(text, null, Endpoint.unixgram(path(text, rest)));
@@ -77,6 +81,8 @@ public record InputListen(
         InetSocketAddress tcp = endpoint == null ? null : endpoint.address();
         return tcp != null && tcp.getPort() == 0
                 ? null
-                : String.valueOf(endpoint).replaceFirst("^unix(gram)?:", "unix:");
+                : String.valueOf(endpoint)
+                        .replaceFirst("^unix(gram)?:", "unix:")
+                        .replaceFirst("^tls:", "tcp:");
     }
 }

@@ -52,7 +52,7 @@ public final class NamedSections implements Entry {
      * Sections of several kinds.
      *
      * @param type the setting that chooses
-     * @param kinds what there is besides that setting, by its value
+     * @param kinds the other settings of each kind, by the value of that setting
      */
     static NamedSections byType(
             String key, String help, String whenNone, Setting<String> type, Map<String, Section> kinds) {

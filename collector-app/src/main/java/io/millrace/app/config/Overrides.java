@@ -2,6 +2,7 @@ package io.millrace.app.config;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options of the command line that override the file. They are added to the file's tree before it is bound, so they are
@@ -19,13 +20,23 @@ public final class Overrides {
         overrides.add(new Replacement(section.key(), new Tree.Member(mark, setting.key(), Tree.Scalar.of(mark, text))));
     }
 
-    /** An option with addresses: they replace all inputs, and each address is the input's name. */
-    public void setInputs(String flag, List<String> addresses) {
+    /**
+     * An option with addresses: they replace all inputs, and each address is the input's name.
+     *
+     * @param certificateFile the certificate of those on TLS; null if it was not given
+     * @param keyFile its private key; null if it was not given
+     */
+    public void setInputs(
+            String flag, List<String> addresses, @Nullable String certificateFile, @Nullable String keyFile) {
         Mark mark = Mark.of(flag);
         List<Tree.Member> inputs = new ArrayList<>();
         for (String address : addresses) {
-            Tree.Member listen = new Tree.Member(mark, Config.LISTEN.key(), Tree.Scalar.of(mark, address));
-            inputs.add(new Tree.Member(mark, address, new Tree.Mapping(mark, List.of(listen))));
+            List<Tree.Member> input = new ArrayList<>();
+            input.add(new Tree.Member(mark, Config.LISTEN.key(), Tree.Scalar.of(mark, address)));
+            if (address.startsWith("tls://")) {
+                input.add(TlsInputSettings.member(mark, certificateFile, keyFile));
+            }
+            inputs.add(new Tree.Member(mark, address, new Tree.Mapping(mark, input)));
         }
         overrides.add(new Replacement("", new Tree.Member(mark, Config.INPUTS.key(), new Tree.Mapping(mark, inputs))));
     }

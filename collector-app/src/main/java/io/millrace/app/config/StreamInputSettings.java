@@ -1,7 +1,9 @@
 package io.millrace.app.config;
 
+import io.millrace.record.FrameTransport;
+import io.millrace.record.Network;
+import io.millrace.transport.framing.Framing;
 import io.millrace.transport.stream.Endpoint;
-import io.millrace.transport.stream.Framing;
 import io.millrace.transport.stream.StreamInput;
 import io.millrace.transport.stream.StreamSettings;
 import java.nio.file.attribute.PosixFilePermission;
@@ -56,7 +58,18 @@ final class StreamInputSettings {
             "the service's user",
             "Owner of the socket file (Unix sockets), as USER, USER:GROUP or :GROUP.");
 
+    private static final String OFF = "off";
+
+    static final Setting<List<String>> PROXY_PROTOCOL = Setting.withDefault(
+            "proxyProtocol",
+            new ListType("LIST", "off, or a list of addresses and networks", StreamInputSettings::checkProxy),
+            OFF,
+            "Proxies whose connections begin with a PROXY header, version 1 or 2 (TCP and TLS): the source of a message is the"
+                    + " client that it names. A header from another address is part of a message.");
+
     private static final List<Setting<?>> OF_STREAMS = List.of(FRAMING, MAX_CONNECTIONS, IDLE_TIMEOUT);
+    private static final List<Setting<?>> OF_ADDRESSES = List.of(MAX_CONNECTIONS_PER_SOURCE, PROXY_PROTOCOL);
+    private static final List<Setting<?>> OF_ALL = List.of(MAX_MESSAGE);
     private static final List<Setting<?>> OF_FILES = List.of(MODE, OWNER);
 
     private StreamInputSettings() {}
@@ -86,37 +99,70 @@ final class StreamInputSettings {
                         input.get(MAX_CONNECTIONS_PER_SOURCE),
                         input.get(IDLE_TIMEOUT),
                         input.get(MODE),
-                        input.find(OWNER)));
+                        input.find(OWNER),
+                        TlsInputSettings.of(input.get(TlsInputSettings.SECTION)),
+                        networks(input.get(PROXY_PROTOCOL))));
     }
 
-    /** Says of settings that were given that they mean nothing where the input listens. */
+    private static void checkProxy(String text) {
+        if (!text.equals(OFF)) {
+            var unused = Network.parse(text);
+        }
+    }
+
+    private static List<Network> networks(List<String> texts) {
+        return texts.stream()
+                .filter(text -> !text.equals(OFF))
+                .map(Network::parse)
+                .toList();
+    }
+
+    /** Reports settings that have no effect where the input listens. */
     static void check(String name, Bound input, List<Problem> problems) {
         InputListen listen = input.get(Config.LISTEN);
         Endpoint endpoint = listen.endpoint();
         boolean connections = endpoint != null && endpoint.isStream();
-        check(OF_STREAMS, connections, "tcp:// and unix://", name, input, problems);
         boolean addresses = endpoint != null && endpoint.address() != null;
-        check(List.of(MAX_CONNECTIONS_PER_SOURCE), addresses, "tcp://", name, input, problems);
-        check(List.of(MAX_MESSAGE), endpoint != null, "tcp://, unix:// and unixgram://", name, input, problems);
-        check(OF_FILES, endpoint != null && endpoint.path() != null, "unix:// and unixgram://", name, input, problems);
+        boolean files = endpoint != null && endpoint.path() != null;
+        boolean isTls = endpoint != null && endpoint.transport() == FrameTransport.TLS;
+        String key = Config.INPUTS.key() + "." + name + ".";
+        String where = listen.text();
+        if (!connections) {
+            reportUnused(OF_STREAMS, "tcp://, tls:// and unix://", key, where, input, problems);
+        }
+        if (!addresses) {
+            reportUnused(OF_ADDRESSES, "tcp:// and tls://", key, where, input, problems);
+        }
+        if (endpoint == null) {
+            reportUnused(OF_ALL, "tcp://, tls://, unix:// and unixgram://", key, where, input, problems);
+        }
+        if (!files) {
+            reportUnused(OF_FILES, "unix:// and unixgram://", key, where, input, problems);
+        }
+        Bound tls = input.get(TlsInputSettings.SECTION);
+        String tlsKey = key + TlsInputSettings.SECTION.key();
+        if (isTls) {
+            TlsInputSettings.check(tlsKey, tls, input.mark(), problems);
+        } else {
+            reportUnused(TlsInputSettings.ALL, "tls://", tlsKey + ".", where, tls, problems);
+        }
     }
 
-    private static void check(
+    private static void reportUnused(
             List<Setting<?>> settings,
-            boolean meant,
             String forWhat,
-            String name,
-            Bound input,
+            String key,
+            String where,
+            Bound section,
             List<Problem> problems) {
         for (Setting<?> setting : settings) {
-            @Nullable Mark mark = input.mark(setting);
+            @Nullable Mark mark = section.mark(setting);
             // What config show prints can be read again.
-            if (!meant && mark != null && !isDefault(setting, input)) {
+            if (mark != null && !isDefault(setting, section)) {
                 problems.add(Problem.of(
                         mark,
-                        Config.INPUTS.key() + "." + name + "." + setting.key(),
-                        "takes effect with " + forWhat + " only, and this input listens on "
-                                + input.get(Config.LISTEN).text()));
+                        key + setting.key(),
+                        "takes effect with " + forWhat + " only, and this input listens on " + where));
             }
         }
     }

@@ -41,6 +41,21 @@ public enum Diagnosis {
             "`NoPorts` of UDP",
             "Datagrams arrived for a port without a listener: of other programs, or of the service while it was"
                     + " stopped."),
+    /** Queues of new connections. */
+    TCP_BACKLOG(
+            "`net.core.somaxconn` and `net.ipv4.tcp_max_syn_backlog`, if an input is TCP",
+            "New connections wait in a queue until they are accepted. When it is full, the kernel ignores further ones, and"
+                    + " their senders retry after 1 s or more."),
+    /** Overflows of these queues. */
+    TCP_LISTEN_DROPS(
+            "`ListenOverflows` and `ListenDrops` of TCP (`/proc/net/netstat`), if an input is TCP",
+            "The kernel ignored attempts to connect, mostly because a queue was full. No message is lost by that, but senders"
+                    + " wait. The count covers all programs."),
+    /** Memory of TCP sockets. */
+    TCP_MEMORY(
+            "`net.ipv4.tcp_mem`, against the memory in use (`/proc/net/sockstat`), if an input is TCP",
+            "Above the second value of net.ipv4.tcp_mem the kernel makes the buffers of all connections smaller, which slows"
+                    + " senders down; above the third it resets connections."),
     /** Port in use by another process. */
     LISTEN_PORT(
             "the owners of the configured ports",
@@ -180,6 +195,10 @@ public enum Diagnosis {
             "swap in use (`/proc/swaps`), and of the service (`VmSwap`)",
             "A page of the heap or of a slab that was swapped out is read from the disk when it is accessed, and"
                     + " its thread waits meanwhile."),
+    /** Certificates of inputs. */
+    CERTIFICATE(
+            "the certificates of inputs on TLS: whether they can be used, and how long they are valid",
+            "When a certificate has expired, clients refuse to connect, and their messages wait or are lost there."),
     /** Clock. */
     CLOCK(
             "whether the clock is synchronised (`chronyc`, `timedatectl`, systemd-timesyncd)",

@@ -16,6 +16,7 @@ public final class Doctor {
             new Entry(Diagnosis.RECEIVE_BUFFER, ReceiveBufferCheck::look),
             new Entry(Diagnosis.UDP_MEMORY, UdpMemoryCheck::look),
             new Entry(Diagnosis.UDP_BUFFER_ERRORS, UdpErrorsCheck::look),
+            new Entry(Diagnosis.TCP_BACKLOG, TcpCheck::look),
             new Entry(Diagnosis.NIC_DROPS, NicDropsCheck::look),
             new Entry(Diagnosis.NIC_RING, RingCheck::look),
             new Entry(Diagnosis.NIC_QUEUES, QueuesCheck::look),
@@ -34,6 +35,7 @@ public final class Doctor {
             new Entry(Diagnosis.CPU_LIMIT, CpuLimitCheck::look),
             new Entry(Diagnosis.FILE_LIMIT, FileLimitCheck::look),
             new Entry(Diagnosis.SWAP, SwapCheck::look),
+            new Entry(Diagnosis.CERTIFICATE, CertificateCheck::look),
             new Entry(Diagnosis.CLOCK, ClockCheck::look));
 
     private Doctor() {}

@@ -67,6 +67,14 @@ public record DoctorSettings(
         return collector.inputs().size() * collector.receivers();
     }
 
+    /** The maximum number of open connections. */
+    long connections() {
+        return collector.streams().stream()
+                .filter(input -> input.endpoint().isStream())
+                .mapToLong(input -> input.settings().maxConnections())
+                .sum();
+    }
+
     int receivingThreads() {
         return collector.receivers() * (collector.threading() == Threading.DEDICATED ? 2 : 1);
     }

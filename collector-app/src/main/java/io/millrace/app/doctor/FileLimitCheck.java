@@ -36,7 +36,8 @@ final class FileLimitCheck {
         long need = JVM_FILES
                 + settings.sockets()
                 + (long) FILES_PER_SHARD * settings.collector().receivers()
-                + (long) FILES_PER_OUTPUT * settings.outputs();
+                + (long) FILES_PER_OUTPUT * settings.outputs()
+                + settings.connections();
         String seen =
                 limit + " for " + examination.process().text() + "; the service needs about " + Amounts.count(need);
         Long most = ProcText.number(limit);

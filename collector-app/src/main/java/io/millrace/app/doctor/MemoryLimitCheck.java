@@ -7,7 +7,7 @@ import io.millrace.linux.ProcText;
 
 /** Check of the control group's memory limit against the needs of the service. */
 final class MemoryLimitCheck {
-    /** The JVM's memory for classes, code, threads and Netty's arenas, besides heap and slabs. */
+    /** The JVM's memory for classes, code, threads and Netty's arenas, in addition to heap and slabs. */
     private static final long JVM_BYTES = 160L << 20;
 
     /** Version 1 writes a number near 2^63 for no limit. */

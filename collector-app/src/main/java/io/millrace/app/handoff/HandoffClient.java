@@ -3,12 +3,14 @@ package io.millrace.app.handoff;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.handoff.BoundSocket;
 import io.millrace.handoff.DescriptorSocket;
+import io.millrace.handoff.PassedStream;
 import io.millrace.journal.DataDirectory;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +31,8 @@ public final class HandoffClient implements AutoCloseable {
     private final DescriptorSocket connection;
     private final int pid;
     private final HandoffOffer offer;
+    private final List<PassedStream> streams = new ArrayList<>();
+    private long connections;
     private long unreadSinceNs;
 
     private HandoffClient(DescriptorSocket connection, int pid, HandoffOffer offer) {
@@ -57,9 +61,9 @@ public final class HandoffClient implements AutoCloseable {
                 return null;
             }
             throw new IOException(
-                    "cannot replace process " + owner + ", which goes on as before: it has " + data
+                    "cannot replace process " + owner + ", which continues unchanged: it has " + data
                             + ", and cannot be reached at " + HandoffServer.path(data) + " (" + e.getMessage()
-                            + "); it may be starting or ending, or its log says why none can go on",
+                            + "); it may be starting or ending, or its log says why it cannot be replaced",
                     e);
         }
         int pid = 0;
@@ -69,7 +73,8 @@ public final class HandoffClient implements AutoCloseable {
             return new HandoffClient(connection, pid, HandoffOffer.receive(connection));
         } catch (IOException e) {
             connection.close();
-            throw new IOException("cannot replace process " + pid + ", which goes on as before: " + e.getMessage(), e);
+            throw new IOException(
+                    "cannot replace process " + pid + ", which continues unchanged: " + e.getMessage(), e);
         }
     }
 
@@ -79,21 +84,27 @@ public final class HandoffClient implements AutoCloseable {
     }
 
     /**
-     * Compares the settings with those of the running process.
+     * Compares the settings with those of the running process, and its connections with the limit of open files.
      *
-     * @throws IllegalArgumentException if a setting differs that the sockets fix; the message names it
+     * @throws IllegalArgumentException if a setting differs that the sockets fix, or there are too many connections; the
+     *     message names it
      */
     public void check(CollectorSettings settings) {
+        String shortage = offer.shortage();
+        if (shortage != null) {
+            throw new IllegalArgumentException(
+                    "cannot replace process " + pid + ", which continues unchanged: " + shortage);
+        }
         String difference = offer.difference(settings);
         if (difference != null) {
-            throw new IllegalArgumentException("cannot replace process " + pid + ", which goes on as before: "
+            throw new IllegalArgumentException("cannot replace process " + pid + ", which continues unchanged: "
                     + difference + "; to change that, stop it and start again");
         }
     }
 
     /**
-     * Reports that this process is ready, and waits until the other has stopped reading and has released the data
-     * directory.
+     * Reports that this process is ready, receives the streams of the other, and waits until that has stopped reading and
+     * has released the data directory.
      *
      * @throws IOException if the other process does not do that
      */
@@ -101,6 +112,10 @@ public final class HandoffClient implements AutoCloseable {
         try {
             connection.send(HandoffOffer.READY, HandoffOffer.ANSWER_NS);
             String line = connection.receive(TimeUnit.SECONDS.toNanos(RELEASE_SECONDS));
+            while (StreamTransfer.isAnnounced(line)) {
+                streams.addAll(StreamTransfer.receive(line, connection));
+                line = connection.receive(TimeUnit.SECONDS.toNanos(RELEASE_SECONDS));
+            }
             if (!line.startsWith(HandoffOffer.RELEASED)) {
                 throw new IOException("process " + pid + " does not hand off: it says '" + line + "'");
             }
@@ -114,6 +129,14 @@ public final class HandoffClient implements AutoCloseable {
             }
             LOG.warn("Process {} has ended before it handed off: {}", pid, e.getMessage());
         }
+    }
+
+    /** Listeners and connections of its stream inputs, after {@link #await}; the caller's from now on. */
+    public List<PassedStream> takeStreams() {
+        List<PassedStream> taken = List.copyOf(streams);
+        streams.clear();
+        connections = taken.stream().filter(PassedStream::isConnection).count();
+        return taken;
     }
 
     private void awaitEnd() throws IOException, InterruptedException {
@@ -132,7 +155,9 @@ public final class HandoffClient implements AutoCloseable {
         Instant now = Clock.systemUTC().instant();
         long nowNs = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
         int count = sockets().size();
-        return "took over " + count + (count == 1 ? " socket" : " sockets") + " from process " + pid
+        return "received " + count + (count == 1 ? " socket" : " sockets")
+                + (connections == 0 ? "" : " and " + connections + (connections == 1 ? " connection" : " connections"))
+                + " from process " + pid
                 + (unreadSinceNs == 0
                         ? ""
                         : "; nobody read for " + TimeUnit.NANOSECONDS.toMillis(nowNs - unreadSinceNs)
@@ -141,6 +166,7 @@ public final class HandoffClient implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        PassedStream.close(takeStreams());
         connection.close();
     }
 }

@@ -1,13 +1,17 @@
 package io.millrace.app.handoff;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorSettings;
+import io.millrace.counters.StreamCounters;
 import io.millrace.handoff.BoundSocket;
 import io.millrace.handoff.DescriptorSocket;
 import io.millrace.record.IpText;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -20,19 +24,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param receivers the number of receivers
  * @param gro true if GRO batches may wait in the sockets
+ * @param connections the number of connections that are open now
  * @param addresses the bound address of each socket, as text
  * @param sockets the sockets, in the same order
  */
-record HandoffOffer(int receivers, boolean gro, List<String> addresses, List<BoundSocket> sockets) {
-    static final String HELLO = "millrace handoff 1";
+record HandoffOffer(int receivers, boolean gro, long connections, List<String> addresses, List<BoundSocket> sockets) {
+    static final String HELLO = "millrace handoff 2";
     static final String READY = "ready";
     static final String RELEASED = "released ";
     static final String REFUSED = "refused ";
 
+    /** For journal, outputs, admin HTTP, and connections that are accepted meanwhile. */
+    private static final int RESERVED_DESCRIPTORS = 200;
+
     /** The time limit for a line of the other process, in ns. */
     static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(10);
 
-    private static final Pattern HEAD = Pattern.compile("sockets (\\d{1,6}) receivers (\\d{1,4}) gro (true|false)");
+    private static final Pattern HEAD =
+            Pattern.compile("sockets (\\d{1,6}) receivers (\\d{1,4}) gro (true|false) connections (\\d{1,9})");
     private static final Pattern SOCKET = Pattern.compile("(own|kept) (\\S+)");
 
     /** The offer of a collector; IllegalArgumentException if it cannot pass sockets. */
@@ -43,11 +52,15 @@ record HandoffOffer(int receivers, boolean gro, List<String> addresses, List<Bou
             addresses.add(IpText.of(socket.address()));
         }
         CollectorSettings settings = collector.settings();
-        return new HandoffOffer(settings.receivers(), settings.gro(), addresses, sockets);
+        long connections =
+                collector.streams().stream().mapToLong(StreamCounters::open).sum();
+        return new HandoffOffer(settings.receivers(), settings.gro(), connections, addresses, sockets);
     }
 
     void send(DescriptorSocket to) throws IOException {
-        to.send("sockets " + sockets.size() + " receivers " + receivers + " gro " + gro, ANSWER_NS);
+        to.send(
+                "sockets " + sockets.size() + " receivers " + receivers + " gro " + gro + " connections " + connections,
+                ANSWER_NS);
         for (int i = 0; i < sockets.size(); i++) {
             to.send((sockets.get(i).kept() ? "kept " : "own ") + addresses.get(i), ANSWER_NS);
         }
@@ -76,7 +89,11 @@ record HandoffOffer(int receivers, boolean gro, List<String> addresses, List<Bou
             sockets.add(new BoundSocket(from.receiveDescriptor(ANSWER_NS), kept.get(i)));
         }
         return new HandoffOffer(
-                Integer.parseInt(head.group(2)), Boolean.parseBoolean(head.group(3)), addresses, sockets);
+                Integer.parseInt(head.group(2)),
+                Boolean.parseBoolean(head.group(3)),
+                Long.parseLong(head.group(4)),
+                addresses,
+                sockets);
     }
 
     private static Matcher matching(Pattern pattern, String line) throws IOException {
@@ -103,6 +120,21 @@ record HandoffOffer(int receivers, boolean gro, List<String> addresses, List<Bou
                 ? null
                 : "inputs listen on " + String.join(" ", here) + " here, and on " + String.join(" ", there)
                         + " in the process that runs";
+    }
+
+    /** Describes why this process cannot hold the connections; null if it can. */
+    @Nullable
+    String shortage() {
+        UnixOperatingSystemMXBean process = ManagementFactory.getPlatformMXBean(UnixOperatingSystemMXBean.class);
+        long free = process.getMaxFileDescriptorCount() - process.getOpenFileDescriptorCount() - RESERVED_DESCRIPTORS;
+        return connections <= free
+                ? null
+                : String.format(
+                        Locale.ROOT,
+                        "it has %,d open connections, and this process may open %,d files: allow it more with ulimit -n, or"
+                                + " LimitNOFILE in the unit",
+                        connections,
+                        process.getMaxFileDescriptorCount());
     }
 
     private static String onOff(boolean on) {

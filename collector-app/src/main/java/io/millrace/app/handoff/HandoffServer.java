@@ -26,11 +26,11 @@ public final class HandoffServer implements AutoCloseable {
     private final Runnable onReady;
     private @Nullable DescriptorServer server;
     private volatile @Nullable DescriptorSocket connection;
-    private volatile @Nullable Successor successor;
+    private volatile @Nullable Ready successor;
     private boolean decided;
 
     /** The successor, when it is ready. */
-    private record Successor(DescriptorSocket connection, int pid) {}
+    private record Ready(DescriptorSocket connection, int pid) {}
 
     private HandoffServer(Collector collector, Runnable onReady) {
         this.collector = collector;
@@ -70,7 +70,7 @@ public final class HandoffServer implements AutoCloseable {
                 throw new IOException("it is of another version of Millrace: it says '" + hello + "'");
             }
             if (successor != null) {
-                throw new IllegalArgumentException("another process is taking over already");
+                throw new IllegalArgumentException("another process continues already");
             }
             checkRoom();
             HandoffOffer.of(collector).send(peer);
@@ -79,7 +79,7 @@ public final class HandoffServer implements AutoCloseable {
             }
             checkRoom();
             LOG.info("Process {} is ready to continue", pid);
-            accept(new Successor(peer, pid));
+            accept(new Ready(peer, pid));
             onReady.run();
         } catch (IllegalArgumentException e) {
             LOG.warn("{} cannot continue: {}", who, e.getMessage());
@@ -114,7 +114,7 @@ public final class HandoffServer implements AutoCloseable {
         }
     }
 
-    private synchronized void accept(Successor ready) throws IOException {
+    private synchronized void accept(Ready ready) throws IOException {
         if (decided) {
             throw new IOException("this process was told to stop a moment before");
         }
@@ -135,43 +135,32 @@ public final class HandoffServer implements AutoCloseable {
      * @throws IOException if a step of the stop failed; the others were executed
      */
     public @Nullable List<BoundSocket> run() throws IOException {
-        Successor next = successor;
+        Ready next = successor;
         if (next == null) {
             throw new IllegalStateException("no process is ready to continue");
         }
-        int pid = next.pid();
         // The successor waits at the same path.
         close();
-        int count = collector.boundSockets().size();
-        List<BoundSocket> spare = spare();
-        boolean[] gone = {false};
-        try (DescriptorSocket peer = next.connection()) {
-            collector.handoff(sinceNs -> {
-                boolean told = release(peer, sinceNs);
-                gone[0] = !told && !spare.isEmpty();
-                if (told) {
-                    // Closes this process's descriptors: a socket that is open and not read loses datagrams.
-                    ReceiveStage.closePassed(spare);
-                    spare.clear();
-                    System.err.println("millrace: handed off " + count + (count == 1 ? " socket" : " sockets")
-                            + " to process " + pid);
-                }
-            });
+        ReadySuccessor ready = new ReadySuccessor(
+                next.connection(), next.pid(), collector.boundSockets().size(), spare());
+        try {
+            collector.handoff(ready);
         } catch (IOException e) {
-            if (!gone[0]) {
+            if (!ready.gone()) {
                 throw e;
             }
             LOG.error("A step of the stop failed", e);
         } finally {
-            if (!gone[0]) {
-                ReceiveStage.closePassed(spare);
+            close(next.connection());
+            if (!ready.gone()) {
+                ready.closeSpare();
             }
         }
-        return gone[0] ? spare : null;
+        return ready.gone() ? ready.spare() : null;
     }
 
-    /** Duplicates for the case that the successor fails; none if there are no descriptors left. */
-    private List<BoundSocket> spare() {
+    /** Duplicates for the case that the successor fails; null if there are no descriptors left. */
+    private @Nullable List<BoundSocket> spare() {
         List<BoundSocket> spare = new ArrayList<>();
         try {
             for (BoundSocket socket : collector.boundSockets()) {
@@ -180,19 +169,9 @@ public final class HandoffServer implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             LOG.warn("The sockets are handed off without a way back: {}", e.toString());
             ReceiveStage.closePassed(spare);
-            spare.clear();
+            return null;
         }
         return spare;
-    }
-
-    private static boolean release(DescriptorSocket peer, long sinceNs) {
-        try {
-            peer.send(HandoffOffer.RELEASED + sinceNs, HandoffOffer.ANSWER_NS);
-            return true;
-        } catch (IOException e) {
-            LOG.warn("The successor has ended: {}", e.getMessage());
-            return false;
-        }
     }
 
     /** Stops the server; a connected process that is not ready is informed. */

@@ -96,6 +96,7 @@ public final class Reload {
                 }
             }
             // The file is completely checked from here on.
+            collector.reloadCertificates();
             if (policyChanged) {
                 collector.setPolicy(PolicyConfig.settings(next.policy()));
                 policy = next.policy();

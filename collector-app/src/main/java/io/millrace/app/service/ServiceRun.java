@@ -89,6 +89,7 @@ public final class ServiceRun {
         }
         if (hotRestart != null) {
             hotRestart.await();
+            collector.adoptStreams(hotRestart.takeStreams());
         }
         collector.start();
         if (hotRestart != null) {
@@ -191,21 +192,21 @@ public final class ServiceRun {
     private static void announce(Collector collector, @Nullable AdminServer server) {
         int asked = collector.settings().receiveBufferBytes();
         int granted = collector.grantedReceiveBuffer();
-        if (granted < asked) {
+        if (granted < asked && !collector.settings().inputs().isEmpty()) {
             System.err.printf(
                     "millrace: receive buffer: asked for %s, the kernel grants %s; bursts are lost sooner. Allow it with:"
                             + " sudo sysctl -w net.core.rmem_max=%d%n",
                     ByteSize.text(asked), ByteSize.text(granted), asked);
         }
         System.err.printf(
-                "millrace: ready: %s, transport %s, %d %s (%s), data %s, receive buffer %s, outputs %s, admin %s (journal opened in %d ms)%n",
+                "millrace: ready: %s, transport %s, %d %s (%s), data %s%s, outputs %s, admin %s (journal opened in %d ms)%n",
                 listeners(collector),
                 collector.transport(),
                 collector.settings().receivers(),
                 collector.settings().receivers() == 1 ? "receiver" : "receivers",
                 collector.settings().threading().name().toLowerCase(Locale.ROOT),
                 collector.settings().dataDirectory().toAbsolutePath().normalize(),
-                ByteSize.text(granted),
+                collector.settings().inputs().isEmpty() ? "" : ", receive buffer " + ByteSize.text(granted),
                 collector.outputs().isEmpty()
                         ? "none"
                         : collector.outputs().stream().map(SinkStatus::name).collect(Collectors.joining(" ")),

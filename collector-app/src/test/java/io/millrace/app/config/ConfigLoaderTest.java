@@ -377,7 +377,7 @@ class ConfigLoaderTest {
         Overrides flags = new Overrides();
         flags.set("--receive-buffer", ReceiveSettings.SECTION, ReceiveSettings.RECEIVE_BUFFER, "1M");
         flags.set("--data", Section.of("", ""), Config.DATA, "${literally}");
-        flags.setInputs("--listen", List.of("127.0.0.1:7", "127.0.0.1:8"));
+        flags.setInputs("--listen", List.of("127.0.0.1:7", "127.0.0.1:8"), null, null);
         Config config = load(
                 Map.of(),
                 flags,
@@ -394,7 +394,7 @@ class ConfigLoaderTest {
     void invalidOptionIsReportedByItsName() {
         Overrides flags = new Overrides();
         flags.set("--gro", ReceiveSettings.SECTION, ReceiveSettings.GRO, "maybe");
-        flags.setInputs("--listen", List.of("127.0.0.1:0", "127.0.0.1:0", "here"));
+        flags.setInputs("--listen", List.of("127.0.0.1:0", "127.0.0.1:0", "here"), null, null);
         assertThatThrownBy(() -> load(Map.of(), flags, ""))
                 .isInstanceOfSatisfying(
                         ConfigException.class,

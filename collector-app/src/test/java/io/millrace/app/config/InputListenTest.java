@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.record.FrameTransport;
-import io.millrace.transport.stream.Framing;
+import io.millrace.tls.AllowedPeer;
+import io.millrace.tls.ClientAuth;
+import io.millrace.tls.TlsServerSettings;
+import io.millrace.transport.framing.Framing;
 import io.millrace.transport.stream.StreamInput;
+import io.millrace.transport.stream.StreamSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -46,7 +50,7 @@ class InputListenTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tcp://5514", "tls://127.0.0.1:6514", "relp://127.0.0.1:20514", "tcp://", "unix", "udp:/a"})
+    @ValueSource(strings = {"tcp://5514", "tls://6514", "relp://127.0.0.1:20514", "tcp://", "unix", "udp:/a"})
     void othersAreNotTaken(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ValueTypes.LISTEN.parse(text))
@@ -100,11 +104,21 @@ class InputListenTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "listen: '127.0.0.1:1', framing: nul|inputs.a.framing takes effect with tcp:// and unix:// only, and this input listens on 127.0.0.1:1",
-                "listen: 'unixgram:///x', maxConnections: 1|inputs.a.maxConnections takes effect with tcp:// and unix:// only",
+                "listen: '127.0.0.1:1', framing: nul|inputs.a.framing takes effect with tcp://, tls:// and unix:// only, and this input listens on 127.0.0.1:1",
+                "listen: 'unixgram:///x', maxConnections: 1|inputs.a.maxConnections takes effect with tcp://, tls:// and unix:// only",
                 "listen: 'tcp://127.0.0.1:1', mode: '0600'|inputs.a.mode takes effect with unix:// and unixgram:// only",
                 "listen: 'tcp://127.0.0.1:1', framing: lines|inputs.a.framing takes auto, octet-counting, newline or nul",
                 "listen: 'tcp://127.0.0.1:1', maxMessage: 1M|inputs.a.maxMessage takes a size",
+                "listen: 'tls://127.0.0.1:1'|inputs.a.tls.certificateFile is missing: an input on tls:// needs it",
+                "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c}|inputs.a.tls.keyFile is missing",
+                "listen: 'tcp://127.0.0.1:1', tls: {certificateFile: /c}|inputs.a.tls.certificateFile takes effect with tls:// only",
+                "listen: 'tcp://127.0.0.1:1', tls: {clientAuth: required}|inputs.a.tls.clientAuth takes effect with tls:// only",
+                "listen: 'udp://127.0.0.1:1', tls: {allowedPeers: [web1]}|inputs.a.tls.allowedPeers takes effect with tls:// only",
+                "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c, keyFile: /k, clientAuth: required}|inputs.a.tls: clientAuth needs clientCaFile",
+                "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c, keyFile: /k, allowedPeers: [a]}|allowedPeers takes effect with clientAuth",
+                "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c, keyFile: /k, allowedPeers: ['SHA256:12']}|takes 32 bytes in hexadecimal",
+                "listen: 'tcp://127.0.0.1:1', proxyProtocol: [proxy]|inputs.a.proxyProtocol takes off, or a list of addresses and networks, not 'proxy'",
+                "listen: 'unix:///x', proxyProtocol: 10.0.0.1|inputs.a.proxyProtocol takes effect with tcp:// and tls:// only",
                 "listen: 'unix:///x', mode: '999'|inputs.a.mode takes permissions in octal",
             })
     void wrongSettingsAreNamed(String input, String message) {
@@ -114,7 +128,44 @@ class InputListenTest {
     }
 
     @Test
+    void settingsOfTls() throws IOException {
+        Config config = load("""
+                inputs:
+                  secure:
+                    listen: "tls://127.0.0.1:6514"
+                    proxyProtocol: [127.0.0.1, 10.0.0.0/8]
+                    tls:
+                      certificateFile: /etc/c.pem
+                      keyFile: /etc/k.pem
+                      clientAuth: required
+                      clientCaFile: /etc/ca.pem
+                      allowedPeers: ["*.example.com", "SHA256:%s"]
+                """.formatted("AB".repeat(32)));
+        StreamSettings settings = config.streams().get(0).settings();
+        assertThat(settings.proxies()).hasSize(2);
+        assertThat(settings.tls())
+                .isEqualTo(new TlsServerSettings(
+                        Path.of("/etc/c.pem"),
+                        Path.of("/etc/k.pem"),
+                        Path.of("/etc/ca.pem"),
+                        ClientAuth.REQUIRED,
+                        List.of(AllowedPeer.parse("*.example.com"), AllowedPeer.parse("sha256:" + "ab".repeat(32))),
+                        Duration.ofSeconds(10)));
+        assertThat(load("inputs:\n  a: {listen: 'tcp://127.0.0.1:1', proxyProtocol: off}\n")
+                        .streams()
+                        .get(0)
+                        .settings()
+                        .proxies())
+                .isEmpty();
+    }
+
+    @Test
     void twoInputsCannotHaveTheSamePlace() {
+        assertThatThrownBy(() -> load("""
+                        inputs:
+                          a: {listen: 'tcp://127.0.0.1:1'}
+                          b: {listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c, keyFile: /k}}
+                        """)).hasMessageContaining("input 'a' listens there too");
         assertThatThrownBy(() -> load("inputs:\n  a: {listen: 'unix:///x'}\n  b: {listen: 'unixgram:///x'}\n"))
                 .hasMessageContaining("input 'a' listens there too");
     }

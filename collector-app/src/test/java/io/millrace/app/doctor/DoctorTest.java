@@ -2,11 +2,15 @@ package io.millrace.app.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.TestCertificate;
 import io.millrace.app.doctor.host.Host;
 import io.millrace.app.doctor.host.LocalHost;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
 import io.millrace.collector.Threading;
+import io.millrace.tls.TlsServerSettings;
+import io.millrace.transport.stream.Endpoint;
+import io.millrace.transport.stream.StreamSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -68,10 +72,11 @@ class DoctorTest {
 
     @Test
     void wellConfiguredHostHasOnlyGoodFindings() {
-        List<Finding> findings = examine(settings(100_000L, builder(), ":::5514"), "good");
+        List<Finding> findings = examine(settings(100_000L, tcp(), ":::5514"), "good");
         assertThat(notGood(findings)).isEmpty();
         List<Diagnosis> looked = new ArrayList<>(List.of(Diagnosis.values()));
-        looked.removeAll(List.of(Diagnosis.SOCKET_DROPS, Diagnosis.DATA_SPEED, Diagnosis.MISSING_TOOL));
+        looked.removeAll(
+                List.of(Diagnosis.SOCKET_DROPS, Diagnosis.DATA_SPEED, Diagnosis.MISSING_TOOL, Diagnosis.CERTIFICATE));
         assertThat(findings).extracting(Finding::diagnosis).containsAll(looked);
     }
 
@@ -149,6 +154,41 @@ class DoctorTest {
                 .containsExactly(
                         "sudo sysctl -w net.ipv4.ipfrag_high_thresh=8388608",
                         "sudo sysctl -w net.ipv6.ip6frag_high_thresh=8388608");
+    }
+
+    private static CollectorBuilder tcp() {
+        Endpoint endpoint = Endpoint.tcp(new InetSocketAddress("::", 5514));
+        return builder().listen("tcp", endpoint, StreamSettings.DEFAULT);
+    }
+
+    private Finding certificate(int days) throws Exception {
+        TestCertificate certificate = new TestCertificate(directory, "server", "DNS:example.com", -1, days);
+        TlsServerSettings tls = TlsServerSettings.of(certificate.certificateFile(), certificate.keyFile());
+        Endpoint endpoint = Endpoint.tls(new InetSocketAddress("::", 6514));
+        CollectorBuilder builder = builder().listen("secure", endpoint, StreamSettings.DEFAULT.withTls(tls));
+        return find(examine(settings(100_000L, builder, ":::5514"), "good"), Diagnosis.CERTIFICATE);
+    }
+
+    @Test
+    void reportsCertificatesThatExpireSoon() throws Exception {
+        assertThat(certificate(100).severity()).isEqualTo(FindingSeverity.OK);
+        Finding soon = certificate(11);
+        assertThat(soon.severity()).isEqualTo(FindingSeverity.RISK);
+        assertThat(soon.seen()).startsWith("input secure: valid until ").endsWith(", for 9 days");
+    }
+
+    @Test
+    void reportsShortQueuesOfConnections() {
+        List<Finding> findings = examine(settings(100_000L, tcp(), ":::5514"), "tcp", "good");
+        assertThat(notGood(findings))
+                .containsExactly("risk tcp-backlog (net.core.somaxconn)", "risk tcp-memory", "note tcp-listen-drops");
+        assertThat(find(findings, Diagnosis.TCP_BACKLOG).remediation().now())
+                .containsExactly("sudo sysctl -w net.core.somaxconn=4096");
+        assertThat(find(findings, Diagnosis.TCP_LISTEN_DROPS).seen())
+                .contains("415 attempts to connect", "412 of them");
+        assertThat(examine(settings(null, builder(), ":::5514"), "tcp", "good"))
+                .extracting(Finding::diagnosis)
+                .doesNotContain(Diagnosis.TCP_BACKLOG);
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.millrace.journal.read;
 
+import io.millrace.journal.JournalPaths;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +75,9 @@ final class RoundRobinOrder implements ReadOrder {
         long now = System.nanoTime();
         if (now - checkedShardsNs > NEW_SHARDS_NS) {
             checkedShardsNs = now;
+            if (Files.notExists(JournalPaths.shardPath(journal.dataDirectory(), shards.size()))) {
+                return;
+            }
             try {
                 addShards(journal.meta().shards(), false);
             } catch (IOException e) {

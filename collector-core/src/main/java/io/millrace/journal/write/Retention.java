@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The retention agent: every second, it deletes the oldest files of the journal by age, size and free space. It only
+ * The retention agent: every second, or every five while nothing is journaled, it deletes the oldest files of the journal by age, size and free space. It only
  * removes directory entries, so a writer or reader can still use an open file. It counts datagrams before it deletes
  * them, so a crash between the two counts nothing twice.
  *
@@ -36,10 +36,12 @@ import org.slf4j.LoggerFactory;
 public final class Retention implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
     private static final long PASS_NS = TimeUnit.SECONDS.toNanos(1);
+    /** The pass interval while nothing is journaled: only the age of files, and what others write to the disk, change. */
+    private static final long QUIET_PASS_NS = TimeUnit.SECONDS.toNanos(5);
     /** The pass interval while the disk is full: a writer retries every 100 ms and needs time to notice freed space. */
     private static final long FREE_SPACE_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
-    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final RetentionSettings settings;
     private final CounterFile counters;
@@ -52,6 +54,9 @@ public final class Retention implements Agent {
     private final FailureLog sharedLog = new FailureLog(LOG);
     private final FailureLog failures = new FailureLog(LOG);
     private long passedAtNs = System.nanoTime() - PASS_NS;
+    /** The number of journaled datagrams at a pass that deleted nothing. */
+    private long quietAt = -1;
+
     private volatile JournalStatus status = new JournalStatus(0, 0, null);
 
     /**
@@ -84,9 +89,10 @@ public final class Retention implements Agent {
     }
 
     /** The idle strategy for the agent's thread. */
-    public static void idle(int workDone) {
+    public void idle(int workDone) {
         if (workDone == 0) {
-            LockSupport.parkNanos(IDLE_NS);
+            // Only a writer that waits for deletions needs a faster reaction.
+            LockSupport.parkNanos(settings.whenFull() == RetentionSettings.WhenFull.DROP_OLDEST ? IDLE_NS : PASS_NS);
         }
     }
 
@@ -96,21 +102,32 @@ public final class Retention implements Agent {
     }
 
     /**
-     * Deletes files that retention allows to delete, every second or sooner while the disk is full; returns their
-     * number.
+     * Deletes files that retention allows to delete, if it is time for a pass: sooner while the disk is full. Returns
+     * their number.
      */
     @Override
     public int doWork() {
-        if (System.nanoTime() - passedAtNs < (mustFreeSpace() ? FREE_SPACE_NS : PASS_NS)) {
+        long journaled = counters.sum(Counter.JOURNALED_DATAGRAMS);
+        if (System.nanoTime() - passedAtNs < intervalNs(journaled)) {
             return 0;
         }
         try {
-            return pass();
+            int deleted = pass();
+            quietAt = deleted == 0 ? journaled : -1;
+            return deleted;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
             passedAtNs = System.nanoTime();
         }
+    }
+
+    private long intervalNs(long journaled) {
+        if (mustFreeSpace()) {
+            return FREE_SPACE_NS;
+        }
+        boolean blocked = counters.sum(Counter.JOURNAL_BLOCKED) > 0;
+        return journaled == quietAt && !blocked ? QUIET_PASS_NS : PASS_NS;
     }
 
     private boolean mustFreeSpace() {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,8 +15,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** The files of one shard, with a cache of the header of each file's first batch. One thread. */
+/** The files of one shard. The length and first batch of a file are read again only while it is new. One thread. */
 final class ShardFiles {
+    private static final FileTime NEVER = FileTime.fromMillis(-1);
+    private static final long SETTLED_MS = 1000;
+    /** The newest files of a shard: the writer's, and the one it may still close. */
+    private static final int GROWING = 2;
+
     private final FailureLog failures = new FailureLog(LoggerFactory.getLogger(ShardFiles.class));
     /**
      * A file and its first batch. The first batch of the next file tells where this file ends.
@@ -40,44 +46,81 @@ final class ShardFiles {
 
     private final Path directory;
     private final long journalId;
-    private final Map<Path, FirstBatch> known = new HashMap<>();
-    private List<JournalFile> files = List.of();
+    private List<JournalFile> files = new ArrayList<>();
+    /** When the directory was modified before it was listed; {@link #NEVER} if it must be listed again. */
+    private FileTime listed = NEVER;
 
     ShardFiles(Path directory, long journalId) {
         this.directory = directory;
         this.journalId = journalId;
     }
 
-    /** Lists the files again. */
+    /** Looks what has changed. It lists the directory only if files were added or removed since. */
     void refresh() throws IOException {
+        FileTime modified = modified();
+        if (!modified.equals(listed)) {
+            list();
+        }
+        // The file system's clock ticks every few milliseconds, so a later change may leave the time of a young one.
+        listed = modified.toMillis() < System.currentTimeMillis() - SETTLED_MS ? modified : NEVER;
+        for (int i = files.size() - 1; i >= settled(); i--) {
+            JournalFile file = measure(files.get(i).path(), files.get(i).first());
+            if (file == null) {
+                files.remove(i);
+            } else {
+                files.set(i, file);
+            }
+        }
+    }
+
+    private FileTime modified() throws IOException {
+        try {
+            return Files.getLastModifiedTime(directory);
+        } catch (NoSuchFileException e) {
+            return NEVER;
+        }
+    }
+
+    private void list() throws IOException {
+        Map<Path, JournalFile> known = new HashMap<>();
+        files.subList(0, settled()).forEach(file -> known.put(file.path(), file));
         List<JournalFile> found = new ArrayList<>();
         for (Path path : JournalPaths.files(directory)) {
-            try {
-                found.add(new JournalFile(path, Files.size(path), first(path)));
-            } catch (NoSuchFileException e) {
-                // Deleted by somebody else: ignore it.
-                known.remove(path);
+            JournalFile file = known.get(path);
+            if (file == null || file.first() == null) {
+                file = measure(path, null);
+            }
+            if (file != null) {
+                found.add(file);
             }
         }
         files = found;
     }
 
-    private @Nullable FirstBatch first(Path path) throws IOException {
-        FirstBatch first = known.get(path);
-        if (first == null) {
-            try {
-                first = FirstBatch.find(path, journalId);
-            } catch (NoSuchFileException e) {
-                throw e;
-            } catch (IOException e) {
-                // Other files can still be deleted, and this one once the first batch of the next file is known.
-                failures.report("Retention: cannot read " + path, e);
-            }
-            if (first != null) {
-                known.put(path, first);
-            }
+    /** How many files have their final length. */
+    private int settled() {
+        return Math.max(0, files.size() - GROWING);
+    }
+
+    /** A file as it is now; null if somebody else has deleted it. */
+    private @Nullable JournalFile measure(Path path, @Nullable FirstBatch first) throws IOException {
+        try {
+            return new JournalFile(path, Files.size(path), first == null ? first(path) : first);
+        } catch (NoSuchFileException e) {
+            return null;
         }
-        return first;
+    }
+
+    private @Nullable FirstBatch first(Path path) throws IOException {
+        try {
+            return FirstBatch.find(path, journalId);
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException e) {
+            // Other files can still be deleted, and this one once the first batch of the next file is known.
+            failures.report("Retention: cannot read " + path, e);
+            return null;
+        }
     }
 
     /** All files, oldest first. */
@@ -128,7 +171,6 @@ final class ShardFiles {
     void deleteOldest() throws IOException {
         JournalFile oldest = files.get(0);
         Files.deleteIfExists(oldest.path());
-        known.remove(oldest.path());
-        files = files.subList(1, files.size());
+        files.remove(0);
     }
 }

@@ -39,6 +39,12 @@ final class ConnectionLimits {
         return Verdict.TAKEN;
     }
 
+    /** Takes a place for a connection that is open already, however many there are. */
+    void adopt(InetAddress source) {
+        all.incrementAndGet();
+        bySource.merge(source, 1, Integer::sum);
+    }
+
     void release(InetAddress source) {
         all.decrementAndGet();
         bySource.computeIfPresent(source, (address, count) -> count == 1 ? null : count - 1);

@@ -22,6 +22,11 @@ public record Endpoint(
         return new Endpoint(FrameTransport.TCP, address, null);
     }
 
+    /** A port of TCP, with TLS. */
+    public static Endpoint tls(InetSocketAddress address) {
+        return new Endpoint(FrameTransport.TLS, address, null);
+    }
+
     /** A Unix stream socket. */
     public static Endpoint unix(Path path) {
         return new Endpoint(FrameTransport.UNIX_STREAM, null, path);

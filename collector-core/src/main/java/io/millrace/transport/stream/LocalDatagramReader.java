@@ -35,18 +35,18 @@ final class LocalDatagramReader implements DatagramReader {
 
     @Override
     public ReadResult read(BatchWriter batch, int input, EpochClock clock) throws IOException {
-        int brought = 0;
+        int count = 0;
         if (next == received) {
             next = 0;
             received = 0;
             received = datagrams.receive();
-            brought = received;
+            count = received;
             timeNs = clock.epochNs();
         }
         while (next < received && append(batch, input)) {
             next++;
         }
-        return result.set(brought, next < received || received == LocalDatagrams.CAPACITY);
+        return result.set(count, next < received || received == LocalDatagrams.CAPACITY);
     }
 
     private boolean append(BatchWriter batch, int input) {

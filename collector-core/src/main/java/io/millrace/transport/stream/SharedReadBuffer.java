@@ -2,6 +2,7 @@ package io.millrace.transport.stream;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.RecvByteBufAllocator;
@@ -12,48 +13,83 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one read buffer of an event loop: each read of each of its connections fills it, and what is read is handled before the next
- * read. So a connection that is idle has no buffer, and a read allocates nothing.
+ * read. So a connection that is idle has no buffer, and a read allocates nothing. Connections with handlers that keep bytes, such as
+ * those of TLS, have {@link #separate} buffers instead.
  *
- * <p>While there is no free slab, reads are short: whatever a connection brings then, it has to keep. The loop's thread.
+ * <p>While there is no free slab, reads are short, because a connection must keep what it reads. The loop's thread.
  */
 final class SharedReadBuffer implements RecvByteBufAllocator {
     static final int READ_BYTES = 64 << 10;
     static final int SHORT_READ_BYTES = 512;
+    /** A handler may keep such a buffer for the rest of a few bytes, for as long as it wants. */
+    static final int SEPARATE_READ_BYTES = 16 << 10;
 
-    /** Reads of one connection before others have their turn. */
-    private static final int MAX_READS = 4;
+    /** Bytes of one connection before others have their turn. */
+    private static final int MAX_BYTES = 4 * READ_BYTES;
 
-    private final ByteBuf buffer = UnpooledByteBufAllocator.DEFAULT.directBuffer(READ_BYTES, READ_BYTES);
-    private final ByteBuf shortBuffer =
-            UnpooledByteBufAllocator.DEFAULT.directBuffer(SHORT_READ_BYTES, SHORT_READ_BYTES);
-    private final ByteBuffer memory = buffer.nioBuffer(0, READ_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    private final ByteBuffer shortMemory =
-            shortBuffer.nioBuffer(0, SHORT_READ_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private final Buffer large = new Buffer(READ_BYTES);
+    private final Buffer small = new Buffer(SHORT_READ_BYTES);
     /** Connections of a loop are read one after the other. */
-    private final Reads reads = new Reads();
+    private final Reads reads = new Reads(true);
 
     private boolean isShort;
+    private boolean full;
 
     /** Whether reads are short from now on. */
     void setShort(boolean on) {
         isShort = on;
     }
 
+    /** True if a read since the last question filled its buffer, so that there may be more. */
+    boolean takeFull() {
+        boolean was = full;
+        full = false;
+        return was;
+    }
+
+    /** For connections with handlers that keep bytes: each read has a buffer of its own. */
+    @SuppressWarnings("deprecation") // Channels take nothing else.
+    RecvByteBufAllocator separate() {
+        return () -> new Reads(false);
+    }
+
     /** The memory of a buffer, from its index 0 on; little-endian. */
     @SuppressWarnings("ReferenceEquality") // There are two.
     ByteBuffer memory(ByteBuf of) {
-        return of == buffer
-                ? memory
-                : of == shortBuffer
-                        ? shortMemory
+        return of == large.bytes
+                ? large.memory
+                : of == small.bytes
+                        ? small.memory
                         : of.nioBuffer(0, of.writerIndex()).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Releases the memory. */
     void close() {
-        if (buffer.refCnt() > 0) {
-            buffer.release();
-            shortBuffer.release();
+        large.release();
+        small.release();
+    }
+
+    /** A buffer that has memory from its first use on: most event loops have no connections. */
+    private static final class Buffer {
+        private final int length;
+        private ByteBuf bytes = Unpooled.EMPTY_BUFFER;
+        private ByteBuffer memory = ByteBuffer.allocate(0);
+
+        Buffer(int length) {
+            this.length = length;
+        }
+
+        ByteBuf take() {
+            if (bytes.capacity() == 0) {
+                bytes = UnpooledByteBufAllocator.DEFAULT.directBuffer(length, length);
+                memory = bytes.nioBuffer(0, length).order(ByteOrder.LITTLE_ENDIAN);
+            }
+            return bytes.clear().retain();
+        }
+
+        void release() {
+            bytes.release();
+            bytes = Unpooled.EMPTY_BUFFER;
         }
     }
 
@@ -65,19 +101,26 @@ final class SharedReadBuffer implements RecvByteBufAllocator {
 
     /** Counts the reads of a channel's turn. */
     private final class Reads implements ExtendedHandle {
+        private final boolean shared;
+        private final int maxReads;
         private int count;
         private int last;
         private int attempted;
         private @Nullable ChannelConfig config;
 
+        Reads(boolean shared) {
+            this.shared = shared;
+            this.maxReads = MAX_BYTES / (shared ? READ_BYTES : SEPARATE_READ_BYTES);
+        }
+
         @Override
-        public ByteBuf allocate(ByteBufAllocator unused) {
-            return (isShort ? shortBuffer : buffer).clear().retain();
+        public ByteBuf allocate(ByteBufAllocator allocator) {
+            return shared ? (isShort ? small : large).take() : allocator.ioBuffer(guess());
         }
 
         @Override
         public int guess() {
-            return isShort ? SHORT_READ_BYTES : READ_BYTES;
+            return isShort ? SHORT_READ_BYTES : shared ? READ_BYTES : SEPARATE_READ_BYTES;
         }
 
         @Override
@@ -96,6 +139,7 @@ final class SharedReadBuffer implements RecvByteBufAllocator {
         @Override
         public void lastBytesRead(int bytes) {
             last = bytes;
+            full |= bytes > 0 && bytes == attempted;
         }
 
         @Override
@@ -124,7 +168,7 @@ final class SharedReadBuffer implements RecvByteBufAllocator {
         }
 
         private boolean mayContinue() {
-            return count < MAX_READS && last > 0 && config != null && config.isAutoRead();
+            return count < maxReads && last > 0 && config != null && config.isAutoRead();
         }
 
         @Override

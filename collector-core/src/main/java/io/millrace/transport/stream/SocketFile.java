@@ -5,6 +5,7 @@ import io.netty.channel.unix.DomainSocketAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
@@ -29,9 +30,9 @@ final class SocketFile {
     }
 
     /**
-     * Makes room for a socket: a file that another process left behind is removed, if nobody listens on it.
+     * Makes room for a socket: a file that another process left behind is removed, if no process listens on it.
      *
-     * @throws IOException if something else is there, or somebody listens
+     * @throws IOException if something else is there, or a process listens
      */
     static void prepare(Path path) throws IOException {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -69,6 +70,17 @@ final class SocketFile {
     static SocketFile bound(Path path, StreamSettings settings) throws IOException {
         SocketFile file = new SocketFile(path, attributes(path).fileKey());
         try {
+            permit(path, settings);
+            return file;
+        } catch (IOException e) {
+            file.remove();
+            throw e;
+        }
+    }
+
+    /** Sets mode and owner; the message of a failure says what was wrong. */
+    private static void permit(Path path, StreamSettings settings) throws IOException {
+        try {
             PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
             String owner = settings.owner();
             if (owner != null) {
@@ -82,13 +94,29 @@ final class SocketFile {
                 }
             }
             view.setPermissions(settings.mode());
-            return file;
         } catch (UserPrincipalNotFoundException e) {
-            file.remove();
             throw new IOException("cannot set the owner of " + path + ": there is no '" + e.getName() + "'", e);
         } catch (IOException | RuntimeException e) {
-            file.remove();
             throw new IOException("cannot set mode and owner of " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The file of a socket that another process has bound, and passed on.
+     *
+     * @return null if there is no such file any more: nobody can connect to that socket
+     */
+    static @Nullable SocketFile passed(Path path, StreamSettings settings) {
+        try {
+            SocketFile file = new SocketFile(path, attributes(path).fileKey());
+            permit(path, settings);
+            return file;
+        } catch (NoSuchFileException e) {
+            return null;
+        } catch (IOException e) {
+            // The previous process has ended: this one must not fail.
+            LOG.warn("{} keeps its mode and owner: {}", path, e.getMessage());
+            return new SocketFile(path, null);
         }
     }
 

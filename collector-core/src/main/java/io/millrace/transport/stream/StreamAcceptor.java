@@ -2,20 +2,34 @@ package io.millrace.transport.stream;
 
 import io.millrace.agent.FailureLog;
 import io.millrace.counters.StreamCounter;
+import io.millrace.handoff.PassedStream;
 import io.millrace.record.FrameSource;
 import io.millrace.record.FrameTransport;
+import io.millrace.tls.HandshakePacer;
+import io.millrace.tls.TlsHandshake;
+import io.millrace.tls.TlsServer;
+import io.millrace.transport.framing.Framer;
+import io.millrace.transport.framing.RemainderPool;
+import io.millrace.transport.proxy.ProxyHeader;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoop;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannelConfig;
 import io.netty.channel.unix.PeerCredentials;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,15 +49,21 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
     private final StreamListener listener;
     private final SharedReadBuffer readBuffer;
     private final RemainderPool pool;
+    private final HandshakePacer handshakes;
     private final FailureLog failures = new FailureLog(LOG);
     private final InetAddress loopback = InetAddress.getLoopbackAddress();
 
     StreamAcceptor(
-            StreamConnections connections, StreamListener listener, SharedReadBuffer readBuffer, RemainderPool pool) {
+            StreamConnections connections,
+            StreamListener listener,
+            SharedReadBuffer readBuffer,
+            RemainderPool pool,
+            HandshakePacer handshakes) {
         this.connections = connections;
         this.listener = listener;
         this.readBuffer = readBuffer;
         this.pool = pool;
+        this.handshakes = handshakes;
     }
 
     @Override
@@ -51,7 +71,7 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
         Channel channel = (Channel) message;
         boolean local = listener.input.endpoint().transport().isLocal();
         if (!local && !(channel.remoteAddress() instanceof InetSocketAddress)) {
-            // It was reset before it was accepted, and nobody knows whose it was.
+            // It was reset before it was accepted, so its address is unknown.
             listener.counters.add(StreamCounter.ACCEPTED, 1);
             listener.counters.add(StreamCounter.CLOSED_ERROR, 1);
             channel.unsafe().closeForcibly();
@@ -65,23 +85,92 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
             channel.unsafe().closeForcibly();
             return;
         }
-        setOptions(channel.config(), local);
+        StreamConnection connection = connection(channel, address);
+        addHandlers(connection);
+        connections.opened(connection, StreamCounter.ACCEPTED);
+        register(connection, context.channel().eventLoop());
+    }
+
+    private StreamConnection connection(Channel channel, InetAddress address) {
         StreamSettings settings = listener.input.settings();
-        StreamConnection connection = new StreamConnection(
+        setOptions(channel.config(), listener.input.endpoint().transport().isLocal());
+        return new StreamConnection(
                 connections,
                 listener,
                 channel,
                 source(channel),
                 address,
                 new Framer(settings.framing(), settings.maxMessageBytes(), pool, listener.counts));
-        channel.pipeline().addLast(connection);
-        connections.opened(connection);
-        var unused = context.channel().eventLoop().register(channel).addListener(registered -> {
+    }
+
+    /** Adds the handlers of a new connection to its pipeline, in the order of its bytes: PROXY header, TLS, messages. */
+    private void addHandlers(StreamConnection connection) {
+        ChannelPipeline pipeline = connection.channel.pipeline();
+        TlsServer tls = listener.tls;
+        boolean proxied = listener.isProxy(connection.peer);
+        if (tls != null || proxied) {
+            // These handlers keep what they have not decoded.
+            connection.channel.config().setRecvByteBufAllocator(readBuffer.separate());
+        }
+        if (proxied) {
+            ProxyHeader.addTo(pipeline, connection);
+        }
+        if (tls != null) {
+            pipeline.addLast(new TlsHandshake(tls, handshakes, connection));
+        }
+        pipeline.addLast(connection);
+    }
+
+    private void register(StreamConnection connection, EventLoop loop) {
+        Channel channel = connection.channel;
+        var unused = loop.register(channel).addListener(registered -> {
             if (!registered.isSuccess()) {
                 channel.unsafe().closeForcibly();
                 connections.close(connection, StreamCounter.CLOSED_ERROR);
             }
         });
+    }
+
+    /** Continues with connections of the previous process. They are not refused: they were accepted. */
+    void adopt(List<PassedStream> passed, EventLoop loop) {
+        for (PassedStream each : passed) {
+            try {
+                adopt(each, loop);
+            } catch (IOException | RuntimeException e) {
+                LOG.warn("A connection of the previous process cannot be continued and is closed: {}", e.getMessage());
+            }
+        }
+    }
+
+    private void adopt(PassedStream passed, EventLoop loop) throws IOException {
+        boolean local = listener.input.endpoint().transport().isLocal();
+        Channel channel =
+                local ? new EpollDomainSocketChannel(passed.descriptor()) : new EpollSocketChannel(passed.descriptor());
+        // Without an address it was reset meanwhile.
+        InetAddress address = channel.remoteAddress() instanceof InetSocketAddress peer ? peer.getAddress() : loopback;
+        byte[] state = Objects.requireNonNull(passed.state());
+        try {
+            StreamConnection connection = connection(channel, address);
+            // The previous process has read the PROXY header, if there was one.
+            channel.pipeline().addLast(connection);
+            int pending = connection.restore(new DataInputStream(new ByteArrayInputStream(state)), pool);
+            listener.limits.adopt(address);
+            listener.readBytes += pending;
+            connections.opened(connection, StreamCounter.ADOPTED);
+            if (channel.isActive()) {
+                register(connection, loop);
+            } else {
+                connection.closeReason = StreamCounter.CLOSED_ERROR;
+                channel.unsafe().closeForcibly();
+                connections.end(connection);
+            }
+        } catch (IOException e) {
+            // Read there, and neither journaled there nor here.
+            listener.readBytes += passed.pendingBytes();
+            listener.counts.skippedBytes += passed.pendingBytes();
+            channel.unsafe().closeForcibly();
+            throw e;
+        }
     }
 
     private @Nullable StreamCounter take(InetAddress address) {
@@ -122,12 +211,14 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Accepting failed, mostly for want of file descriptors: it is tried again after a while. */
+    /** Accepting failed, mostly because there are no file descriptors left: try again later. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         failures.report("Input " + listener.input.name() + " cannot accept a connection and tries again", cause);
         ChannelConfig config = context.channel().config();
         config.setAutoRead(false);
-        var unused = context.channel().eventLoop().schedule(() -> config.setAutoRead(true), 1, TimeUnit.SECONDS);
+        var unused = context.channel()
+                .eventLoop()
+                .schedule(() -> config.setAutoRead(connections.accepts()), 1, TimeUnit.SECONDS);
     }
 }

@@ -1,30 +1,48 @@
 package io.millrace.transport.stream;
 
 import io.millrace.counters.StreamCounter;
+import io.millrace.handoff.PassedStream;
+import io.millrace.linux.LibC;
 import io.millrace.policy.Policy;
 import io.millrace.record.FrameSource;
+import io.millrace.tls.TlsFailure;
+import io.millrace.tls.TlsHandshake;
+import io.millrace.transport.framing.FrameSink;
+import io.millrace.transport.framing.Framer;
+import io.millrace.transport.framing.RemainderPool;
+import io.millrace.transport.proxy.ProxyHeader;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.unix.UnixChannel;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A connection: its framer, and what was read and has no place yet. It is the last handler of its channel: whatever comes before it in
- * the pipeline hands on the bytes of the stream. The loop's thread.
+ * A connection: its framer, and what was read and has no slab yet. It is the last handler of its channel: earlier handlers of the
+ * pipeline pass on the bytes of the stream. The loop's thread.
  */
-final class StreamConnection extends ChannelInboundHandlerAdapter {
+final class StreamConnection extends ChannelInboundHandlerAdapter
+        implements TlsHandshake.Listener, ProxyHeader.Listener {
     private final StreamConnections connections;
     final StreamListener listener;
     final Channel channel;
-    final FrameSource source;
-    final InetAddress address;
+    FrameSource source;
+    /** Its other end, which a proxy may be. */
+    final InetAddress peer;
+
+    InetAddress address;
     final Framer framer;
     private final boolean limitable;
-    private final boolean ipv6;
-    private final long high;
-    private final long low;
+    private boolean ipv6;
+    private long high;
+    private long low;
 
     /** Where it is in the list of connections; -1 if it is not. */
     int index = -1;
@@ -34,6 +52,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
     boolean waits;
     /** True if the channel is closed or about to be: what waits is all there is. */
     boolean ended;
+
+    /** True if the rate limit was charged for the next message, which had no place yet. */
+    boolean charged;
 
     StreamCounter closeReason = StreamCounter.CLOSED_PEER;
     private ByteBuffer backlog = RemainderPool.NONE;
@@ -51,13 +72,18 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
         this.listener = listener;
         this.channel = channel;
         this.source = source;
-        this.address = address;
+        this.peer = address;
         this.framer = framer;
         this.limitable = !listener.input.endpoint().transport().isLocal();
+        setAddress(address);
+    }
+
+    private void setAddress(InetAddress of) {
+        address = of;
         ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
-        this.ipv6 = bytes.capacity() == 2 * Long.BYTES;
-        this.high = ipv6 ? bytes.getLong(0) : (long) bytes.getInt(0) << Integer.SIZE;
-        this.low = ipv6 ? bytes.getLong(Long.BYTES) : 0;
+        ipv6 = bytes.capacity() == 2 * Long.BYTES;
+        high = ipv6 ? bytes.getLong(0) : (long) bytes.getInt(0) << Integer.SIZE;
+        low = ipv6 ? bytes.getLong(Long.BYTES) : 0;
     }
 
     @Override
@@ -80,9 +106,58 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
         connections.close(this, StreamCounter.CLOSED_ERROR);
     }
 
-    /** True if its rate limit lets a message pass, which is charged then. */
-    boolean charges(Policy policy, int bytes, long timeNs) {
-        return !limitable || policy.charges(ipv6, high, low, bytes, timeNs);
+    @Override
+    public void secured(@Nullable String peer) {
+        if (peer != null) {
+            source = source.of(peer);
+        }
+    }
+
+    @Override
+    public void failed(TlsFailure failure, String reason) {
+        listener.refused(failure, address.getHostAddress(), reason);
+        connections.close(this, failure.counter());
+    }
+
+    @Override
+    public void proxied(InetAddress client, int port) {
+        setAddress(client);
+        source = FrameSource.of(listener.input.endpoint().transport(), listener.id, client, port);
+        if (!isAllowed(connections.policy())) {
+            connections.close(this, StreamCounter.CLOSED_DENIED);
+        }
+    }
+
+    @Override
+    public void ownConnection() {
+        // The source is the proxy.
+    }
+
+    @Override
+    public void badProxyHeader(String reason) {
+        listener.badProxyHeader(address.getHostAddress(), reason);
+        connections.close(this, StreamCounter.CLOSED_PROXY_HEADER);
+    }
+
+    /** True if it has brought nothing for longer than its input allows. */
+    boolean isIdle(long nowNs) {
+        return listener.idleNs > 0 && !waits && nowNs - lastReadNs > listener.idleNs;
+    }
+
+    /** True if the policy allows its source. */
+    boolean isAllowed(Policy policy) {
+        return !limitable || policy.allows(address);
+    }
+
+    /** False if its handlers have state that cannot be passed on, such as the keys of TLS: it is closed, and the client connects again. */
+    boolean isPassable() {
+        return listener.tls == null && !listener.isProxy(peer);
+    }
+
+    /** Charges its rate limit for its next message, once; false if the limit does not let the message pass now. */
+    boolean isCharged(Policy policy, int bytes, long timeNs) {
+        charged = charged || !limitable || policy.charges(ipv6, high, low, bytes, timeNs);
+        return charged;
     }
 
     /** Keeps what was read and has no place now. */
@@ -110,20 +185,70 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
         if (hasBacklog()) {
             return false;
         }
+        releaseBacklog(pool);
+        return !ended || framer.end(sink);
+    }
+
+    /**
+     * Closes it here, for another process that continues with a duplicate of its socket, and with what was read and is not
+     * journaled.
+     *
+     * @throws IOException if there is no free descriptor; it stays open then
+     */
+    PassedStream passOn(RemainderPool pool) throws IOException {
+        // First, because it may fail.
+        PassedStream duplicate = listener.duplicate((UnixChannel) channel);
+        ByteArrayOutputStream state = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(state);
+        int pending = framer.save(out);
+        byte[] bytes = new byte[backlogTo - backlogFrom];
+        backlog.get(backlogFrom, bytes);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+        releaseBacklog(pool);
+        // It counts as read in the process that journals it.
+        listener.readBytes -= pending + bytes.length;
+        ended = true;
+        closeReason = StreamCounter.HANDED_OFF;
+        var unused = channel.close();
+        return duplicate.of(state.toByteArray(), pending + bytes.length);
+    }
+
+    /** Counts its end and releases its place, once everything that was read is journaled or passed on. */
+    void forget() {
+        listener.counters.add(closeReason, 1);
+        listener.limits.release(peer);
+    }
+
+    private void releaseBacklog(RemainderPool pool) {
         pool.release(backlog);
         backlog = RemainderPool.NONE;
         backlogFrom = 0;
         backlogTo = 0;
-        return !ended || framer.end(sink);
+    }
+
+    /** Bytes that wait in the kernel, as far as it says. */
+    int unreadBytes() {
+        return channel instanceof UnixChannel unix && unix.fd().isOpen()
+                ? LibC.unreadBytesOrNone(unix.fd().intValue())
+                : 0;
+    }
+
+    /** Continues where another process was; returns how many bytes were read there and are not journaled. */
+    int restore(DataInputStream in, RemainderPool pool) throws IOException {
+        int pending = framer.restore(in);
+        byte[] bytes = new byte[in.readInt()];
+        in.readFully(bytes);
+        if (bytes.length > 0) {
+            keep(ByteBuffer.wrap(bytes), 0, bytes.length, pool);
+        }
+        return pending + bytes.length;
     }
 
     /** Gives up what has no place. */
     void abandon(RemainderPool pool) {
         listener.counts.skippedBytes += backlogTo - backlogFrom;
-        pool.release(backlog);
-        backlog = RemainderPool.NONE;
-        backlogFrom = 0;
-        backlogTo = 0;
+        releaseBacklog(pool);
         framer.abandon();
     }
 }

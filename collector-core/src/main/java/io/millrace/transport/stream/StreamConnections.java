@@ -4,9 +4,10 @@ import io.millrace.agent.EpochClock;
 import io.millrace.counters.Counter;
 import io.millrace.counters.ShardCounters;
 import io.millrace.counters.StreamCounter;
-import io.millrace.linux.LibC;
+import io.millrace.handoff.PassedStream;
 import io.millrace.policy.Policy;
-import io.millrace.record.BatchWriter;
+import io.millrace.tls.HandshakePacer;
+import io.millrace.transport.framing.RemainderPool;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import io.netty.channel.unix.UnixChannel;
@@ -18,40 +19,38 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The listeners and connections of an event loop. Each read is taken apart into messages at once, and these are appended to the slab of
  * the loop's receiver. The loop's thread.
  *
  * <p>Back-pressure: a message that finds no free slab is offered again later. Its connection keeps what it had read, is not read any
- * more, and waits in line. As long as one waits, nothing is accepted, and other connections that bring something read little of it
- * before they wait too. A connection above a rate limit waits for some time in the same way, and nobody else does.
+ * more, and waits in line. While one waits, no connection is accepted, and other connections read little before they wait too. A
+ * connection above a rate limit waits for some time in the same way, and no other connection does.
  */
 public final class StreamConnections {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamConnections.class);
     private static final long SLOWED_NS = 50_000_000;
 
     private final ShardCounters shard;
-    private final EpochClock clock;
     private final List<StreamListener> listeners;
     private final MessageSlabs slabs;
     private final SharedReadBuffer readBuffer = new SharedReadBuffer();
     private final RemainderPool pool = new RemainderPool();
-    private final List<StreamConnection> open = new ArrayList<>();
+    private final HandshakePacer handshakes = new HandshakePacer();
+    private final OpenConnections open = new OpenConnections();
     private final ArrayDeque<StreamConnection> waiting = new ArrayDeque<>();
     /** Those above their rate limit. */
     private final ArrayDeque<StreamConnection> slowed = new ArrayDeque<>();
 
-    private final FrameSink sink = this::append;
+    private final MessageAppender appender;
 
     private @Nullable EventLoop loop;
-    private @Nullable StreamConnection current;
-    private boolean limited;
     private boolean accepting;
     private boolean acceptsNow = true;
-    private long timeNs;
-    private int messages;
-    private boolean full;
-    private boolean stopping;
+    private @Nullable Policy checkedPolicy;
 
     /**
      * Prepares to listen.
@@ -63,50 +62,58 @@ public final class StreamConnections {
         this.listeners = List.copyOf(listeners);
         this.slabs = slabs;
         this.shard = shard;
-        this.clock = clock;
+        this.appender = new MessageAppender(slabs, clock);
     }
 
-    /** Begins to accept connections. */
+    /** Continues with connections of the previous process, and begins to accept others. */
     public void start(EventLoop onLoop) throws IOException {
         loop = onLoop;
         for (StreamListener listener : listeners) {
-            listener.channel.pipeline().addLast(new StreamAcceptor(this, listener, readBuffer, pool));
+            StreamAcceptor acceptor = new StreamAcceptor(this, listener, readBuffer, pool, handshakes);
+            listener.channel.pipeline().addLast(acceptor);
             var registered = onLoop.register(listener.channel);
             if (registered.cause() != null) {
                 throw new IOException("the event loop does not take the listener of input " + listener.input.name()
                         + ": " + registered.cause());
             }
             listener.registered();
+            acceptor.adopt(listener.takePassed(), onLoop);
         }
         accepting = true;
+        slabs.wake();
     }
 
     Policy policy() {
         return slabs.policy();
     }
 
-    void opened(StreamConnection connection) {
-        connection.index = open.size();
+    void opened(StreamConnection connection, StreamCounter counter) {
         connection.lastReadNs = System.nanoTime();
         open.add(connection);
-        connection.listener.counters.add(StreamCounter.ACCEPTED, 1);
+        connection.listener.counters.add(counter, 1);
+        if (connection.hasBacklog()) {
+            await(connection);
+        }
     }
 
     /** Takes what a connection has read. */
     void read(StreamConnection connection, ByteBuf bytes) {
+        if (connection.ended) {
+            // It was closed, and an earlier handler had decoded more of it.
+            return;
+        }
         ByteBuffer memory = readBuffer.memory(bytes);
         int from = bytes.readerIndex();
         int to = bytes.writerIndex();
         connection.listener.readBytes += to - from;
         connection.lastReadNs = System.nanoTime();
-        full = to == bytes.capacity();
         if (connection.waits) {
-            // The end of a connection is read whatever was asked for, and what comes before it.
+            // Netty reads the end of a connection, and the bytes before it, even with auto-read off.
             connection.keep(memory, from, to, pool);
             return;
         }
-        begin(connection);
-        int taken = connection.framer.take(memory, from, to, sink);
+        appender.begin(connection);
+        int taken = connection.framer.take(memory, from, to, appender);
         if (taken < to) {
             connection.keep(memory, taken, to, pool);
             await(connection);
@@ -116,50 +123,11 @@ public final class StreamConnections {
         slabs.wake();
     }
 
-    private void begin(StreamConnection connection) {
-        current = connection;
-        limited = false;
-        timeNs = clock.epochNs();
-    }
-
-    private boolean append(ByteBuffer memory, int offset, int length, int originalLength, int marks) {
-        StreamConnection connection = Objects.requireNonNull(current);
-        BatchWriter batch = slabs.batch();
-        if (batch == null) {
-            return false;
-        }
-        if (!stopping && !connection.charges(slabs.policy(), length, timeNs)) {
-            limited = true;
-            return false;
-        }
-        boolean first = batch.count() == 0;
-        if (!batch.append(connection.source, memory, offset, length, originalLength, marks, timeNs)) {
-            if (first) {
-                throw new IllegalStateException("an empty slab does not hold a message of maxMessage bytes");
-            }
-            slabs.submit();
-            batch = slabs.batch();
-            if (batch == null) {
-                return false;
-            }
-            first = true;
-            if (!batch.append(connection.source, memory, offset, length, originalLength, marks, timeNs)) {
-                throw new IllegalStateException("an empty slab does not hold a message of maxMessage bytes");
-            }
-        }
-        if (first) {
-            slabs.began(timeNs);
-        }
-        messages++;
-        slabs.received(length, (marks & BatchWriter.TRUNCATED) != 0);
-        return true;
-    }
-
     /** The connection has something that has no place: it is not read until it has. */
     private void await(StreamConnection connection) {
         connection.waits = true;
         connection.channel.config().setAutoRead(false);
-        if (!limited) {
+        if (!appender.isLimited()) {
             waiting.add(connection);
             beStarved();
             return;
@@ -185,9 +153,9 @@ public final class StreamConnections {
     /** Gives those that wait for a slab their turn; to be called in each cycle of the loop. */
     public void resume() {
         for (StreamConnection next = waiting.peek(); next != null; next = waiting.peek()) {
-            begin(next);
-            boolean placed = next.place(sink, pool);
-            if (!placed && !limited) {
+            appender.begin(next);
+            boolean placed = next.place(appender, pool);
+            if (!placed && !appender.isLimited()) {
                 beStarved();
                 return;
             }
@@ -196,7 +164,7 @@ public final class StreamConnections {
             if (!placed) {
                 await(next);
             } else if (next.ended) {
-                forget(next);
+                next.forget();
             } else if (next.framer.isBroken()) {
                 close(next, StreamCounter.CLOSED_FRAMING);
             } else {
@@ -221,16 +189,12 @@ public final class StreamConnections {
 
     /** True if the last read filled its buffer, so that there may be more. Asked once for each cycle. */
     public boolean takeMore() {
-        boolean was = full;
-        full = false;
-        return was;
+        return readBuffer.takeFull();
     }
 
     /** Messages since the last question. */
     public int takeMessages() {
-        int was = messages;
-        messages = 0;
-        return was;
+        return appender.takeMessages();
     }
 
     /** Adds what was counted to the counters. */
@@ -240,7 +204,7 @@ public final class StreamConnections {
         }
     }
 
-    /** Closes a connection; what it has brought is placed. */
+    /** Closes a connection. What was read of it is journaled. */
     void close(StreamConnection connection, StreamCounter reason) {
         if (!connection.ended) {
             connection.closeReason = reason;
@@ -255,52 +219,104 @@ public final class StreamConnections {
             return;
         }
         connection.ended = true;
-        remove(connection);
+        open.remove(connection);
         if (connection.waits) {
             return;
         }
-        begin(connection);
-        if (connection.place(sink, pool)) {
-            forget(connection);
+        appender.begin(connection);
+        if (connection.place(appender, pool)) {
+            connection.forget();
         } else {
             await(connection);
         }
         slabs.wake();
     }
 
-    private void remove(StreamConnection connection) {
-        StreamConnection last = open.remove(open.size() - 1);
-        if (connection.index < open.size()) {
-            open.set(connection.index, last);
-            last.index = connection.index;
-        }
-        connection.index = -1;
-    }
-
-    /** Nothing of it is left. */
-    private static void forget(StreamConnection connection) {
-        connection.listener.counters.add(connection.closeReason, 1);
-        connection.listener.limits.release(connection.address);
-    }
-
-    /** Every second: closes connections that have brought nothing for too long. */
+    /** Every second: closes idle connections, and those that a new policy denies. */
     public void tick() {
         long nowNs = System.nanoTime();
+        Policy policy = slabs.policy();
+        boolean isNew = policy != checkedPolicy;
+        checkedPolicy = policy;
         for (int i = open.size() - 1; i >= 0; i--) {
             StreamConnection connection = open.get(i);
-            long timeoutNs = connection.listener.idleNs;
-            if (timeoutNs > 0 && !connection.waits && nowNs - connection.lastReadNs > timeoutNs) {
+            if (isNew && !connection.isAllowed(policy)) {
+                close(connection, StreamCounter.CLOSED_DENIED);
+            } else if (connection.isIdle(nowNs)) {
                 close(connection, StreamCounter.CLOSED_IDLE);
             }
         }
     }
 
-    /** Closes the listeners: nobody can connect any more. */
+    /**
+     * Duplicates for another process of the listeners and of some connections, which are closed here. To be called until there are
+     * none. What was read of a connection and is not journaled goes with it.
+     *
+     * @param max how many at a time
+     * @throws IOException if there are no descriptors left; what is not passed on stays open
+     */
+    public List<PassedStream> passOn(int max) throws IOException {
+        List<PassedStream> passed = new ArrayList<>();
+        try {
+            if (accepting) {
+                accepting = false;
+                for (StreamListener listener : listeners) {
+                    passed.add(listener.passOn());
+                }
+                stopAccepting();
+            }
+            // The stop that follows reads and closes those that cannot be passed on.
+            for (int i = open.size() - 1; i >= 0 && passed.size() < max; i--) {
+                StreamConnection connection = open.get(i);
+                if (connection.isPassable()
+                        && ((UnixChannel) connection.channel).fd().isOpen()) {
+                    passed.add(passOn(connection));
+                } else if (connection.isPassable()) {
+                    end(connection);
+                }
+            }
+            return passed;
+        } catch (IOException e) {
+            if (passed.isEmpty()) {
+                throw e;
+            }
+            return passed;
+        }
+    }
+
+    /** Counts connections that another process did not get, and which are closed: their bytes are lost. */
+    public void lost(List<PassedStream> streams) {
+        listeners.forEach(listener -> listener.lost(streams, shard));
+    }
+
+    private PassedStream passOn(StreamConnection connection) throws IOException {
+        PassedStream passed = connection.passOn(pool);
+        waiting.remove(connection);
+        slowed.remove(connection);
+        open.remove(connection);
+        connection.forget();
+        return passed;
+    }
+
+    /** Accepts what waits, and closes the listeners. */
     public void stopAccepting() throws IOException {
         accepting = false;
         for (StreamListener listener : listeners) {
+            try {
+                listener.acceptQueued();
+            } catch (IOException e) {
+                LOG.warn(
+                        "Input {}: connections that wait to be accepted are reset at the stop: {}",
+                        listener.input.name(),
+                        e.getMessage());
+            }
             listener.close();
         }
+    }
+
+    /** True if connections may be accepted now. */
+    boolean accepts() {
+        return acceptsNow;
     }
 
     /** Open connections. */
@@ -310,39 +326,25 @@ public final class StreamConnections {
 
     /** True if nothing waits to be read or placed, as far as the kernel says. */
     public boolean isDrained() {
-        if (!waiting.isEmpty()) {
-            return false;
-        }
-        for (StreamConnection connection : open) {
-            if (!connection.waits && unreadBytes(connection) > 0) {
-                return false;
-            }
-        }
-        return true;
+        return waiting.isEmpty() && open.noneMatch(connection -> !connection.waits && connection.unreadBytes() > 0);
     }
 
-    private static int unreadBytes(StreamConnection connection) {
-        try {
-            return connection.channel instanceof UnixChannel unix && unix.fd().isOpen()
-                    ? LibC.unreadBytes(unix.fd().intValue())
-                    : 0;
-        } catch (IOException | LinkageError e) {
-            return 0;
-        }
-    }
-
-    /** Closes all connections, and counts what is not read of them. What they have brought waits for {@link #resume}. */
+    /** Closes all connections, and counts their unread bytes. What was read of them waits for {@link #resume}. */
     public void closeAll() {
-        stopping = true;
+        appender.ignoreLimits();
         waiting.addAll(slowed);
         slowed.clear();
-        while (!open.isEmpty()) {
-            StreamConnection connection = open.get(open.size() - 1);
-            int unread = unreadBytes(connection);
-            shard.add(Counter.AFTER_STOP_BYTES, unread);
-            connection.listener.counters.add(StreamCounter.AFTER_STOP_BYTES, unread);
-            close(connection, StreamCounter.CLOSED_STOP);
+        for (int i = open.size() - 1; i >= 0; i--) {
+            closeUnread(open.get(i), StreamCounter.CLOSED_STOP);
         }
+    }
+
+    /** Closes a connection, and counts what is not read of it. */
+    private void closeUnread(StreamConnection connection, StreamCounter reason) {
+        int unread = connection.unreadBytes();
+        shard.add(Counter.AFTER_STOP_BYTES, unread);
+        connection.listener.counters.add(StreamCounter.AFTER_STOP_BYTES, unread);
+        close(connection, reason);
     }
 
     /** True if what was read of connections that have ended has a place. */

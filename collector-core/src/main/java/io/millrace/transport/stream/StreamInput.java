@@ -1,5 +1,7 @@
 package io.millrace.transport.stream;
 
+import io.millrace.record.FrameTransport;
+
 /**
  * An input of connections, or of Unix datagrams.
  *
@@ -7,4 +9,14 @@ package io.millrace.transport.stream;
  * @param endpoint where it listens
  * @param settings what it takes
  */
-public record StreamInput(String name, Endpoint endpoint, StreamSettings settings) {}
+public record StreamInput(String name, Endpoint endpoint, StreamSettings settings) {
+    /** Checks that an input on TLS has a certificate. */
+    public StreamInput {
+        if ((endpoint.transport() == FrameTransport.TLS) != (settings.tls() != null)) {
+            throw new IllegalArgumentException("input " + name
+                    + (settings.tls() == null
+                            ? " listens on TLS, and needs tls.certificateFile and tls.keyFile"
+                            : " has a certificate, but does not listen on tls://"));
+        }
+    }
+}

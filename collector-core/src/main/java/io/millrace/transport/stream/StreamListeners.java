@@ -2,7 +2,10 @@ package io.millrace.transport.stream;
 
 import io.millrace.counters.SocketCounters;
 import io.millrace.counters.StreamCounters;
+import io.millrace.handoff.PassedStream;
 import io.millrace.record.IpText;
+import io.millrace.tls.TlsServer;
+import io.millrace.tls.TlsServerSettings;
 import io.millrace.transport.ListeningSocket;
 import io.millrace.transport.SocketBinder;
 import io.netty.channel.ChannelException;
@@ -37,8 +40,8 @@ import org.slf4j.LoggerFactory;
 public final class StreamListeners {
     private static final Logger LOG = LoggerFactory.getLogger(StreamListeners.class);
 
-    /** Connections that wait to be accepted; the kernel takes {@code net.core.somaxconn} at the most. */
-    private static final int BACKLOG = 4096;
+    /** Connections that wait to be accepted; the kernel limits it to {@code net.core.somaxconn}. */
+    public static final int BACKLOG = 4096;
 
     private final boolean onEpoll;
     private final List<List<StreamListener>> byShard = new ArrayList<>();
@@ -46,9 +49,12 @@ public final class StreamListeners {
     private final List<List<ListeningSocket>> datagrams = new ArrayList<>();
 
     private final List<Endpoint> endpoints = new ArrayList<>();
+    private final List<TlsServer> tlsServers = new ArrayList<>();
+    private final PassedStreams passed;
 
-    private StreamListeners(boolean onEpoll, int shards) {
+    private StreamListeners(boolean onEpoll, int shards, PassedStreams passed) {
         this.onEpoll = onEpoll;
+        this.passed = passed;
         for (int shard = 0; shard < shards; shard++) {
             byShard.add(new ArrayList<>());
             datagrams.add(new ArrayList<>());
@@ -56,20 +62,24 @@ public final class StreamListeners {
     }
 
     /**
-     * Binds.
+     * Binds, or continues with what another process has passed on.
      *
+     * @param passed by another process; what no input takes is closed
      * @param ids the ids of the inputs in the journal, in their order
      * @param onEpoll whether event loops are those of epoll, or of NIO
      * @param shards how many receivers there are
      * @throws IOException if one cannot be bound; the message names it and says what to do. None is left open
      */
-    public static StreamListeners bind(List<StreamInput> inputs, List<Integer> ids, boolean onEpoll, int shards)
+    public static StreamListeners bind(
+            List<StreamInput> inputs, List<Integer> ids, boolean onEpoll, int shards, List<PassedStream> passed)
             throws IOException {
-        StreamListeners listeners = new StreamListeners(onEpoll, shards);
+        StreamListeners listeners = new StreamListeners(onEpoll, shards, new PassedStreams(passed));
         try {
+            listeners.passed.closeOthers(inputs);
             for (int i = 0; i < inputs.size(); i++) {
                 listeners.bind(inputs.get(i), ids.get(i));
             }
+            listeners.passed.close();
             return listeners;
         } catch (IOException | RuntimeException e) {
             listeners.close();
@@ -88,28 +98,60 @@ public final class StreamListeners {
                 bindDatagrams(input, id, path, shard);
                 return;
             }
-            SocketFile.prepare(path);
-            ServerChannel channel = onEpoll ? unixOnEpoll(path) : unixOnNio(path);
-            SocketFile file;
-            try {
-                file = SocketFile.bound(path, input.settings());
-            } catch (IOException e) {
-                channel.unsafe().closeForcibly();
-                throw e;
-            }
-            add(input, id, shard, channel, limits, file);
+            bindUnix(input, id, path, shard, limits);
             return;
         }
+        TlsServer tls = tls(input);
         for (int shard = 0; shard < byShard.size(); shard++) {
             try {
-                ServerChannel channel = onEpoll ? tcpOnEpoll(address, shard) : tcpOnNio(address);
-                add(input, id, shard, channel, limits, null);
+                PassedStream bound = passed.takeListener(input.endpoint(), shard);
+                if (bound == null && shard == 0) {
+                    // The first is bound without SO_REUSEPORT, so none of the others may be open.
+                    passed.closeListeners(input.endpoint());
+                }
+                ServerChannel channel = bound != null
+                        ? new EpollServerSocketChannel(bound.descriptor())
+                        : onEpoll ? tcpOnEpoll(address, shard) : tcpOnNio(address);
+                add(input, id, shard, channel, limits, null, tls);
                 address = (InetSocketAddress) channel.localAddress();
             } catch (IOException | ChannelException e) {
                 throw failure(address, e);
             }
         }
-        endpoints.add(Endpoint.tcp(address));
+        endpoints.add(tls == null ? Endpoint.tcp(address) : Endpoint.tls(address));
+    }
+
+    private @Nullable TlsServer tls(StreamInput input) throws IOException {
+        TlsServerSettings settings = input.settings().tls();
+        if (settings == null) {
+            return null;
+        }
+        TlsServer server = TlsServer.of(input.name(), settings);
+        tlsServers.add(server);
+        return server;
+    }
+
+    private void bindUnix(StreamInput input, int id, Path path, int shard, ConnectionLimits limits) throws IOException {
+        PassedStream bound = passed.takeListener(input.endpoint(), shard);
+        SocketFile passedFile = bound == null ? null : SocketFile.passed(path, input.settings());
+        if (bound != null && passedFile != null) {
+            ServerChannel channel = new EpollServerDomainSocketChannel(bound.descriptor(), true);
+            add(input, id, shard, channel, limits, passedFile, null);
+            return;
+        }
+        if (bound != null) {
+            PassedStream.close(List.of(bound));
+        }
+        SocketFile.prepare(path);
+        ServerChannel channel = onEpoll ? unixOnEpoll(path) : unixOnNio(path);
+        SocketFile file;
+        try {
+            file = SocketFile.bound(path, input.settings());
+        } catch (IOException e) {
+            channel.unsafe().closeForcibly();
+            throw e;
+        }
+        add(input, id, shard, channel, limits, file, null);
     }
 
     private void bindDatagrams(StreamInput input, int id, Path path, int shard) throws IOException {
@@ -128,9 +170,12 @@ public final class StreamListeners {
             int shard,
             ServerChannel channel,
             ConnectionLimits limits,
-            @Nullable SocketFile file) {
-        byShard.get(shard)
-                .add(new StreamListener(input, id, channel, limits, new StreamCounters(input.name(), shard), file));
+            @Nullable SocketFile file,
+            @Nullable TlsServer tls) {
+        StreamCounters counters = new StreamCounters(input.name(), shard, tls == null ? null : tls::expires);
+        StreamListener listener = new StreamListener(input, id, shard, channel, limits, counters, file, tls);
+        byShard.get(shard).add(listener);
+        listener.passed(passed.takeConnections(input.endpoint(), shard));
     }
 
     private static IOException failure(InetSocketAddress address, Exception cause) {
@@ -225,7 +270,7 @@ public final class StreamListeners {
         return List.copyOf(endpoints);
     }
 
-    /** What each has brought, by input and then by shard. Any thread. */
+    /** The counters of each listener, by input and then by shard. Any thread. */
     public List<StreamCounters> counters() {
         return byShard.stream()
                 .flatMap(List::stream)
@@ -234,8 +279,15 @@ public final class StreamListeners {
                 .toList();
     }
 
+    /** The certificates of the inputs on TLS. Any thread. */
+    public List<TlsServer> tlsServers() {
+        return List.copyOf(tlsServers);
+    }
+
     /** Closes those that no event loop has. */
     public void close() {
+        tlsServers.forEach(TlsServer::close);
+        passed.close();
         SocketBinder.closeAll(datagrams);
         for (List<StreamListener> ofShard : byShard) {
             for (StreamListener listener : ofShard) {

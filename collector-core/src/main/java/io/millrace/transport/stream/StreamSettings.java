@@ -1,21 +1,27 @@
 package io.millrace.transport.stream;
 
+import io.millrace.record.Network;
+import io.millrace.tls.TlsServerSettings;
+import io.millrace.transport.framing.Framing;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of an input of connections, or of Unix datagrams.
  *
- * @param framing how messages are told apart
+ * @param framing how messages are delimited
  * @param maxMessageBytes the longest message to keep; a longer one is truncated
  * @param maxConnections connections at a time
  * @param maxConnectionsPerSource the same from one source address
- * @param idleTimeout how long a connection may bring nothing; zero for any time
+ * @param idleTimeout how long a connection may be idle; zero for no limit
  * @param mode permissions of the socket file of a Unix socket
  * @param owner its owner, as {@code USER} or {@code USER:GROUP}; null for this process's
+ * @param tls the certificate of an input on TLS; null for other inputs
+ * @param proxies whose connections begin with a header of the PROXY protocol, which is believed
  */
 public record StreamSettings(
         Framing framing,
@@ -24,7 +30,9 @@ public record StreamSettings(
         int maxConnectionsPerSource,
         Duration idleTimeout,
         Set<PosixFilePermission> mode,
-        @Nullable String owner) {
+        @Nullable String owner,
+        @Nullable TlsServerSettings tls,
+        List<Network> proxies) {
     /** The shortest {@code maxMessageBytes}: what every receiver of RFC 5424 must take. */
     public static final int MIN_MESSAGE_BYTES = 480;
 
@@ -36,11 +44,20 @@ public record StreamSettings(
 
     /** What holds if nothing is said. */
     public static final StreamSettings DEFAULT = new StreamSettings(
-            Framing.AUTO, 64 << 10, 10_000, 10_000, Duration.ZERO, PosixFilePermissions.fromString("rw-rw-rw-"), null);
+            Framing.AUTO,
+            64 << 10,
+            10_000,
+            10_000,
+            Duration.ZERO,
+            PosixFilePermissions.fromString("rw-rw-rw-"),
+            null,
+            null,
+            List.of());
 
     /** Checks the limits. */
     public StreamSettings {
         mode = Set.copyOf(mode);
+        proxies = List.copyOf(proxies);
         check(maxMessageBytes, MIN_MESSAGE_BYTES, MAX_MESSAGE_BYTES, "maxMessage");
         check(maxConnections, 1, MAX_CONNECTIONS, "maxConnections");
         check(maxConnectionsPerSource, 1, MAX_CONNECTIONS, "maxConnectionsPerSource");
@@ -58,6 +75,42 @@ public record StreamSettings(
     /** The same with another framing. */
     public StreamSettings withFraming(Framing other) {
         return new StreamSettings(
-                other, maxMessageBytes, maxConnections, maxConnectionsPerSource, idleTimeout, mode, owner);
+                other,
+                maxMessageBytes,
+                maxConnections,
+                maxConnectionsPerSource,
+                idleTimeout,
+                mode,
+                owner,
+                tls,
+                proxies);
+    }
+
+    /** The same with TLS. */
+    public StreamSettings withTls(TlsServerSettings other) {
+        return new StreamSettings(
+                framing,
+                maxMessageBytes,
+                maxConnections,
+                maxConnectionsPerSource,
+                idleTimeout,
+                mode,
+                owner,
+                other,
+                proxies);
+    }
+
+    /** The same with proxies. */
+    public StreamSettings withProxies(List<Network> other) {
+        return new StreamSettings(
+                framing,
+                maxMessageBytes,
+                maxConnections,
+                maxConnectionsPerSource,
+                idleTimeout,
+                mode,
+                owner,
+                tls,
+                other);
     }
 }

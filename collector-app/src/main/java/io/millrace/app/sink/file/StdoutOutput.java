@@ -19,7 +19,7 @@ public final class StdoutOutput implements OutputType {
 
     @Override
     public String help() {
-        return "Prints messages on the standard output of the service, a line each.";
+        return "Prints messages on the standard output of the service, one per line.";
     }
 
     @Override

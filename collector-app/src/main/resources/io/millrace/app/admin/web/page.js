@@ -14,8 +14,9 @@ function showState(status) {
   get('about').textContent = `${status.version} · up ${duration(Date.parse(status.now) - Date.parse(status.startedAt))}`
     + ` · ${status.transport}, ${status.receivers} ${status.receivers === 1 ? 'receiver' : 'receivers'}`
     + ` · ${status.dataDirectory}, ${bytes(status.freeBytes)} free`;
-  get('problems').hidden = status.problems.length === 0;
-  get('problems').replaceChildren(...status.problems.map((text) => element('li', text)));
+  const faults = [...status.problems, ...status.warnings];
+  get('problems').hidden = faults.length === 0;
+  get('problems').replaceChildren(...faults.map((text) => element('li', text)));
   document.title = `${status.state === 'ready' ? '' : '! '}Millrace`;
 }
 
@@ -91,14 +92,36 @@ function buffer(socket) {
   return cell;
 }
 
+function showConnections(streams) {
+  const rows = [];
+  for (const input of streams) {
+    for (const shard of input.shards) {
+      const failed = Object.entries(shard)
+        .filter(([name]) => /^closed(Error|Framing|Tls.*|ProxyHeader)$/.test(name))
+        .reduce((total, [, value]) => total + value, 0);
+      const refused = shard.refusedMax + shard.refusedPerSource + shard.refusedDenied;
+      rows.push(row(named(input), shard.shard, count(shard.openConnections), count(shard.accepted),
+        element('td', count(refused), refused > 0 ? 'bad' : 'number'), count(failed),
+        count(shard.messages), bytes(shard.readBytes), count(shard.truncated), count(shard.incomplete), count(shard.framingErrors)));
+    }
+  }
+  get('connections-table').hidden = rows.length === 0;
+  fill(body('connections'), rows, 'There are none.', 11);
+}
+
+function named(input) {
+  return `${input.name} ${input.name.includes(input.address) ? '' : input.address}`;
+}
+
 function showReceivers(status) {
   const rows = [];
-  for (const input of status.inputs) {
+  for (const input of [...status.inputs, ...status.streams]) {
     for (const socket of input.sockets) {
-      rows.push(row(`${input.name} ${input.name.includes(input.address) ? '' : input.address}`, socket.shard, count(socket.received),
+      rows.push(row(named(input), socket.shard, count(socket.received),
         element('td', count(socket.dropped), socket.dropped > 0 ? 'bad' : 'number'), count(socket.truncated), buffer(socket)));
     }
   }
+  showConnections(status.streams.filter((input) => input.shards.length > 0));
   fill(body('sockets'), rows, 'There are none.', 6);
   fill(body('shards'), status.shards.map((shard) => row(
     shard.shard, milliseconds(shard.journalLatencyMs.p50), milliseconds(shard.journalLatencyMs.p99),

@@ -2,7 +2,7 @@
 import { ask } from './server.js';
 import { count, element } from './text.js';
 
-const MOST = 200;
+const MAX_ROWS = 200;
 const SEVERE = new Set(['emerg', 'alert', 'crit', 'err']);
 let running = null;
 let skipped = 0;
@@ -19,7 +19,7 @@ function show(message) {
   }
   const body = document.querySelector('#messages tbody');
   body.prepend(line);
-  while (body.rows.length > MOST) {
+  while (body.rows.length > MAX_ROWS) {
     body.lastElementChild.remove();
   }
 }

@@ -60,6 +60,6 @@ class EndlessAnswerTest {
             assertThat(answer.isWhole()).isFalse();
             assertThat(answer.body()).hasSize(100_000);
         }
-        assertThat(sent.get()).as("what the kernel's buffers took besides").isLessThan(200L << 20);
+        assertThat(sent.get()).as("bytes sent, with the kernel's buffers").isLessThan(200L << 20);
     }
 }

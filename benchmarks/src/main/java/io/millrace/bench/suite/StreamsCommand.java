@@ -1,0 +1,190 @@
+package io.millrace.bench.suite;
+
+import io.millrace.bench.report.Chart;
+import io.millrace.bench.report.Document;
+import io.millrace.bench.report.RunData;
+import io.millrace.bench.report.Sections;
+import io.millrace.bench.report.Statistics;
+import io.millrace.bench.subject.Subject;
+import io.millrace.bench.subject.Subjects;
+import io.millrace.bench.trial.Load;
+import io.millrace.bench.trial.TrialResult;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+
+/** {@code millrace bench streams}: messages of TCP connections, as fast as each receiver takes them. */
+@Command(
+        name = "streams",
+        description = {
+            "TCP: how many messages per second a receiver takes and stores, and its CPU time per message, on one and on ten"
+                    + " connections. The sender writes as fast as it can; TCP slows it down to the receiver's rate, so nothing"
+                    + " is lost. Each message is numbered, and the output of each receiver is checked.",
+        },
+        footer = {"", "Examples:", "  millrace bench streams", "  millrace bench streams --full"})
+public final class StreamsCommand extends SuiteCommand {
+    private static final String BASELINE_NAME = "baseline-stream";
+    private static final String PEER = "rsyslog-imptcp";
+    private static final int SIZE = 125;
+    private static final List<Case> CASES = List.of(
+            new Case("newline, 1 connection", Load.Framing.NEWLINE, 1),
+            new Case("newline, 10 connections", Load.Framing.NEWLINE, 10),
+            new Case("octet counting, 1 connection", Load.Framing.OCTET_COUNTING, 1));
+
+    /** What is sent; its name is that of the part of the run. */
+    private record Case(String name, Load.Framing framing, int connections) {}
+
+    @Override
+    String suite() {
+        return "streams";
+    }
+
+    @Override
+    List<String> defaultReceivers() {
+        return List.of(BASELINE_NAME, "millrace-tcp", PEER);
+    }
+
+    @Override
+    double warmUpSeconds() {
+        return isFull() ? 20 : 1;
+    }
+
+    @Override
+    void measure(SuiteRun run) throws IOException, InterruptedException {
+        List<Subject> subjects = run.take(Subjects.of(receivers()));
+        for (Subject subject : subjects) {
+            if (!subject.takesConnections()) {
+                throw new IllegalArgumentException("the receiver '" + subject.name() + "' does not take connections");
+            }
+        }
+        int rounds = rounds(1, 5);
+        int perRound = 0;
+        for (Case each : CASES) {
+            perRound += (int)
+                    subjects.stream().filter(subject -> takes(subject, each)).count();
+        }
+        run.plan(rounds * perRound);
+        for (int round = 1; round <= rounds; round++) {
+            for (Case each : CASES) {
+                for (Subject subject : subjects) {
+                    if (takes(subject, each)) {
+                        Load load = Load.connections(each.connections, seconds(1, 10), SIZE, each.framing);
+                        var unused = run.run(each.name, subject, load, round);
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean takes(Subject subject, Case each) {
+        return each.framing == Load.Framing.NEWLINE || subject.takesOctetCounting();
+    }
+
+    @Override
+    Document report(RunData data) {
+        Document document = Sections.start("Messages of TCP connections", data);
+        document.text(
+                "Messages of 125 bytes, from the first that was sent until all were stored, and CPU time of all threads of"
+                        + " the receiver per message: median of the rounds and range. At most 12 million messages are sent, after"
+                        + " a warm-up at %,d messages per second.".formatted(Load.STREAM_WARM_UP_RATE));
+        table(document, data, "Million messages per second", trial -> rate(trial) / 1e6, "%.2f");
+        table(document, data, "Nanoseconds of CPU time per message", TrialResult::nanosPerDatagram, "%,.0f");
+        ratios(document, data, "Rate ÷ " + PEER, PEER, StreamsCommand::rate);
+        ratios(document, data, "CPU time ÷ " + PEER, PEER, TrialResult::nanosPerDatagram);
+        ratios(document, data, "CPU time ÷ " + BASELINE_NAME, BASELINE_NAME, TrialResult::nanosPerDatagram);
+        delivered(document, data);
+        for (Case each : CASES) {
+            document.add(chart(data, each));
+        }
+        return Sections.end(document, data);
+    }
+
+    /** Until the last message is stored: receivers may have read it into a queue before. */
+    private static Double rate(TrialResult trial) {
+        return trial.received() / (trial.sent() / trial.achievedRate() + trial.drainSeconds());
+    }
+
+    private static List<String> columns(String first) {
+        List<String> columns = new ArrayList<>(List.of(first));
+        CASES.forEach(each -> columns.add(each.name));
+        return columns;
+    }
+
+    private static void table(
+            Document document, RunData data, String heading, Function<TrialResult, Double> value, String format) {
+        List<List<String>> rows = new ArrayList<>();
+        for (String subject : data.measured()) {
+            List<String> row = new ArrayList<>(List.of(subject));
+            for (Case each : CASES) {
+                row.add(Statistics.medianAndRange(
+                        data.valid(each.name, subject).stream()
+                                .map(value)
+                                .filter(it -> it != null)
+                                .toList(),
+                        format));
+            }
+            rows.add(row);
+        }
+        document.heading(heading).table(columns("receiver"), rows);
+    }
+
+    private static void ratios(
+            Document document, RunData data, String heading, String peer, Function<TrialResult, Double> value) {
+        List<List<String>> rows = new ArrayList<>();
+        for (String subject : data.measured()) {
+            List<String> row = new ArrayList<>(List.of(subject));
+            for (Case each : CASES) {
+                List<Double> ratios = new ArrayList<>();
+                for (TrialResult trial : data.valid(each.name, subject)) {
+                    for (TrialResult other : data.valid(each.name, peer)) {
+                        Double of = value.apply(trial);
+                        Double to = value.apply(other);
+                        if (other.round() == trial.round() && of != null && to != null) {
+                            ratios.add(of / to);
+                        }
+                    }
+                }
+                row.add(Statistics.medianAndRange(ratios, "%.2f"));
+            }
+            rows.add(row);
+        }
+        document.heading(heading + ", in the same round").table(columns("receiver"), rows);
+    }
+
+    private static void delivered(Document document, RunData data) {
+        List<List<String>> rows = new ArrayList<>();
+        for (String subject : data.measured()) {
+            long sent = 0;
+            long received = 0;
+            long duplicated = 0;
+            for (Case each : CASES) {
+                for (TrialResult trial : data.valid(each.name, subject)) {
+                    sent += trial.sent();
+                    received += trial.received();
+                    duplicated += trial.duplicated();
+                }
+            }
+            rows.add(List.of(
+                    subject,
+                    String.format(Locale.ROOT, "%,d", sent),
+                    String.format(Locale.ROOT, "%,d", received),
+                    String.format(Locale.ROOT, "%,d", duplicated)));
+        }
+        document.heading("Sent and stored").table(List.of("receiver", "sent", "stored", "duplicates"), rows);
+    }
+
+    private static Chart chart(RunData data, Case each) {
+        List<Chart.Series> series = data.measured().stream()
+                .map(subject -> Chart.Series.medianAndRange(
+                        subject,
+                        data.valid(each.name, subject).stream()
+                                .map(trial -> rate(trial) / 1e6)
+                                .toList()))
+                .filter(it -> !it.points().isEmpty())
+                .toList();
+        return Chart.bars("TCP: " + each.name, "million messages per second, median and range", series);
+    }
+}

@@ -1,0 +1,64 @@
+package io.millrace.tls;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * A client that is allowed, by a name of its certificate or by its fingerprint (RFC 5425 section 5.2).
+ *
+ * @param text a name in lower case, in which {@code *.} at the beginning stands for one label; or {@code sha256:} and 64 hexadecimal
+ *     digits
+ */
+public record AllowedPeer(String text) {
+    private static final String FINGERPRINT = "sha256:";
+    private static final Pattern HEX = Pattern.compile("[0-9a-f]{64}");
+    private static final Pattern NAME = Pattern.compile("(\\*\\.)?[^\\s*]+");
+
+    /**
+     * Parses a name, or {@code SHA256:} and the fingerprint with or without colons.
+     *
+     * @throws IllegalArgumentException if it is neither; the message says what is taken
+     */
+    public static AllowedPeer parse(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        if (lower.startsWith(FINGERPRINT)) {
+            String digits = lower.substring(FINGERPRINT.length()).replace(":", "");
+            if (!HEX.matcher(digits).matches()) {
+                throw new IllegalArgumentException(
+                        "takes 32 bytes in hexadecimal after SHA256:, as 'openssl x509 -noout"
+                                + " -fingerprint -sha256' prints them, not '" + text + "'");
+            }
+            return new AllowedPeer(FINGERPRINT + digits);
+        }
+        if (!NAME.matcher(lower).matches()) {
+            throw new IllegalArgumentException("takes a name such as web1.example.com, *.example.com, or SHA256: and a"
+                    + " fingerprint, not '" + text + "'");
+        }
+        return new AllowedPeer(lower);
+    }
+
+    /** True if it is a fingerprint, which says enough without a certificate authority. */
+    public boolean isFingerprint() {
+        return text.startsWith(FINGERPRINT);
+    }
+
+    /** True if the certificate is meant. */
+    boolean matches(PeerCertificate certificate) {
+        if (isFingerprint()) {
+            return text.regionMatches(
+                    FINGERPRINT.length(),
+                    certificate.fingerprint(),
+                    0,
+                    certificate.fingerprint().length());
+        }
+        if (text.startsWith("*.")) {
+            return certificate.hostNames().stream().anyMatch(this::matchesWildcard);
+        }
+        return certificate.names().stream().anyMatch(text::equalsIgnoreCase);
+    }
+
+    private boolean matchesWildcard(String hostName) {
+        int dot = hostName.indexOf('.');
+        return dot > 0 && hostName.substring(dot).equalsIgnoreCase(text.substring(1));
+    }
+}

@@ -1,0 +1,84 @@
+package io.millrace.tls;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import javax.naming.ldap.Rdn;
+
+/**
+ * The identity of a client, from its certificate.
+ *
+ * @param names the DNS names, IP addresses, e-mail addresses and URIs of the subject alternative name (RFC 5280 section 4.2.1.6); the
+ *     common name if there are none
+ * @param hostNames of these, the DNS names, and the common name: only they match {@code *.example.com} (RFC 6125 section 6.4)
+ * @param fingerprint SHA-256 of the certificate, 64 hexadecimal digits
+ */
+record PeerCertificate(List<String> names, List<String> hostNames, String fingerprint) {
+    private static final int OTHER_NAME = 0;
+    private static final int DNS_NAME = 2;
+    private static final int DIRECTORY_NAME = 4;
+    private static final int MAX_LOGGED_NAME = 100;
+
+    static PeerCertificate of(X509Certificate certificate) throws GeneralSecurityException {
+        List<String> names = new ArrayList<>();
+        List<String> hostNames = new ArrayList<>();
+        readAlternativeNames(certificate, names, hostNames);
+        if (names.isEmpty()) {
+            names = commonNames(certificate);
+            hostNames = names;
+        }
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
+        return new PeerCertificate(
+                List.copyOf(names), List.copyOf(hostNames), HexFormat.of().formatHex(digest));
+    }
+
+    private static void readAlternativeNames(X509Certificate certificate, List<String> names, List<String> hostNames)
+            throws CertificateParsingException {
+        Collection<List<?>> found = certificate.getSubjectAlternativeNames();
+        for (List<?> name : found == null ? List.<List<?>>of() : found) {
+            int kind = (Integer) name.get(0);
+            if (kind != OTHER_NAME && kind != DIRECTORY_NAME && name.get(1) instanceof String text) {
+                names.add(text);
+                if (kind == DNS_NAME) {
+                    hostNames.add(text);
+                }
+            }
+        }
+    }
+
+    private static List<String> commonNames(X509Certificate certificate) {
+        try {
+            return new LdapName(certificate.getSubjectX500Principal().getName())
+                    .getRdns().stream()
+                            .filter(rdn -> rdn.getType().equalsIgnoreCase("CN"))
+                            .map(Rdn::getValue)
+                            .map(String::valueOf)
+                            .toList();
+        } catch (InvalidNameException e) {
+            return List.of();
+        }
+    }
+
+    /** The first name, or the fingerprint if there is no name. */
+    String name() {
+        return names.isEmpty() ? "sha256:" + fingerprint : names.get(0);
+    }
+
+    /** For a log line: the fingerprint, and the first name without control characters. The client wrote that name, so it is truncated. */
+    String description() {
+        String name = name();
+        StringBuilder text = new StringBuilder();
+        name.substring(0, Math.min(name.length(), MAX_LOGGED_NAME))
+                .codePoints()
+                .map(c -> Character.isISOControl(c) ? '?' : c)
+                .forEach(text::appendCodePoint);
+        return text + (name.length() > MAX_LOGGED_NAME ? "…" : "") + ", SHA256:" + fingerprint;
+    }
+}

@@ -1,0 +1,150 @@
+package io.millrace.tls;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Certificates and private keys in PEM (RFC 7468), as key and trust managers of the JDK. Messages of errors name the file. Any thread. */
+public final class PemFiles {
+    private static final Pattern KEY =
+            Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
+    private static final List<String> KEY_ALGORITHMS = List.of("RSA", "EC", "Ed25519", "Ed448");
+    private static final char[] NO_PASSWORD = {};
+
+    private PemFiles() {}
+
+    /**
+     * Trust in the certificates of a file, or in those of the Java runtime.
+     *
+     * @param caFile null for those of the Java runtime
+     * @throws IOException if the file cannot be read, or has no certificate
+     */
+    public static TrustManager[] trust(@Nullable Path caFile) throws IOException, GeneralSecurityException {
+        KeyStore trusted = null;
+        if (caFile != null) {
+            trusted = emptyStore();
+            for (Certificate certificate : certificates(caFile)) {
+                trusted.setCertificateEntry("ca-" + trusted.size(), certificate);
+            }
+        }
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(trusted);
+        return factory.getTrustManagers();
+    }
+
+    /**
+     * A certificate chain and its private key.
+     *
+     * @throws IOException if a file cannot be read or has other contents, or if the key is not that of the certificate
+     */
+    public static KeyManager[] keys(Path certificateFile, Path keyFile) throws IOException, GeneralSecurityException {
+        List<X509Certificate> chain = certificates(certificateFile);
+        PrivateKey key = privateKey(keyFile);
+        if (!belongTogether(chain.get(0).getPublicKey(), key)) {
+            throw new IOException(keyFile + " is not the private key of the first certificate in " + certificateFile);
+        }
+        KeyStore store = emptyStore();
+        store.setKeyEntry("own", key, NO_PASSWORD, chain.toArray(new Certificate[0]));
+        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        factory.init(store, NO_PASSWORD);
+        return factory.getKeyManagers();
+    }
+
+    private static boolean belongTogether(PublicKey ofCertificate, PrivateKey key) throws GeneralSecurityException {
+        String algorithm = key.getAlgorithm();
+        if (!algorithm.equals(ofCertificate.getAlgorithm())) {
+            return false;
+        }
+        byte[] sample = {1};
+        Signature signature = Signature.getInstance(
+                algorithm.equals("RSA") ? "SHA256withRSA" : algorithm.equals("EC") ? "SHA256withECDSA" : algorithm);
+        signature.initSign(key);
+        signature.update(sample);
+        byte[] signed = signature.sign();
+        signature.initVerify(ofCertificate);
+        signature.update(sample);
+        return signature.verify(signed);
+    }
+
+    private static KeyStore emptyStore() throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        return store;
+    }
+
+    /** The certificates of a file, in its order; at least one. */
+    static List<X509Certificate> certificates(Path file) throws IOException {
+        try (InputStream in = new ByteArrayInputStream(read(file))) {
+            List<X509Certificate> found = CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
+                    .map(X509Certificate.class::cast)
+                    .toList();
+            if (!found.isEmpty()) {
+                return found;
+            }
+        } catch (CertificateException e) {
+            throw new IOException(file + " is not a file of certificates in PEM: " + e.getMessage(), e);
+        }
+        throw new IOException(file + " holds no certificate");
+    }
+
+    private static PrivateKey privateKey(Path file) throws IOException, GeneralSecurityException {
+        Matcher matcher = KEY.matcher(new String(read(file), ISO_8859_1));
+        if (!matcher.find()) {
+            throw new IOException(file + " holds no private key in PKCS#8 that is not encrypted ('BEGIN PRIVATE KEY');"
+                    + " openssl pkcs8 -topk8 -nocrypt makes one");
+        }
+        PKCS8EncodedKeySpec key;
+        try {
+            key = new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(matcher.group(1)));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(file + " holds a private key that is damaged: " + e.getMessage(), e);
+        }
+        for (String algorithm : KEY_ALGORITHMS) {
+            try {
+                return KeyFactory.getInstance(algorithm).generatePrivate(key);
+            } catch (InvalidKeySpecException notOfThisAlgorithm) {
+                // Tries the next algorithm.
+            }
+        }
+        throw new IOException(file + " holds a private key that is none of " + KEY_ALGORITHMS);
+    }
+
+    private static byte[] read(Path file) throws IOException {
+        try {
+            return Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw new IOException("cannot read " + file + ": the file does not exist", e);
+        } catch (AccessDeniedException e) {
+            throw new IOException("cannot read " + file + ": the service's user has no permission", e);
+        } catch (IOException e) {
+            throw new IOException("cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.millrace.transport.framing;
+
+/**
+ * What framers have done with the bytes they got: {@code payload + framing + skipped}, and what {@link Framer#pending()} says, are
+ * all of them. The connections of an input on an event loop share one. One thread.
+ */
+public final class FramingCounts {
+    /** Messages. */
+    public long messages;
+    /** Messages that were longer than the limit. */
+    public long truncated;
+    /** Octet-counted messages that ended with their connection. */
+    public long incomplete;
+    /** Octet counts with leading zeros, of 0, or too large, and bytes where a count should be. */
+    public long errors;
+
+    /** Bytes of messages. */
+    public long payloadBytes;
+    /** Bytes between messages. */
+    public long framingBytes;
+    /** Bytes of messages beyond the limit. */
+    public long skippedBytes;
+}

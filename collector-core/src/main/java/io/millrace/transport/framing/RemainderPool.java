@@ -1,0 +1,58 @@
+package io.millrace.transport.framing;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+
+/**
+ * Memory for what connections have to keep: the beginning of a message, and what was read while there was no free slab. Released memory
+ * is used again, so that a message in two reads allocates nothing. One thread.
+ */
+public final class RemainderPool {
+    /** Memory of no bytes. */
+    public static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
+    private static final int MIN_BYTES = 256;
+    /** What is kept of each size, in bytes; more is left to the garbage collector. */
+    private static final int MAX_KEPT_BYTES = 1 << 20;
+
+    private final ArrayDeque<ByteBuffer>[] bySize = newQueues();
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // An array of generic type.
+    private static ArrayDeque<ByteBuffer>[] newQueues() {
+        ArrayDeque<ByteBuffer>[] queues = new ArrayDeque[Integer.SIZE];
+        for (int i = 0; i < queues.length; i++) {
+            queues[i] = new ArrayDeque<>();
+        }
+        return queues;
+    }
+
+    /**
+     * Memory for some bytes, little-endian.
+     *
+     * @param limit more than so many are never asked for: a power of two beyond it would be waste
+     */
+    public ByteBuffer take(int bytes, int limit) {
+        int size = size(Math.max(bytes, MIN_BYTES));
+        ByteBuffer kept = bySize[size].pollLast();
+        return kept != null && kept.capacity() >= bytes
+                ? kept
+                : ByteBuffer.allocate(Math.max(bytes, Math.min(1 << size, limit)))
+                        .order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Takes memory back. */
+    public void release(ByteBuffer memory) {
+        if (memory.capacity() >= MIN_BYTES) {
+            ArrayDeque<ByteBuffer> kept = bySize[size(memory.capacity())];
+            if ((long) (kept.size() + 1) * memory.capacity() <= MAX_KEPT_BYTES) {
+                kept.addLast(memory);
+            }
+        }
+    }
+
+    /** The power of two that is not less. */
+    private static int size(int bytes) {
+        return Integer.SIZE - Integer.numberOfLeadingZeros(bytes - 1);
+    }
+}

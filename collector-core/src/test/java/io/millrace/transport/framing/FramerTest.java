@@ -1,0 +1,152 @@
+package io.millrace.transport.framing;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.record.BatchWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FramerTest {
+    private static final int MAX = 20;
+
+    private final FramingCounts counts = new FramingCounts();
+    private final List<String> found = new ArrayList<>();
+    private final RemainderPool pool = new RemainderPool();
+    private int lastOriginal;
+    private int lastMarks;
+
+    private boolean sink(ByteBuffer memory, int offset, int length, int original, int marks) {
+        byte[] bytes = new byte[length];
+        memory.get(offset, bytes);
+        found.add(new String(bytes, ISO_8859_1));
+        lastOriginal = original;
+        lastMarks = marks;
+        return true;
+    }
+
+    private Framer framer(Framing framing) {
+        return new Framer(framing, MAX, pool, counts);
+    }
+
+    private void feed(Framer framer, String text) {
+        ByteBuffer memory = ByteBuffer.wrap(text.getBytes(ISO_8859_1)).order(ByteOrder.LITTLE_ENDIAN);
+        assertThat(framer.take(memory, 0, memory.capacity(), this::sink)).isEqualTo(memory.capacity());
+    }
+
+    private List<String> messages(Framing framing, String... reads) {
+        Framer framer = framer(framing);
+        for (String read : reads) {
+            feed(framer, read);
+        }
+        assertThat(framer.end(this::sink)).isTrue();
+        return found;
+    }
+
+    @Test
+    void autoDecidesForEachMessage() {
+        assertThat(messages(Framing.AUTO, "9 <13>count<13>line\n<13>line with CR\r\n8 <13>more"))
+                .containsExactly("<13>count", "<13>line", "<13>line with CR", "<13>more");
+        assertThat(counts.framingBytes).isEqualTo(2 + 1 + 2 + 2);
+        assertThat(counts.errors).isZero();
+    }
+
+    @Test
+    void digitsAreACountOnlyBeforeAPriority() {
+        assertThat(messages(Framing.AUTO, "12 monkeys\n1700000000000 epoch\n12\n", "34", " ", "<56>", "\n"))
+                .containsExactly("12 monkeys", "1700000000000 epoch", "12", "<56>\n");
+        assertThat(lastMarks).isEqualTo(BatchWriter.INCOMPLETE);
+        assertThat(lastOriginal).isEqualTo(34);
+    }
+
+    @Test
+    void emptyMessagesCountAsFraming() {
+        assertThat(messages(Framing.AUTO, "\n\r\n\na\n\n")).containsExactly("a");
+        assertThat(counts.framingBytes).isEqualTo(6);
+    }
+
+    @Test
+    void tooLongLineIsTruncatedAndTheNextOneIsRead() {
+        assertThat(messages(Framing.NEWLINE, "x".repeat(MAX) + "\r\n" + "y".repeat(MAX + 5), "yyy\r\nnext\n"))
+                .containsExactly("x".repeat(MAX), "y".repeat(MAX), "next");
+        assertThat(counts.truncated).isEqualTo(1);
+        assertThat(counts.skippedBytes).isEqualTo(9);
+    }
+
+    @Test
+    void tooLongCountedMessageIsTruncatedAndTheNextOneIsRead() {
+        assertThat(messages(Framing.AUTO, "30 <13>" + "x".repeat(26) + "8 <13>next"))
+                .containsExactly("<13>" + "x".repeat(16), "<13>next");
+        assertThat(counts.skippedBytes).isEqualTo(10);
+    }
+
+    @Test
+    void lengthOfATooLongCountedMessageIsKnown() {
+        messages(Framing.AUTO, "30 <13>" + "x".repeat(26));
+        assertThat(lastOriginal).isEqualTo(30);
+        assertThat(lastMarks).isEqualTo(BatchWriter.TRUNCATED);
+    }
+
+    @Test
+    void invalidCountsAreCountedAsErrors() {
+        assertThat(messages(Framing.AUTO, "007 <13>abc0 <13>x\n99999999999 <13>a\n"))
+                .containsExactly("<13>abc", "<13>x", "99999999999 <13>a");
+        assertThat(counts.errors).isEqualTo(3);
+    }
+
+    @Test
+    void missingCountSkipsTheRestOfTheStream() {
+        Framer framer = framer(Framing.OCTET_COUNTING);
+        feed(framer, "3 abc\n2 de<13>no count\n3 abc");
+        assertThat(found).containsExactly("abc", "de");
+        assertThat(framer.isBroken()).isTrue();
+        assertThat(counts.errors).isEqualTo(1);
+        assertThat(counts.skippedBytes).isEqualTo(18);
+    }
+
+    @Test
+    void hugeCountDoesNotReserveMemory() {
+        Framer framer = framer(Framing.AUTO);
+        feed(framer, "999999999 <13>a");
+        assertThat(framer.memoryBytes()).isLessThanOrEqualTo(256);
+        assertThat(framer.pending()).isEqualTo(5);
+    }
+
+    @Test
+    void unterminatedLastLineIsAMessage() {
+        assertThat(messages(Framing.NUL, "a\0b")).containsExactly("a", "b");
+        assertThat(lastMarks).isZero();
+    }
+
+    @Test
+    void messageThatTheSinkRefusedIsOfferedAgain() {
+        Framer framer = framer(Framing.NEWLINE);
+        feed(framer, "begin ");
+        ByteBuffer memory = ByteBuffer.wrap("end\nnext\n".getBytes(ISO_8859_1)).order(ByteOrder.LITTLE_ENDIAN);
+        assertThat(framer.take(memory, 0, 9, (m, offset, length, original, marks) -> false))
+                .isZero();
+        assertThat(framer.take(memory, 0, 9, this::sink)).isEqualTo(9);
+        assertThat(found).containsExactly("begin end", "next");
+        assertThat(framer.memoryBytes()).isZero();
+    }
+
+    @Test
+    void searchFindsTheFirstMatchAtAnyOffset() {
+        ByteBuffer memory = ByteBuffer.allocateDirect(64).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < 40; i++) {
+            memory.put(i, (byte) (i % 2 == 0 ? 0x0b : 0x8a));
+        }
+        for (int from = 0; from < 20; from++) {
+            for (int at = from; at < 40; at++) {
+                byte before = memory.get(at);
+                memory.put(at, (byte) '\n').put(40, (byte) '\n');
+                assertThat(ByteSearch.find(memory, from, 40, (byte) '\n')).isEqualTo(at);
+                memory.put(at, before);
+                assertThat(ByteSearch.find(memory, from, 40, (byte) '\n')).isEqualTo(-1);
+            }
+        }
+    }
+}
