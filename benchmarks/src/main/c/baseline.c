@@ -388,7 +388,7 @@ static void read_lines(struct worker *worker, struct connection *connection) {
   connection->kept = (size_t)(end - line);
   if (connection->kept > MAX_LINE) {
     errno = EMSGSIZE;
-    fail("a line");
+    fail("line exceeds 64 KiB");
   }
   memmove(connection->memory, line, connection->kept);
 }

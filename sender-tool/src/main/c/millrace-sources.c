@@ -5,10 +5,10 @@
  *
  *   millrace-sources BASE ADDRESSES SOCKETS PROGRAMS HOST:PORT...
  *
- * BASE is the address before that of the first source, and ADDRESSES the number of addresses, both as numbers. PROGRAMS is
- * the number of processes that share the sources, in blocks of 64 neighbours. HOST is an IPv4 address. Source i has the
- * address BASE + 1 + i mod ADDRESSES, the socket (i / 64 / PROGRAMS) mod SOCKETS and the target i mod targets. So one
- * sendmmsg sends for neighbours.
+ * BASE is the IPv4 address before that of the first source, as a decimal integer. ADDRESSES is the number of addresses.
+ * PROGRAMS is the number of processes that share the sources, in blocks of 64 neighbours. HOST is an IPv4 address.
+ * Source i has the address BASE + 1 + i mod ADDRESSES, the socket (i / 64 / PROGRAMS) mod SOCKETS and the target
+ * i mod targets. So one sendmmsg sends for neighbours.
  *
  * Standard input has frames: due time (64 bits, ns of CLOCK_MONOTONIC; 0 for none), source (32 bits), length (16 bits), all
  * in the byte order of the host, then the payload. Complete frames are sent at once. It prints "ready" when its sockets are

@@ -57,7 +57,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void packagesHaveAPage() throws IOException {
+    void packagesHavePackageInfo() throws IOException {
         assertThat(sources())
                 .allSatisfy(file ->
                         assertThat(file.resolveSibling("package-info.java")).exists());

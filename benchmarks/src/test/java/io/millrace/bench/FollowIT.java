@@ -112,8 +112,9 @@ class FollowIT {
     }
 
     /**
-     * Here too: a trial in which the kernel dropped, or the reader was late at the end, may be repeated. One whose sender misses its
-     * rate by more than 1 % is void, as in any measurement. What was received has to be read once and in order in each.
+     * Here too: a trial in which the kernel dropped, or the reader was late at the end, may be repeated. One whose
+     * sender misses its rate by more than 1 % is invalid, as in any measurement. In each, what was received has to be
+     * read once and in order.
      */
     @Test
     void keepsUpAt200000PerSecond() throws Exception {
@@ -139,7 +140,7 @@ class FollowIT {
         Needs.that(false, "the sender did not reach 200,000 datagrams per second on this host, now");
     }
 
-    /** One trial; false if it is void. */
+    /** One trial; false if it is invalid. */
     private static boolean followAtTwoHundredThousand(Path trial) throws Exception {
         try (Service service = Service.start(List.of(), trial)) {
             service.needsItsReceiveBuffer();

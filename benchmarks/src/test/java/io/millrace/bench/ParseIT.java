@@ -48,7 +48,7 @@ class ParseIT {
     }
 
     @Test
-    void formatsAreThoseOfThePage() throws IOException, InterruptedException {
+    void formatsMatchDocs() throws IOException, InterruptedException {
         String log = file("<34>1 2003-10-11T22:14:15.003Z fw1 su - ID47 - 'su root' failed")
                 .toString();
         JsonNode json = new ObjectMapper().readTree(parse(log).get(0));

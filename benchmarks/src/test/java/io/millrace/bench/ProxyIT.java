@@ -84,7 +84,7 @@ class ProxyIT {
     }
 
     private static void send(Forked proxy, int port, String from, String message) {
-        await().atMost(SOON).ignoreException(IOException.class).until(() -> {
+        await().atMost(SOON).ignoreExceptionsInstanceOf(IOException.class).until(() -> {
             assertThat(proxy.isAlive()).isTrue();
             try (Socket socket = new Socket()) {
                 socket.bind(new InetSocketAddress(InetAddress.getByName(from), 0));

@@ -66,7 +66,7 @@ class ReloadIT {
                 "  one: {type: file, path: DIR/one, format: raw}",
                 "  two: {type: file, path: DIR/two-a}")) {
             service.needsItsReceiveBuffer();
-            Forked sender = Forked.send(List.of(), "--to", service.target(), "--rate", "20k", "--count", "100k");
+            Forked sender = Forked.send(List.of(), "--to", service.target(), "--rate", "10k", "--count", "100k");
             await().atMost(SOON).until(() -> Files.exists(directory.resolve("two-a")));
             String[] files = {"two-b", "two-c", "two-d"};
             for (String file : files) {

@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -18,6 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dmillrace.it.rate=100000}, and {@code -Dmillrace.it.out=DIR} keeps its report.
  */
 @Tag("once")
+@EnabledIfSystemProperty(
+        named = "millrace.it.benchmarks",
+        matches = "true",
+        disabledReason = "short runs of the benchmarks, with -Dmillrace.it.benchmarks=true as in .ci/run")
 class SoakIT {
     private static final String TOPIC = "soak";
     private static final Path JAR = Path.of("target", "benchmarks.jar");

@@ -3,8 +3,9 @@ package io.millrace.counters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The drop points between network card and journal, in the order of the path. Ledger, page and documentation are
- * generated from this list. Outputs report their losses themselves.
+ * The drop points between network card and journal, in the order of the path. The losses of {@code /api/status} and the
+ * admin page, and the host-wide part of {@code millrace ledger}, are generated from this list. A test compares the
+ * runbook with it. {@code CONTRIBUTING.md} has the steps to add one. Outputs report their losses themselves.
  */
 public enum DropReason {
     /** The network card. */

@@ -30,13 +30,13 @@ public enum HostCounter {
             true,
             "/proc/net/softnet_stat, column 2",
             "Packets dropped because a CPU's backlog was full"),
-    /** Of these, packets of a flow above its share. */
+    /** Packets of {@link #SOFTNET_BACKLOG} that were dropped because their flow exceeded its share. */
     FLOW_LIMIT(
             3,
             "flowLimit",
             true,
             "/proc/net/softnet_stat, column 11",
-            "Of these, packets of a flow above its share of the backlog"),
+            "Packets dropped from a CPU's backlog because their flow exceeded its share"),
     /** Receive rounds that ended with work left. This is not a loss. */
     SOFTNET_SQUEEZED(
             4,

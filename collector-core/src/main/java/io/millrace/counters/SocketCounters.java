@@ -80,7 +80,7 @@ public final class SocketCounters {
         return received.get();
     }
 
-    /** Stored payload bytes of these datagrams. */
+    /** Stored payload bytes of the received datagrams. */
     public long bytes() {
         return bytes.get();
     }

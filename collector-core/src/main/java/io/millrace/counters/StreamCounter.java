@@ -3,7 +3,8 @@ package io.millrace.counters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is counted of an input of connections, in each shard since the start of the process: the one place for names and meanings.
+ * The counters of a stream input in each shard, since the start of the process: the only definition of their names and
+ * meanings. Metrics, {@code /api/status} and {@code docs/metrics.md} are generated from it.
  *
  * <p>In bytes, {@code READ = PAYLOAD + FRAMING + SKIPPED} once no message is on its way.
  */
@@ -13,9 +14,15 @@ public enum StreamCounter {
     INCOMPLETE("incomplete.messages", null, "Messages whose connection ended before they did"),
     FRAMING_ERRORS("framing.errors", null, "Octet counts that were not as RFC 6587 has them"),
     READ_BYTES("read.bytes", null, "Bytes read from the input's connections, since the start"),
-    PAYLOAD_BYTES("payload.bytes", null, "Bytes of these in messages, as stored"),
-    FRAMING_BYTES("framing.bytes", null, "Bytes of these in octet counts, line ends and empty messages"),
-    SKIPPED_BYTES("skipped.bytes", null, "Bytes of these beyond maxMessage, or not understood"),
+    PAYLOAD_BYTES("payload.bytes", null, "Bytes read from the input's connections that are in messages, as stored"),
+    FRAMING_BYTES(
+            "framing.bytes",
+            null,
+            "Bytes read from the input's connections that are octet counts, line ends and empty messages"),
+    SKIPPED_BYTES(
+            "skipped.bytes",
+            null,
+            "Bytes read from the input's connections that are beyond maxMessage, or not understood"),
     AFTER_STOP_BYTES("after.stop.bytes", null, "Bytes that were not read when the stop closed their connections"),
     RATE_LIMITED("rate.limited.waits", null, "Times a connection was not read for a while because of a rate limit"),
     ACCEPTED("accepted.connections", null, "Connections accepted, since the start"),

@@ -68,7 +68,7 @@ final class OutputPacer {
         limitNs = Math.max(0, Math.min(atMostNs, QUIET_NS));
     }
 
-    /** Sleeps as planned. The parameter is what the output did, which the plan knows already. */
+    /** Sleeps as {@link #plan} decided. Ignores the amount of work, which the plan already reflects. */
     void idle(int workDone) {
         switch (wait) {
             case NONE -> {}

@@ -5,8 +5,9 @@
  * severity <= err and hostname == "fw1" and message contains "denied" and source_ip in 10.0.0.0/8
  * }</pre>
  *
- * <p>{@link io.millrace.filter.Filter} is what others use. The text goes through {@link io.millrace.filter.Lexer} and
- * {@link io.millrace.filter.FilterParser}, which knows the type of each field and says by column what is wrong, to a tree
- * of {@link io.millrace.filter.Condition}s. To ask it allocates nothing. {@code docs/parsing.md} tells the language.
+ * <p>{@link io.millrace.filter.Filter} is the entry point. {@link io.millrace.filter.Lexer} splits the text into words,
+ * strings and operators. {@link io.millrace.filter.FilterParser} checks the type of each field, reports errors with
+ * their column, and builds a tree of {@link io.millrace.filter.Condition}s. Evaluation allocates nothing. {@code
+ * docs/parsing.md} describes the language.
  */
 package io.millrace.filter;

@@ -6,8 +6,9 @@
  *   <li>One process writes a data directory: it holds a lock on {@code LOCK}. One thread writes a shard.
  *   <li>A slab holds one batch, which becomes one excerpt of the shard's Chronicle queue. A batch is appended
  *       completely or not at all.
- *   <li>Sequence numbers of a shard have no gaps and no duplicates, over all restarts. The writer assigns them at the
- *       append. A run starts with the number after the journal's last.
+ *   <li>Sequence numbers of a shard increase over all restarts, and none is used twice. The writer assigns them at the
+ *       append. A run continues after the highest number that journal, counters or outputs know. So a gap remains only
+ *       where the disk lost datagrams, as after a power failure.
  *   <li>The writer retries a failed append and never drops a slab.
  *   <li>Disk blocks are allocated before a mapped page is written: the writer appends zeros to a file, and Chronicle
  *       never extends it. If the disk is full, nothing is appended, and datagrams wait in slabs and socket buffers.

@@ -13,7 +13,11 @@ enum SocketMetric {
             true,
             "Datagrams read from the input's socket, since the start",
             SocketCounters::received),
-    BYTES("received.bytes", true, "Stored payload bytes of these datagrams", SocketCounters::bytes),
+    BYTES(
+            "received.bytes",
+            true,
+            "Stored payload bytes of the datagrams received on this input, since the start",
+            SocketCounters::bytes),
     TRUNCATED(
             "truncated.datagrams",
             true,

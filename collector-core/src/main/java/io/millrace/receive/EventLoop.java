@@ -158,9 +158,9 @@ final class EventLoop {
         streams.publish();
         pauseAfterErrors();
         if (receiver.isStarved() || streams.isStarved()) {
-            starved();
+            enterBackPressure();
         } else {
-            supplied();
+            leaveBackPressure();
         }
         if (receiver.isPending() && state.isActive()) {
             deadlines.start();
@@ -205,7 +205,7 @@ final class EventLoop {
     }
 
     /** Disables the events of the sockets until there is a free slab. */
-    private void starved() {
+    private void enterBackPressure() {
         if (backPressure.add()) {
             sockets.pause();
         }
@@ -216,7 +216,7 @@ final class EventLoop {
     }
 
     /** Enables the events of the sockets, because there is a free slab. */
-    private void supplied() {
+    private void leaveBackPressure() {
         backPressure.end();
         if (state.isStarved()) {
             state.become(State.RUNNING);

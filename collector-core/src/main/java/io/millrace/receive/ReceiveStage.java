@@ -129,7 +129,7 @@ public final class ReceiveStage {
             List<PassedStream> passedStreams,
             DropMarks marks)
             throws IOException {
-        Transport transport = Transports.selectAndSay(settings.transport());
+        Transport transport = Transports.selectAndLog(settings.transport());
         if (settings.socket().steering() == Steering.SPREAD && !transport.tellsTime()) {
             LOG.warn(
                     "Steering spread with transport {}: its receive times are taken when a datagram is read, so the order"

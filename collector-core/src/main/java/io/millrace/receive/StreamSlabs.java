@@ -13,10 +13,10 @@ final class StreamSlabs implements MessageSlabs {
     private final Runnable wake;
 
     /**
-     * Makes it.
+     * Creates the slabs for the connections of an event loop.
      *
-     * @param makeRoom has slabs released, if that is done on this thread
-     * @param wake has a cycle run soon
+     * @param makeRoom runs the journal writer if it shares this thread, so that it releases slabs
+     * @param wake schedules a cycle of the event loop
      */
     StreamSlabs(Receiver receiver, Runnable makeRoom, Runnable wake) {
         this.receiver = receiver;

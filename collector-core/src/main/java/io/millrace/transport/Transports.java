@@ -114,7 +114,7 @@ public final class Transports {
     }
 
     /** Returns a transport by its name, and logs why {@code auto} did not select a better one. */
-    public static Transport selectAndSay(String name) {
+    public static Transport selectAndLog(String name) {
         Transport chosen = select(name);
         for (Transport better : FOR_AUTO.subList(0, name.equals(AUTO) ? FOR_AUTO.indexOf(chosen) : 0)) {
             @Nullable String problem = better.unavailableBecause();

@@ -1,11 +1,11 @@
 package io.millrace.bench.suite;
 
-import io.millrace.bench.host.Ballast;
 import io.millrace.bench.host.CpuShare;
 import io.millrace.bench.host.HostLock;
 import io.millrace.bench.host.Programs;
 import io.millrace.bench.host.ReceiveBufferLimit;
 import io.millrace.bench.host.ScratchDirectory;
+import io.millrace.bench.host.WarmMemory;
 import io.millrace.bench.option.ByteSizeConverter;
 import io.millrace.bench.report.Document;
 import io.millrace.bench.report.DocumentFiles;
@@ -40,9 +40,9 @@ abstract class SuiteCommand implements Callable<Integer> {
     private static final int MAX_PERCENT = 100;
 
     /** As much as a trial at the highest rates writes. */
-    private static final long FULL_BALLAST = 8L << 30;
+    private static final long FULL_WARM_BYTES = 8L << 30;
 
-    private static final long QUICK_BALLAST = 1L << 30;
+    private static final long QUICK_WARM_BYTES = 1L << 30;
 
     /** The receiver that the others are compared with. */
     static final String BASELINE = "baseline-append";
@@ -195,8 +195,8 @@ abstract class SuiteCommand implements Callable<Integer> {
         return isFull() ? 30 : 0.5;
     }
 
-    private long ballastBytes() {
-        return coldPages ? 0 : isFull() ? FULL_BALLAST : QUICK_BALLAST;
+    private long warmMemoryBytes() {
+        return coldPages ? 0 : isFull() ? FULL_WARM_BYTES : QUICK_WARM_BYTES;
     }
 
     /** The default receive buffer in bytes. */
@@ -251,11 +251,11 @@ abstract class SuiteCommand implements Callable<Integer> {
 
     private int measure(ProcessTrialRunner.Settings settings, RunFolder folder)
             throws IOException, InterruptedException {
-        try (Ballast ballast = Ballast.of(ballastBytes())) {
+        try (WarmMemory warmMemory = WarmMemory.of(warmMemoryBytes())) {
             SuiteRun run = new SuiteRun(
                     suite(),
                     isFull() ? "full" : "quick",
-                    described(settings, ballast.bytes()),
+                    described(settings, warmMemory.bytes()),
                     new ProcessTrialRunner(settings),
                     folder,
                     this::report);

@@ -21,11 +21,16 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each suite, as a user runs it, but short: the results have no meaning. */
 @Tag("calm")
 @Tag("once")
+@EnabledIfSystemProperty(
+        named = "millrace.it.benchmarks",
+        matches = "true",
+        disabledReason = "short runs of the benchmarks, with -Dmillrace.it.benchmarks=true as in .ci/run")
 class SuiteIT {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Path JAR = Path.of("target", "benchmarks.jar");

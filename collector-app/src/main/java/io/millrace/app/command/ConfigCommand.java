@@ -80,9 +80,7 @@ public final class ConfigCommand extends HelpOption implements Runnable {
 
     @Command(
             name = "check",
-            description =
-                    "Tell whether the file is right, and warn of what may not be meant. Exit code 2 if it is wrong, with all that"
-                            + " is wrong.")
+            description = "Validate the file and warn about likely mistakes. Exit code 2 if the file is invalid.")
     int check(@Mixin Options options) {
         Config config = options.load();
         ServiceSettings.warnings(config).forEach(it -> System.err.println("warning: " + it));

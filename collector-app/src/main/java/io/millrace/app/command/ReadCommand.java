@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
 /** {@code millrace read}: prints the journal to standard output. */
 @Command(
         name = "read",
-        description = "Print the journal, live or not, while the service runs or not.",
+        description = "Print the journal. The service may be running.",
         footer = {
             "",
             "Examples:",
@@ -102,7 +102,7 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
             converter = OptionTypes.Format.class,
             description = ValueTypes.FORMATS
                     + " (default: raw). On a terminal, control characters are shown as #033 and those that change the direction of"
-                    + " text as <U+202E>, so that no message can give it commands.")
+                    + " text as <U+202E>, so that messages cannot inject terminal escape sequences.")
     private @Nullable LineFormat asked;
 
     private LineFormat format = new RawFormat();

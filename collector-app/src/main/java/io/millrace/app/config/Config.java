@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param outputs where messages go
  * @param sources the values of {@link SourcesSettings}
  * @param admin how admin HTTP is reached; null for not at all
- * @param timeZone the zone of time stamps that name none
+ * @param timeZone the time zone of timestamps without one
  * @param inputRules how what comes in is read, by the name of the input
  * @param all everything, as it was said
  * @param secrets what of it must not be printed
@@ -60,12 +60,12 @@ public record Config(
             ValueTypes.LISTEN,
             "Where to receive. `[::]` takes IPv4 too; what begins with `[` goes in quotes.");
 
-    /** The zone of an input's time stamps without one. */
+    /** The time zone of an input's timestamps without one. */
     public static final Setting<ZoneId> INPUT_TIME_ZONE = Setting.optional(
             "timeZone",
             ValueTypes.ZONE,
             "the file's",
-            "The zone of time stamps that name none, in what comes in here and goes to outputs.");
+            "The time zone of timestamps without one, in messages of this input that go to outputs.");
 
     /** Whether an input's datagrams are cut. */
     public static final Setting<Boolean> SPLIT_LINES = Setting.withDefault(
@@ -97,9 +97,9 @@ public record Config(
                     StreamInputSettings.PROXY_PROTOCOL,
                     TlsInputSettings.SECTION));
 
-    /** The zone of time stamps without one. */
+    /** The time zone of timestamps without one. */
     public static final Setting<ZoneId> TIME_ZONE =
-            Setting.optional("timeZone", ValueTypes.ZONE, "this host's", "The zone of time stamps that name none.");
+            Setting.optional("timeZone", ValueTypes.ZONE, "this host's", "The time zone of timestamps without one.");
 
     /** The sections of another configuration that differ from this, and which a service that runs cannot take over. */
     public List<String> needsRestart(Config next) {

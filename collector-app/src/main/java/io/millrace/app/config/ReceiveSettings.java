@@ -36,8 +36,8 @@ public final class ReceiveSettings {
             "packetTimestamps",
             ValueTypes.SWITCH,
             "off",
-            "Have the kernel's time of each datagram, always; else, while many come, those that are read together have the"
-                    + " time of the last of them; transport native only.");
+            "on: kernel timestamp per datagram. off: under load, one timestamp per read, that of its last datagram."
+                    + " Transport native only.");
 
     /** GRO batches. */
     public static final Setting<Boolean> GRO = Setting.withDefault(
@@ -48,8 +48,8 @@ public final class ReceiveSettings {
             "threading",
             ValueTypes.oneOf(Threading.class),
             "auto",
-            "shared: receiver and journal writer on one thread; dedicated: a thread each; auto: dedicated if each can"
-                    + " have a CPU and there are four.");
+            "shared: receiver and journal writer on one thread; dedicated: a thread each; auto: dedicated with at least"
+                    + " four CPUs and two per receiver, else shared.");
 
     /** Never sleep. */
     public static final Setting<Boolean> BUSY_POLL = Setting.withDefault(

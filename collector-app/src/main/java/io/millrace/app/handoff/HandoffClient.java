@@ -160,8 +160,8 @@ public final class HandoffClient implements AutoCloseable {
                 + " from process " + pid
                 + (unreadSinceNs == 0
                         ? ""
-                        : "; nobody read for " + TimeUnit.NANOSECONDS.toMillis(nowNs - unreadSinceNs)
-                                + " ms, in which datagrams waited in the sockets");
+                        : "; reading paused for " + TimeUnit.NANOSECONDS.toMillis(nowNs - unreadSinceNs)
+                                + " ms, while datagrams were queued in the socket buffers");
     }
 
     @Override

@@ -42,8 +42,8 @@ public final class LedgerText {
         boolean bounded = boundsOurs(ledger);
         page.append(
                 bounded
-                        ? "\nlost on the whole host: of each, up to so many were ours; they contain each other\n"
-                        : "\nlost on the whole host, where a GRO batch may count as one; they contain each other\n");
+                        ? "\nhost-wide drops: each value is an upper bound for Millrace; the values overlap\n"
+                        : "\nhost-wide drops, where a GRO batch may count as one; the values overlap\n");
         for (DropReason place : DropReason.values()) {
             if (!place.isOurs()) {
                 Long value = place.now(ledger);

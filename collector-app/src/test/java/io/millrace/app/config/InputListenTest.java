@@ -74,7 +74,7 @@ class InputListenTest {
     }
 
     @Test
-    void settingsOfAStream() throws IOException {
+    void parsesStreamSettings() throws IOException {
         Config config = load("""
                 inputs:
                   plain: {listen: "127.0.0.1:514"}

@@ -223,7 +223,7 @@ public abstract class SinkContract {
     }
 
     @Test
-    protected void outageOnlyDelays() throws IOException {
+    protected void outageDelaysRecordsAndLosesNone() throws IOException {
         send(0, count());
         awaitAll(count());
         server.close();

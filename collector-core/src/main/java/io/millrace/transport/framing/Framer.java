@@ -21,7 +21,7 @@ public final class Framer {
     /** Leading zeros included. More digits are no count. */
     private static final int MAX_COUNT_DIGITS = 16;
 
-    private static final int REFUSED = -1;
+    private static final int NO_ROOM = -1;
     private static final byte LF = '\n';
     private static final byte NUL = 0;
     private static final byte CR = '\r';
@@ -85,7 +85,7 @@ public final class Framer {
                 case SKIP_COUNTED -> skipCounted(at, to);
                 case BROKEN -> skip(at, to);
             };
-            if (next == REFUSED) {
+            if (next == NO_ROOM) {
                 return at;
             }
             at = next;
@@ -170,7 +170,7 @@ public final class Framer {
     private int line(ByteBuffer memory, int at, int to, FrameSink sink) {
         int end = findEnd(memory, at, to);
         if (end >= 0) {
-            return endLine(memory, at, end, 1, sink) ? end + 1 : REFUSED;
+            return endLine(memory, at, end, 1, sink) ? end + 1 : NO_ROOM;
         }
         int length = keptLength + to - at;
         boolean tooLong =
@@ -181,7 +181,7 @@ public final class Framer {
             return to;
         }
         if (!pass(memory, at, maxMessage, 0, BatchWriter.TRUNCATED, sink)) {
-            return REFUSED;
+            return NO_ROOM;
         }
         counts.skippedBytes += length - maxMessage;
         state = State.SKIP_LINE;
@@ -229,7 +229,7 @@ public final class Framer {
             return to;
         }
         if (!pass(memory, at, stored, counted, stored < counted ? BatchWriter.TRUNCATED : 0, sink)) {
-            return REFUSED;
+            return NO_ROOM;
         }
         counted -= stored;
         state = counted > 0 ? State.SKIP_COUNTED : State.START;

@@ -30,7 +30,7 @@ public final class RemainderPool {
     /**
      * Memory for some bytes, little-endian.
      *
-     * @param limit more than so many are never asked for: a power of two beyond it would be waste
+     * @param limit the largest size that the caller ever requests; a buffer is not rounded up beyond it
      */
     public ByteBuffer take(int bytes, int limit) {
         int size = size(Math.max(bytes, MIN_BYTES));

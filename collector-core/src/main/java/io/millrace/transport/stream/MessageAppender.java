@@ -53,7 +53,7 @@ final class MessageAppender implements FrameSink {
         if (batch == null) {
             return false;
         }
-        if (!ignoresLimits && !connection.isCharged(slabs.policy(), length, timeNs)) {
+        if (!ignoresLimits && !connection.charge(slabs.policy(), length, timeNs)) {
             limited = true;
             return false;
         }

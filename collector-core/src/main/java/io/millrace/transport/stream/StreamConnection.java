@@ -155,7 +155,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     /** Charges its rate limit for its next message, once; false if the limit does not let the message pass now. */
-    boolean isCharged(Policy policy, int bytes, long timeNs) {
+    boolean charge(Policy policy, int bytes, long timeNs) {
         charged = charged || !limitable || policy.charges(ipv6, high, low, bytes, timeNs);
         return charged;
     }

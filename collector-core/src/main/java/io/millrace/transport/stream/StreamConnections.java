@@ -123,7 +123,7 @@ public final class StreamConnections {
         slabs.wake();
     }
 
-    /** The connection has something that has no place: it is not read until it has. */
+    /** Stops reading the connection until its backlog fits into a slab and its rate limit allows it. */
     private void await(StreamConnection connection) {
         connection.waits = true;
         connection.channel.config().setAutoRead(false);

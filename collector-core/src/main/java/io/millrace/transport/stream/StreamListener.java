@@ -113,7 +113,10 @@ public final class StreamListener {
         return new PassedStream(descriptor, input.endpoint().toString(), shard, null, 0);
     }
 
-    /** Counts its connections that another process did not get: bytes that were read as skipped, others as after the stop. */
+    /**
+     * Counts the bytes of connections that could not be passed to another process: read bytes as skipped, unread bytes
+     * as after the stop.
+     */
     void lost(List<PassedStream> streams, ShardCounters ofShard) {
         for (PassedStream stream : streams) {
             if (stream.isConnection()

@@ -41,7 +41,7 @@ class CorruptionTest {
 
     @Test
     void damageIsReportedAndIntactBatchesAreKept() throws IOException {
-        int cases = Integer.getInteger("millrace.it.corruptions", 40);
+        int cases = Integer.getInteger("millrace.it.corruptions", 10);
         long seed = Long.getLong("millrace.test.seed", System.nanoTime());
         System.out.println("CorruptionTest seed " + seed + ", " + cases + " cases");
         CorruptJournal journal = CorruptJournal.write(temporary.resolve("journal"), new Random(1));

@@ -23,9 +23,9 @@ final class FileMark {
     /** The state of a mark. */
     enum Found {
         /** It exists. */
-        MINE,
+        OWNED,
         /** It does not exist, or belongs to another output. */
-        NOT_MINE,
+        NOT_OWNED,
         /** The file system does not support marks. */
         UNKNOWN
     }
@@ -41,12 +41,12 @@ final class FileMark {
         try {
             if (!view.list().contains(NAME)) {
                 boolean kept = Files.getFileStore(file).supportsFileAttributeView(UserDefinedFileAttributeView.class);
-                return kept ? Found.NOT_MINE : Found.UNKNOWN;
+                return kept ? Found.NOT_OWNED : Found.UNKNOWN;
             }
             ByteBuffer value = ByteBuffer.allocate(MAX_BYTES);
             view.read(NAME, value);
             String owner = new String(value.array(), 0, value.position(), StandardCharsets.UTF_8);
-            return owner.equals(output) ? Found.MINE : Found.NOT_MINE;
+            return owner.equals(output) ? Found.OWNED : Found.NOT_OWNED;
         } catch (FileSystemException e) {
             return unknown(e);
         }

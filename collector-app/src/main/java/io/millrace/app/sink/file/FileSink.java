@@ -254,7 +254,7 @@ final class FileSink implements Sink {
             limit.note(name.fields());
         } else if (FileClaims.OF_PROCESS.isReserved(path, this)) {
             throw new UnusableNameException("another output writes to " + path + ": a file belongs to one output");
-        } else if (OpenFile.isMine(path, owner)) {
+        } else if (OpenFile.isOwned(path, owner)) {
             limit.note(name.fields());
         } else if (!limit.admits(name.fields())) {
             throw new TooManyNamesException(limit + ", so " + path + " is not made");

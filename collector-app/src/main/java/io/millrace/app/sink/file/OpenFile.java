@@ -90,10 +90,10 @@ final class OpenFile {
     }
 
     /** True if this output has created a file of this name before. */
-    static boolean isMine(Path path, Owner owner) throws IOException {
+    static boolean isOwned(Path path, Owner owner) throws IOException {
         return owner.mark() != null
                 && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
-                && FileMark.of(path, owner.mark()) != FileMark.Found.NOT_MINE;
+                && FileMark.of(path, owner.mark()) != FileMark.Found.NOT_OWNED;
     }
 
     Path path() {
@@ -172,12 +172,12 @@ final class OpenFile {
         if (Files.isSymbolicLink(path)) {
             throw new UnusableNameException(path + " is a symbolic link");
         }
-        FileMark.Found mark = Files.size(path) == 0 ? FileMark.Found.MINE : FileMark.of(path, owner.mark());
-        if (mark == FileMark.Found.NOT_MINE || (mark == FileMark.Found.UNKNOWN && FileMark.isArchive(path))) {
+        FileMark.Found mark = Files.size(path) == 0 ? FileMark.Found.OWNED : FileMark.of(path, owner.mark());
+        if (mark == FileMark.Found.NOT_OWNED || (mark == FileMark.Found.UNKNOWN && FileMark.isArchive(path))) {
             throw new UnusableNameException(path + " was not made by this output; 'setfattr -n user.millrace.output -v "
                     + owner.mark() + " " + path + "' lets it write there");
         }
-        return mark == FileMark.Found.MINE;
+        return mark == FileMark.Found.OWNED;
     }
 
     /** Ends an incomplete line. */

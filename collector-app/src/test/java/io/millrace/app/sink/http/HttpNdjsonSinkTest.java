@@ -295,7 +295,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     }
 
     @Test
-    void deliveredHalfIsNotResent() throws Exception {
+    void acceptedHalfIsNotResent() throws Exception {
         mostLines = 3;
         receiver.close();
         send(0, 40);

@@ -15,7 +15,7 @@ import java.nio.file.StandardOpenOption;
  * memory is touched, and then freed except for one page per MiB, which is held during the run. The free memory around these
  * pages is too fragmented to be reclaimed, and the kernel uses it first. This costs no CPU time during a trial.
  */
-public final class Ballast implements AutoCloseable {
+public final class WarmMemory implements AutoCloseable {
     private static final int PAGE_BYTES = 4096;
     private static final int FREED_BYTES = (1 << 20) - PAGE_BYTES;
 
@@ -24,7 +24,7 @@ public final class Ballast implements AutoCloseable {
 
     private final long bytes;
 
-    private Ballast(FileChannel held, long bytes) {
+    private WarmMemory(FileChannel held, long bytes) {
         this.held = held;
         this.bytes = bytes;
     }
@@ -35,7 +35,7 @@ public final class Ballast implements AutoCloseable {
      * @param bytes how much; the limit is half of the free memory
      * @throws IOException if no file can be created
      */
-    public static Ballast of(long bytes) throws IOException {
+    public static WarmMemory of(long bytes) throws IOException {
         Path directory = ScratchDirectory.parent();
         FileChannel held = unnamed(directory);
         long touched = 0;
@@ -51,7 +51,7 @@ public final class Ballast implements AutoCloseable {
         } catch (IOException noRoom) {
             // The other pages stay cold; nothing depends on them.
         }
-        return new Ballast(held, touched);
+        return new WarmMemory(held, touched);
     }
 
     private static long freeMemory() {
@@ -59,7 +59,7 @@ public final class Ballast implements AutoCloseable {
     }
 
     private static FileChannel unnamed(Path directory) throws IOException {
-        Path name = Files.createTempFile(directory, "millrace-ballast", "");
+        Path name = Files.createTempFile(directory, "millrace-warm-memory", "");
         FileChannel file = FileChannel.open(name, StandardOpenOption.WRITE);
         Files.delete(name);
         return file;
