@@ -7,6 +7,7 @@ import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogMessage.Field;
 import io.millrace.record.DatagramView;
 import io.millrace.record.FrameTransport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Formatter of one JSON object per line (RFC 8259), with the usual names of syslog: {@code timestamp receive_time
@@ -43,6 +44,14 @@ public final class JsonFormat implements LineFormat {
     private final TimeWriter times = new TimeWriter();
     private final StructuredDataJson structuredData = new StructuredDataJson();
     private final ExtensionJson extension = new ExtensionJson();
+
+    /** The source of the last UDP datagram over IPv4, as JSON, and what it was made of. */
+    private final LineBuffer lastSource = new LineBuffer();
+
+    private int lastAddress;
+    private int lastPort;
+    private int lastShard;
+    private byte @Nullable [] lastInput;
 
     private final boolean flat;
 
@@ -119,11 +128,40 @@ public final class JsonFormat implements LineFormat {
         }
     }
 
-    private static void source(LogRecord record, LineBuffer out) {
+    private void source(LogRecord record, LineBuffer out) {
         DatagramView datagram = record.datagram();
         if (datagram == null) {
             return;
         }
+        if (datagram.transport() == FrameTransport.UDP && !datagram.isIpv6()) {
+            udpSource(record, datagram, out);
+        } else {
+            anySource(record, datagram, out);
+        }
+        out.number(record.sequence());
+        if (record.isPart()) {
+            out.ascii(",\"part\":").number(record.part());
+        }
+    }
+
+    /** Datagrams of one source often come one after the other. */
+    @SuppressWarnings("ReferenceEquality") // The array is the same as long as the input is.
+    private void udpSource(LogRecord record, DatagramView datagram, LineBuffer out) {
+        int address = datagram.sourceIpv4();
+        int port = datagram.sourcePort();
+        if (address != lastAddress || port != lastPort || record.shard() != lastShard || record.input() != lastInput) {
+            lastAddress = address;
+            lastPort = port;
+            lastShard = record.shard();
+            lastInput = record.input();
+            lastSource.clear();
+            anySource(record, datagram, lastSource);
+        }
+        out.append(lastSource.array(), 0, lastSource.length());
+    }
+
+    /** From the address to the key of the sequence. */
+    private static void anySource(LogRecord record, DatagramView datagram, LineBuffer out) {
         if (!datagram.isLocal()) {
             out.ascii(",\"source_ip\":\"");
             RecordField.sourceIp(datagram, out);
@@ -144,11 +182,7 @@ public final class JsonFormat implements LineFormat {
         }
         out.ascii(",\"input\":");
         string(record.input(), 0, record.input().length, out);
-        out.ascii(",\"shard\":").number(record.shard());
-        out.ascii(",\"sequence\":").number(record.sequence());
-        if (record.isPart()) {
-            out.ascii(",\"part\":").number(record.part());
-        }
+        out.ascii(",\"shard\":").number(record.shard()).ascii(",\"sequence\":");
     }
 
     /** Writes bytes as a JSON string; invalid UTF-8 becomes U+FFFD. */

@@ -140,16 +140,9 @@ public final class LineBuffer {
         if (value < 0) {
             return ascii(Long.toString(value));
         }
-        int digits = 1;
-        for (long rest = value / 10; rest > 0; rest /= 10) {
-            digits++;
-        }
+        int digits = Decimal.digits(value);
         int offset = reserve(digits);
-        long rest = value;
-        for (int i = offset + digits - 1; i >= offset; i--) {
-            bytes[i] = (byte) ('0' + rest % 10);
-            rest /= 10;
-        }
+        Decimal.write(value, digits, bytes, offset);
         return this;
     }
 

@@ -33,20 +33,17 @@ final class TimeWriter {
         byte[] b = out.array();
         System.arraycopy(date, 0, b, o, date.length);
         o += date.length;
-        two(b, o, s / 3600);
+        Decimal.write(s / 3600, 2, b, o);
         b[o + 2] = ':';
-        two(b, o + 3, s / 60 % 60);
+        Decimal.write(s / 60 % 60, 2, b, o + 3);
         b[o + 5] = ':';
-        two(b, o + 6, s % 60);
+        Decimal.write(s % 60, 2, b, o + 6);
         o += 8;
         if (ns != 0) {
             b[o++] = '.';
             int digits = ns % 1_000_000 == 0 ? 3 : ns % 1_000 == 0 ? 6 : 9;
             int value = digits == 3 ? ns / 1_000_000 : digits == 6 ? ns / 1_000 : ns;
-            for (int i = digits - 1; i >= 0; i--) {
-                b[o + i] = (byte) ('0' + value % 10);
-                value /= 10;
-            }
+            Decimal.write(value, digits, b, o);
             o += digits;
         }
         b[o++] = 'Z';
@@ -64,14 +61,8 @@ final class TimeWriter {
         int fromMarch = (5 * dayOfYear + 2) / 153;
         int month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
         int year = (int) (era * 400 + yearOfEra) + (month <= 2 ? 1 : 0);
-        two(date, 0, year / 100);
-        two(date, 2, year % 100);
-        two(date, 5, month);
-        two(date, 8, dayOfYear - (153 * fromMarch + 2) / 5 + 1);
-    }
-
-    private static void two(byte[] b, int offset, int value) {
-        b[offset] = (byte) ('0' + value / 10);
-        b[offset + 1] = (byte) ('0' + value % 10);
+        Decimal.write(year, 4, date, 0);
+        Decimal.write(month, 2, date, 5);
+        Decimal.write(dayOfYear - (153 * fromMarch + 2) / 5 + 1, 2, date, 8);
     }
 }
