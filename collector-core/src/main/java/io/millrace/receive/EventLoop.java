@@ -174,9 +174,11 @@ final class EventLoop {
     }
 
     private void coalesce(int datagrams, long bytes, long startNs) {
+        // The queue of a Unix datagram socket holds ten datagrams (net.unix.max_dgram_qlen): its senders would block.
+        boolean mayNotWait = receiver.takeLocalRead() || busyPoll;
         boolean emptied = !streams.takeMore() && receiver.isDrained() && state.isRunning();
         long nowNs = System.nanoTime();
-        long sleepNs = busyPoll ? 0 : coalescer.sleepNs(datagrams, bytes, emptied, startNs, nowNs);
+        long sleepNs = mayNotWait ? 0 : coalescer.sleepNs(datagrams, bytes, emptied, startNs, nowNs);
         if (sleepNs > 0) {
             LockSupport.parkNanos(sleepNs);
         }

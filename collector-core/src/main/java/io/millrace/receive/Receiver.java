@@ -30,6 +30,7 @@ final class Receiver implements Agent {
 
     private final ReadResult nothing = new ReadResult();
     private boolean starved;
+    private boolean localRead;
 
     /**
      * Creates a receiver.
@@ -124,7 +125,15 @@ final class Receiver implements Agent {
                 submitFull(batch);
             }
         }
+        localRead |= received > 0 && sockets[socket].socket().isLocal();
         return received;
+    }
+
+    /** True if a Unix datagram socket had something to read since the last call. */
+    boolean takeLocalRead() {
+        boolean was = localRead;
+        localRead = false;
+        return was;
     }
 
     /** Marks the batch, appends one read to it, and counts the read. */

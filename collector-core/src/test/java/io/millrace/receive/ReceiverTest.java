@@ -90,6 +90,24 @@ class ReceiverTest {
         assertThat(takeFull()).containsExactly("two");
     }
 
+    /** Its senders block after ten datagrams, so the event loop must not sleep. */
+    @Test
+    void reportsReadsOfUnixDatagramSockets() {
+        socket.put("one");
+        receiver.markReadable(0);
+        receiver.doWork();
+        assertThat(receiver.takeLocalRead()).isFalse();
+        socket.local = true;
+        receiver.markReadable(0);
+        receiver.doWork();
+        assertThat(receiver.takeLocalRead()).as("nothing was read").isFalse();
+        socket.put("two");
+        receiver.markReadable(0);
+        receiver.doWork();
+        assertThat(receiver.takeLocalRead()).isTrue();
+        assertThat(receiver.takeLocalRead()).isFalse();
+    }
+
     @Test
     void clockSetBackDoesNotDelayASlab() {
         socket.put("one");

@@ -21,6 +21,7 @@ public final class FakeSocket implements ReceiveSocket {
     private byte source = 1;
     private final DatagramReader reader;
     public long drops;
+    public boolean local;
     public int reads;
 
     public FakeSocket(int maxDatagramBytes) {
@@ -70,6 +71,11 @@ public final class FakeSocket implements ReceiveSocket {
         into.source(new byte[] {10, 0, 0, from}, 0, 514);
         into.received(length);
         return true;
+    }
+
+    @Override
+    public boolean isLocal() {
+        return local;
     }
 
     @Override
