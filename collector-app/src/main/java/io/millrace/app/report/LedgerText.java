@@ -34,7 +34,7 @@ public final class LedgerText {
         place(page, "+ ", DropReason.CRASH, ledger);
         row(page, "+ in flight", ledger.inFlight(), null, "in slabs, on their way to the journal");
 
-        page.append("\nlost before that, and ours\n");
+        page.append("\nlost at the sockets of this service\n");
         place(page, "  ", DropReason.SOCKET_BUFFER, ledger);
         place(page, "  ", DropReason.JOURNAL_FULL, ledger);
         place(page, "  ", DropReason.AFTER_STOP, ledger);
