@@ -24,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The configuration read again by a service under load: nothing is lost by it, and a wrong file changes nothing. */
 @Timeout(120)
-@Tag("calm")
 @Tag("once")
 class ReloadIT {
     private static final Duration SOON = Duration.ofSeconds(30);
