@@ -66,13 +66,17 @@ final class RunFlags implements IModelTransformer {
                 overrides.set(flag.name(), flag.section(), flag.setting(), text);
             }
         }
-        if (!listen.isEmpty()) {
-            overrides.setInputs(LISTEN, listen, certificateFile, keyFile);
+        boolean onTls = listen.stream().anyMatch(address -> address.startsWith("tls://"));
+        if (onTls && (certificateFile == null || keyFile == null)) {
+            throw new IllegalArgumentException(LISTEN + " tls://HOST:PORT needs " + TLS_CERTIFICATE + " FILE and "
+                    + TLS_KEY + " FILE, both in PEM");
         }
-        if ((certificateFile != null || keyFile != null)
-                && listen.stream().noneMatch(address -> address.startsWith("tls://"))) {
+        if (!onTls && (certificateFile != null || keyFile != null)) {
             throw new IllegalArgumentException(TLS_CERTIFICATE + " and " + TLS_KEY + " are for an address given as "
                     + LISTEN + " tls://HOST:PORT; in a file, the setting is inputs.NAME.tls");
+        }
+        if (!listen.isEmpty()) {
+            overrides.setInputs(LISTEN, listen, certificateFile, keyFile);
         }
         return overrides;
     }
