@@ -111,6 +111,7 @@ class ArchitectureTest {
                     own("journal.recovery"),
                     own("ring"),
                     own("record"),
+                    own("linux"),
                     own("agent"),
                     own("counters"),
                     CHRONICLE,

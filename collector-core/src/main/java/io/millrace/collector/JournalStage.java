@@ -96,7 +96,9 @@ final class JournalStage {
 
     private SlabRing newRing() throws IOException {
         try {
-            return new SlabRing(settings.slabsPerRing(), settings.slabBytes());
+            return isShared()
+                    ? SlabRing.ofOneThread(settings.slabsPerRing(), settings.slabBytes())
+                    : new SlabRing(settings.slabsPerRing(), settings.slabBytes());
         } catch (OutOfMemoryError e) {
             long bytes = (long) settings.receivers() * settings.slabsPerRing() * settings.slabBytes();
             throw new IOException(

@@ -25,19 +25,25 @@ public final class FrameSource {
     private static final byte[] NO_ADDRESS = new byte[4];
 
     private final boolean ipv6;
-    private final byte[] address;
-    private final int scopeId;
     private final byte[] attributes;
     private final int headerLength;
     /** The first eight bytes of a frame, without the lengths and the flags of a message. */
     private final long head;
+    /** The next eight bytes, without the time: the address or the first four bytes of it. */
+    private final long address;
+    /** The rest of an IPv6 address with its scope. */
+    private final long address4;
+
+    private final long address12;
     /** The extension, without the lengths. */
     private final long extension;
 
     private FrameSource(FrameTransport transport, int input, byte[] address, int scopeId, int port, byte[] attributes) {
         this.ipv6 = address.length == 16;
-        this.address = address;
-        this.scopeId = scopeId;
+        ByteBuffer bytes = ByteBuffer.wrap(address).order(ByteOrder.LITTLE_ENDIAN);
+        this.address = (long) bytes.getInt(0) << Integer.SIZE;
+        this.address4 = ipv6 ? bytes.getLong(4) : 0;
+        this.address12 = ipv6 ? (bytes.getInt(12) & 0xffff_ffffL) | ((long) scopeId << Integer.SIZE) : 0;
         this.attributes = attributes;
         this.headerLength = BatchLayout.frameHeaderLength(ipv6) + BatchLayout.EXTENSION_BYTES + attributes.length;
         int flags = BatchLayout.FLAG_EXTENDED | (ipv6 ? BatchLayout.FLAG_IPV6 : 0);
@@ -52,7 +58,8 @@ public final class FrameSource {
     private FrameSource(FrameSource source, byte[] attributes) {
         this.ipv6 = source.ipv6;
         this.address = source.address;
-        this.scopeId = source.scopeId;
+        this.address4 = source.address4;
+        this.address12 = source.address12;
         this.attributes = attributes;
         this.headerLength = source.headerLength - source.attributes.length + attributes.length;
         this.head = source.head;
@@ -110,6 +117,7 @@ public final class FrameSource {
         return headerLength;
     }
 
+    /** Writes the header in words of eight bytes. */
     void writeHeader(ByteBuffer buffer, int frame, int stored, int original, int flags, int timeDelta) {
         buffer.putLong(
                 frame,
@@ -117,11 +125,12 @@ public final class FrameSource {
                         | (stored & 0xffffL)
                         | ((long) flags << (8 * BatchLayout.FRAME_FLAGS))
                         | ((long) original << (8 * BatchLayout.FRAME_ORIGINAL_LENGTH)));
-        buffer.putInt(frame + BatchLayout.FRAME_TIME_DELTA, timeDelta);
-        buffer.put(frame + BatchLayout.FRAME_ADDRESS, address);
-        int at = frame + BatchLayout.frameHeaderLength(ipv6);
+        buffer.putLong(frame + BatchLayout.FRAME_TIME_DELTA, address | (timeDelta & 0xffff_ffffL));
+        int at = frame + BatchLayout.FRAME_HEADER_IPV4;
         if (ipv6) {
-            buffer.putInt(frame + BatchLayout.FRAME_SCOPE_ID, scopeId);
+            buffer.putLong(at, address4);
+            buffer.putLong(at + Long.BYTES, address12);
+            at = frame + BatchLayout.FRAME_HEADER_IPV6;
         }
         buffer.putLong(at, extension | (stored >>> 16) | ((original >>> 16) & 0xffffL) << 16);
         if (attributes.length > 0) {

@@ -1,8 +1,11 @@
 package io.millrace.ring;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import org.jctools.queues.SpscArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlabRing {
     private final SpscArrayQueue<Slab> full;
-    private final SpscArrayQueue<Slab> free;
+    private final Queue<Slab> free;
     private final List<Slab> slabs = new ArrayList<>();
 
     /**
@@ -21,8 +24,12 @@ public final class SlabRing {
      * @param slabBytes the size of a slab
      */
     public SlabRing(int count, int slabBytes) {
+        this(count, slabBytes, new SpscArrayQueue<>(count));
+    }
+
+    private SlabRing(int count, int slabBytes, Queue<Slab> free) {
         full = new SpscArrayQueue<>(count);
-        free = new SpscArrayQueue<>(count);
+        this.free = free;
         for (int i = 0; i < count; i++) {
             Slab slab = new Slab(i, slabBytes);
             slabs.add(slab);
@@ -30,9 +37,17 @@ public final class SlabRing {
         }
     }
 
+    /**
+     * Creates a ring whose receiver and writer are one thread. It takes the slab that was released last, whose memory is still in the
+     * CPU's cache.
+     */
+    public static SlabRing ofOneThread(int count, int slabBytes) {
+        return new SlabRing(count, slabBytes, Collections.asLifoQueue(new ArrayDeque<>(count)));
+    }
+
     /** Takes a free slab; null if there is none, which is backpressure. The receiver's thread. */
     public @Nullable Slab takeFree() {
-        return free.relaxedPoll();
+        return free.poll();
     }
 
     /** Submits a slab to the writer. The receiver's thread. */

@@ -57,6 +57,18 @@ class SlabRingTest {
     }
 
     @Test
+    void ringOfOneThreadTakesTheSlabThatWasReleasedLast() {
+        SlabRing ring = SlabRing.ofOneThread(3, SLAB_BYTES);
+        List<Slab> slabs = takeAllFree(ring);
+        assertThat(slabs).hasSize(3);
+        slabs.forEach(ring::submit);
+        for (int i = 0; i < 3; i++) {
+            ring.release(ring.takeFull());
+        }
+        assertThat(takeAllFree(ring)).containsExactly(slabs.get(2), slabs.get(1), slabs.get(0));
+    }
+
+    @Test
     void releasedSlabIsEmpty() {
         SlabRing ring = new SlabRing(2, SLAB_BYTES);
         Slab slab = ring.takeFree();

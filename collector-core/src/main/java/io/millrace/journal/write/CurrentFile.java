@@ -104,6 +104,11 @@ final class CurrentFile {
         endIsMarked = true;
     }
 
+    /** True if nothing was appended to it in this run. */
+    boolean isNew() {
+        return isNew;
+    }
+
     /** The maximum position of the next append. */
     long end() {
         return end;

@@ -61,6 +61,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private int writtenCount;
     private long syncedBatches;
     private final CurrentFile file;
+    private final PageMapper pages = new PageMapper();
     private @Nullable Slab pending;
     private boolean broken;
     private volatile @Nullable String problem;
@@ -265,6 +266,10 @@ public final class JournalWriter implements Agent, AutoCloseable {
                 throw new IOException(reason);
             }
             file.makeReady(batch);
+            Wire mapped = file.isNew() ? null : appender.wire();
+            if (mapped != null) {
+                pages.map(mapped.bytes(), file.end(), length);
+            }
             Bytes<?> bytes = views[slab.index()];
             bytes.readPositionRemaining(0, length);
             appender.writeBytes(bytes);
@@ -294,6 +299,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
                 batch, wire == null ? file.end() + length : wire.bytes().writePosition());
         if (isFirst) {
             currentFile = file.path();
+            pages.begin();
         }
         if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
             // Only now, because this append also wrote the end mark of the previous file.

@@ -1,0 +1,45 @@
+package io.millrace.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.netty.util.internal.PlatformDependent;
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MappedMemoryTest {
+    private static final int BYTES = 1 << 20;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void populateMapsPagesAndKeepsTheirContent() throws IOException {
+        Path file = directory.resolve("mapped");
+        Files.write(file, new byte[BYTES]);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            MappedByteBuffer memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES);
+            memory.put(BYTES / 2, (byte) 7);
+            long address = PlatformDependent.directBufferAddress(memory);
+            assumeTrue(MappedMemory.populate(address, BYTES), "a kernel before 5.14");
+            assertThat(memory.get(BYTES / 2)).isEqualTo((byte) 7);
+            assertThat(memory.get(BYTES - 1)).isZero();
+        }
+    }
+
+    @Test
+    void populateOfUnmappedMemoryReturnsFalse() {
+        assertThat(MappedMemory.populate(0, BYTES)).isFalse();
+    }
+
+    @Test
+    void populateOfAnAddressWithinAPageReturnsFalse() {
+        assertThat(MappedMemory.populate(1, BYTES)).isFalse();
+    }
+}
