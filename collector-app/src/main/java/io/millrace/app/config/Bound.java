@@ -101,7 +101,8 @@ public final class Bound {
                 .toList();
     }
 
-    private boolean saysTheSame(Entry entry, Bound other) {
+    /** True if a setting or a section was given with the same values. */
+    boolean saysTheSame(Entry entry, Bound other) {
         if (entry instanceof Setting<?> setting) {
             Tree mine = given.get(setting);
             Tree theirs = other.given.get(setting);

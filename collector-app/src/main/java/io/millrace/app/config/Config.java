@@ -148,6 +148,7 @@ public record Config(
         PolicyConfig.check(all.get(PolicyConfig.SECTION));
         List<OutputConfig> outputs = new ArrayList<>();
         all.get(types.section()).forEach((name, output) -> outputs.add(types.output(name, output)));
+        new Routing(outputs).check();
         return new Config(
                 all.get(DATA),
                 List.copyOf(inputs),

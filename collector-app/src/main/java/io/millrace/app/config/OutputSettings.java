@@ -19,6 +19,14 @@ public final class OutputSettings {
             "all messages",
             "A filter such as `severity <= err and hostname == \"fw1\"`, see docs/parsing.md.");
 
+    /** The outputs that come first. */
+    public static final Setting<List<String>> OTHERWISE = Setting.optional(
+            "otherwise",
+            ValueTypes.TEXTS,
+            "none",
+            "Names of other outputs: this one gets only what the `where` of none of them matches. With a `where` of its own,"
+                    + " both must hold.");
+
     /** Where a new output starts. */
     public static final Setting<StartAt> FROM = Setting.withDefault(
             "from",
@@ -41,10 +49,10 @@ public final class OutputSettings {
             "256M",
             "How much disk the dead letters of the output may take; then the oldest are deleted, and counted.");
 
-    static final List<Setting<?>> COMMON = List.of(FORMAT, EXTENSIONS, WHERE, FROM, DEAD_LETTER_SIZE);
+    static final List<Setting<?>> COMMON = List.of(FORMAT, EXTENSIONS, WHERE, OTHERWISE, FROM, DEAD_LETTER_SIZE);
 
     /** The settings of outputs with a fixed format. */
-    static final List<Setting<?>> WITHOUT_FORMAT = List.of(WHERE, FROM, DEAD_LETTER_SIZE);
+    static final List<Setting<?>> WITHOUT_FORMAT = List.of(WHERE, OTHERWISE, FROM, DEAD_LETTER_SIZE);
 
     private OutputSettings() {}
 

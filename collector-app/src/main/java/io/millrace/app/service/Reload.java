@@ -5,6 +5,7 @@ import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.PolicyConfig;
+import io.millrace.app.config.Routing;
 import io.millrace.app.report.ReloadReport;
 import io.millrace.collector.Collector;
 import io.millrace.deliver.DeliveryStage;
@@ -76,6 +77,8 @@ public final class Reload {
     private ReloadReport change(Config next) {
         ServiceOutputs.checkFiles(started.data(), next.outputs());
         Map<String, OutputConfig> wanted = byName(next.outputs());
+        Routing routing = new Routing(next.outputs());
+        Routing current = new Routing(List.copyOf(outputs.values()));
         Set<String> unchanged = new HashSet<>();
         List<String> begun = new ArrayList<>();
         List<String> changed = new ArrayList<>();
@@ -86,13 +89,12 @@ public final class Reload {
         boolean policyChanged = !policy.saysTheSameAs(next.policy());
         try {
             for (OutputConfig output : next.outputs()) {
-                OutputConfig before = outputs.get(output.name());
-                if (before != null && before.settings().saysTheSameAs(output.settings())) {
+                if (routing.saysTheSame(output, current)) {
                     unchanged.add(output.name());
                 } else {
-                    (before == null ? begun : changed).add(output.name());
+                    (outputs.containsKey(output.name()) ? changed : begun).add(output.name());
                     // The rules of inputs stay as at the start.
-                    others.add(ServiceOutputs.make(started, output));
+                    others.add(ServiceOutputs.make(started, routing, output));
                 }
             }
             // The file is completely checked from here on.

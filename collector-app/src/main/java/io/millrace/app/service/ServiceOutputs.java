@@ -7,6 +7,7 @@ import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.Problem;
+import io.millrace.app.config.Routing;
 import io.millrace.app.sink.file.FilePaths;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.SinkSettings;
@@ -74,14 +75,15 @@ final class ServiceOutputs {
      * Creates an output.
      *
      * @param config the configuration with the rules of the inputs
+     * @param routing which messages it takes
      * @throws ConfigException if it is not possible; it has the place in the file
      */
-    static DeliveryStage.Output make(Config config, OutputConfig output) {
+    static DeliveryStage.Output make(Config config, Routing routing, OutputConfig output) {
         BatchSettings batch = output.type().batch();
         Bound batchValues = output.settings().get(batch.section());
         try {
             SinkSettings settings = SinkSettings.of(output.name())
-                    .where(output.settings().find(OutputSettings.WHERE))
+                    .where(routing.filter(output))
                     .from(output.settings().get(OutputSettings.FROM))
                     .rules(new InputRules(config.timeZone(), false), config.inputRules())
                     .batches(batchValues.get(batch.bytes()))

@@ -9,6 +9,7 @@ import io.millrace.app.config.Mark;
 import io.millrace.app.config.PolicyConfig;
 import io.millrace.app.config.Problem;
 import io.millrace.app.config.ReceiveSettings;
+import io.millrace.app.config.Routing;
 import io.millrace.app.config.Setting;
 import io.millrace.app.config.SourcesSettings;
 import io.millrace.app.sink.file.FileOverlaps;
@@ -66,8 +67,9 @@ public final class ServiceSettings {
         JournalSettings.apply(config.journal(), builder);
         builder.policy(PolicyConfig.settings(config.policy()));
         ServiceOutputs.checkFiles(config.data(), config.outputs());
+        Routing routing = new Routing(config.outputs());
         config.outputs().forEach(output -> {
-            DeliveryStage.Output made = ServiceOutputs.make(config, output);
+            DeliveryStage.Output made = ServiceOutputs.make(config, routing, output);
             builder.deliver(made.settings(), made.sink());
         });
         try {
@@ -86,6 +88,7 @@ public final class ServiceSettings {
     /** Warnings about valid settings that may not be intended. */
     public static List<Problem> warnings(Config config) {
         List<Problem> warnings = new ArrayList<>(config.warnings());
+        warnings.addAll(new Routing(config.outputs()).warnings());
         warnings.addAll(FileOverlaps.warnings(config.outputs(), FilePaths::resolved));
         return warnings;
     }

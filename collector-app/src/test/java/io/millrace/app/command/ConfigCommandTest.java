@@ -100,7 +100,7 @@ class ConfigCommandTest {
                 "outputs:/  a: {type: kafka, brokers: [k:9], topic: t, properties: {batch.size: x}} | 2:3 | outputs.a: properties: Invalid value x for configuration batch.size",
                 "outputs:/  a: {type: file, path: x.log}/  b: {type: file, path: y.log}/  c: {type: file, path: x.log} | 4:3 | outputs.c takes a file of its own, and output 'a' writes to",
                 "outputs:/  a b: {type: stdout} | 2:3 | outputs: a name has up to 64 letters, digits, '.', '_' and '-', not 'a b'",
-                "outputs:/  a: {type: stdout, path: x} | 2:21 | unknown setting 'path' in outputs.a; there are type, format, extensions, where, from",
+                "outputs:/  a: {type: stdout, path: x} | 2:21 | unknown setting 'path' in outputs.a; there are type, format, extensions, where, otherwise, from",
                 "outputs:/  a: {type: stdout, format: xml} | 2:29 | outputs.a.format takes raw (the bytes as they came), json,",
                 "outputs:/  a: {type: stdout, where: severity = high} | 2:28 | outputs.a.where: column 10:",
                 "outputs:/  a: {type: stdout, from: noon} | 2:27 | outputs.a.from takes begin, end, or a time such as 2026-11-21T08:30:00Z, not 'noon'",

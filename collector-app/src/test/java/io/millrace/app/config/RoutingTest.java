@@ -1,0 +1,114 @@
+package io.millrace.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.app.sink.SinkTypes;
+import io.millrace.filter.Filter;
+import io.millrace.format.LogRecord;
+import io.millrace.parse.SyslogParser;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RoutingTest {
+    private static final String[] CHAIN = {
+        "outputs:",
+        "  errors: {type: stdout, where: severity <= err}",
+        "  auth: {type: syslog, host: h, where: facility == auth, otherwise: errors}",
+        "  rest: {type: file, path: /tmp/rest, otherwise: [errors, auth]}",
+    };
+
+    @TempDir
+    private Path directory;
+
+    private Config load(String... lines) throws IOException {
+        Path file = Files.writeString(directory.resolve("m.yaml"), String.join("\n", lines));
+        return new ConfigLoader(SinkTypes.ALL, Map.of()).load(file, new Overrides());
+    }
+
+    private List<String> problems(String... lines) throws IOException {
+        try {
+            return new Routing(load(lines).outputs())
+                    .warnings().stream().map(Problem::text).toList();
+        } catch (ConfigException e) {
+            return e.problems().stream().map(Problem::text).toList();
+        }
+    }
+
+    /** The outputs that take a message, by their names. */
+    private static List<String> takers(Config config, String message) {
+        byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+        LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0);
+        Routing routing = new Routing(config.outputs());
+        return config.outputs().stream()
+                .filter(output -> {
+                    Filter filter = routing.filter(output);
+                    return filter == null || filter.matches(record);
+                })
+                .map(OutputConfig::name)
+                .toList();
+    }
+
+    @Test
+    void eachMessageGoesToTheFirstOutputThatTakesIt() throws IOException {
+        Config config = load(CHAIN);
+        assertThat(takers(config, "<35>Nov 25 10:00:00 h sshd: err of auth")).containsExactly("errors");
+        assertThat(takers(config, "<38>Nov 25 10:00:00 h sshd: info of auth")).containsExactly("auth");
+        assertThat(takers(config, "<14>Nov 25 10:00:00 h app: info of user")).containsExactly("rest");
+        assertThat(takers(config, "no syslog at all")).containsExactly("rest");
+    }
+
+    @Test
+    void withoutOtherwiseEachOutputDecidesAlone() throws IOException {
+        Config config = load("outputs:", "  a: {type: stdout}", "  b: {type: stdout, where: severity <= err}");
+        assertThat(takers(config, "<35>x")).containsExactly("a", "b");
+    }
+
+    @Test
+    void errorsNameTheOutputThatIsMeant() throws IOException {
+        assertThat(problems("outputs:", "  errors: {type: stdout}", "  rest: {type: stdout, otherwise: [erors]}"))
+                .containsExactly(
+                        "outputs.rest.otherwise takes names of other outputs, not 'erors'; did you mean errors?");
+        assertThat(problems("outputs:", "  rest: {type: stdout, otherwise: x}"))
+                .containsExactly("outputs.rest.otherwise takes names of other outputs, not 'x'; there is no other");
+    }
+
+    @Test
+    void outputsThatDependOnEachOtherAreRefused() throws IOException {
+        String text = " takes outputs that do not depend on this one, and one of them does";
+        assertThat(problems(
+                        "outputs:",
+                        "  a: {type: stdout, otherwise: b}",
+                        "  b: {type: stdout, otherwise: c}",
+                        "  c: {type: stdout, otherwise: [a]}"))
+                .containsExactly(
+                        "outputs.a.otherwise" + text, "outputs.b.otherwise" + text, "outputs.c.otherwise" + text);
+        assertThat(problems("outputs:", "  a: {type: stdout, otherwise: a}"))
+                .containsExactly("outputs.a.otherwise" + text);
+    }
+
+    @Test
+    void warnsOfAnOutputThatGetsNothing() throws IOException {
+        assertThat(problems("outputs:", "  a: {type: stdout}", "  b: {type: stdout, otherwise: a}"))
+                .containsExactly(
+                        "outputs.b.otherwise: output 'a' has no where and takes all messages, so this one gets none");
+        assertThat(problems(CHAIN)).isEmpty();
+    }
+
+    @Test
+    void changedWhereChangesTheOutputsThatComeAfterIt() throws IOException {
+        String[] other = CHAIN.clone();
+        other[1] = "  errors: {type: stdout, where: severity <= warning}";
+        Config before = load(CHAIN);
+        Config after = load(other);
+        Routing routing = new Routing(after.outputs());
+        assertThat(after.outputs()).noneMatch(output -> routing.saysTheSame(output, new Routing(before.outputs())));
+        assertThat(after.outputs()).allMatch(output -> routing.saysTheSame(output, new Routing(after.outputs())));
+    }
+}
