@@ -3,13 +3,16 @@ package io.millrace.app;
 import io.millrace.app.command.ConfigCommand;
 import io.millrace.app.command.DoctorCommand;
 import io.millrace.app.command.HelpOption;
-import io.millrace.app.command.JournalCommand;
 import io.millrace.app.command.LedgerCommand;
 import io.millrace.app.command.ParseCommand;
 import io.millrace.app.command.ReadCommand;
+import io.millrace.app.command.ReloadCommand;
 import io.millrace.app.command.RunCommand;
+import io.millrace.app.command.StatusCommand;
 import io.millrace.app.command.TailCommand;
 import io.millrace.app.command.VersionCommand;
+import io.millrace.app.command.journal.DeadLettersCommand;
+import io.millrace.app.command.journal.JournalCommand;
 import io.millrace.app.report.FailureMessage;
 import io.millrace.app.secret.RedactedStream;
 import java.io.PrintWriter;
@@ -28,9 +31,12 @@ import picocli.CommandLine.Spec;
         description = "A log collector: it receives, journals, and accounts for every message.",
         subcommands = {
             RunCommand.class,
+            StatusCommand.class,
+            ReloadCommand.class,
             ReadCommand.class,
             TailCommand.class,
             JournalCommand.class,
+            DeadLettersCommand.class,
             ParseCommand.class,
             LedgerCommand.class,
             ConfigCommand.class,

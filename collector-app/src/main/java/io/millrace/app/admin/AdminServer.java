@@ -63,8 +63,7 @@ public final class AdminServer implements AutoCloseable {
     private final ThreadPoolExecutor threads;
     private final AdminGuard guard;
     private final WebFiles files = new WebFiles();
-    private final History history;
-    private final StatusJson status;
+    private final ServiceStatus status;
     private final Tail tail;
     private final @Nullable Supplier<ReloadReport> reload;
     private final Map<String, Page> pages = new TreeMap<>();
@@ -72,7 +71,6 @@ public final class AdminServer implements AutoCloseable {
     private final JvmGcMetrics gcMetrics = new JvmGcMetrics();
     private List<String> boundOutputs = List.of();
     private volatile double scrapeSeconds;
-    private volatile boolean stopping;
 
     /** Handles a request. */
     @FunctionalInterface
@@ -93,7 +91,7 @@ public final class AdminServer implements AutoCloseable {
      * Starts the server.
      *
      * @param collector a started collector
-     * @param version of Millrace
+     * @param status of the collector; the caller closes it
      * @param others the rules of inputs that have none
      * @param rules the rules by the name of the input
      * @param reload reloads the configuration; null without a file
@@ -102,7 +100,7 @@ public final class AdminServer implements AutoCloseable {
     public AdminServer(
             Collector collector,
             AdminSettings settings,
-            String version,
+            ServiceStatus status,
             InputRules others,
             Map<String, InputRules> rules,
             @Nullable Supplier<ReloadReport> reload)
@@ -110,9 +108,8 @@ public final class AdminServer implements AutoCloseable {
         this.collector = collector;
         this.settings = settings;
         this.guard = new AdminGuard(settings);
-        this.history = new History(collector);
-        this.status = new StatusJson(collector, history, version);
-        this.tail = new Tail(collector, others, rules, () -> stopping);
+        this.status = status;
+        this.tail = new Tail(collector, others, rules, status::isStopping);
         this.server = listen(settings);
         AtomicInteger number = new AtomicInteger();
         this.threads = new ThreadPoolExecutor(2, CONNECTIONS, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
@@ -128,13 +125,7 @@ public final class AdminServer implements AutoCloseable {
         pages.put(
                 "/api/ledger",
                 exchange -> send(exchange, 200, JSON, Json.ledgerOf(collector.ledger(), collector.outputs()) + "\n"));
-        pages.put(
-                "/api/status",
-                exchange -> send(
-                        exchange,
-                        200,
-                        JSON,
-                        status.status(state(), collector.problems(), collector.warnings()) + "\n"));
+        pages.put("/api/status", exchange -> send(exchange, 200, JSON, status.json() + "\n"));
         pages.put(
                 "/api/history",
                 exchange -> send(
@@ -147,7 +138,6 @@ public final class AdminServer implements AutoCloseable {
         DoctorPage doctor = new DoctorPage(collector);
         pages.put("/api/doctor", exchange -> send(exchange, 200, JSON, doctor.json() + "\n"));
         server.createContext("/", this::handle);
-        history.start();
         server.start();
     }
 
@@ -235,12 +225,8 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    private String state() {
-        return stopping ? "stopping" : collector.problems().isEmpty() ? "ready" : "notReady";
-    }
-
     private void ready(HttpExchange exchange) throws IOException {
-        List<String> problems = stopping ? List.of("stopping") : collector.problems();
+        List<String> problems = status.problems();
         List<String> lines = new ArrayList<>(problems.isEmpty() ? List.of("ready") : problems);
         // It receives all the same: a load balancer that took it out would help nobody.
         collector.warnings().forEach(warning -> lines.add("warning: " + warning));
@@ -371,15 +357,9 @@ public final class AdminServer implements AutoCloseable {
         return (settings.certificateFile() == null ? "http://" : "https://") + IpText.of(server.getAddress());
     }
 
-    /** Reports on {@code /readyz} that the service stops, and ends open tails. */
-    public void stopping() {
-        stopping = true;
-    }
-
     @Override
     public void close() {
-        stopping = true;
-        history.close();
+        status.stopping();
         server.stop(0);
         threads.shutdownNow();
         gcMetrics.close();

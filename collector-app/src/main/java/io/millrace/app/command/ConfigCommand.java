@@ -7,9 +7,15 @@ import io.millrace.app.config.ConfigText;
 import io.millrace.app.config.Overrides;
 import io.millrace.app.service.ServiceSettings;
 import io.millrace.app.sink.SinkTypes;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -23,10 +29,11 @@ import picocli.CommandLine.Spec;
 /** {@code millrace config}: checks, shows and documents the configuration. It starts nothing. */
 @Command(
         name = "config",
-        description = "Check or show a configuration file, or explain all settings.",
+        description = "Write, check or show a configuration file, or explain all settings.",
         footer = {
             "",
             "Examples:",
+            "  millrace config init /etc/millrace/millrace.yaml",
             "  millrace config check /etc/millrace/millrace.yaml",
             "  millrace config show                              the defaults",
             "  millrace config reference --format text"
@@ -38,7 +45,7 @@ public final class ConfigCommand extends HelpOption implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "config takes check, show or reference");
+        throw new ParameterException(spec.commandLine(), "config takes init, check, show or reference");
     }
 
     /** The option that names the file. */
@@ -97,6 +104,33 @@ public final class ConfigCommand extends HelpOption implements Runnable {
             description = "Print the settings in effect, as YAML; defaults are marked, secrets are hidden.")
     int show(@Mixin Options options) {
         print(ConfigText.of(options.load()));
+        return 0;
+    }
+
+    @Command(
+            name = "init",
+            description =
+                    "Write a file to start from, with comments. It listens on UDP and TCP, and writes files per host.")
+    int init(
+            @Parameters(
+                            paramLabel = "FILE",
+                            arity = "0..1",
+                            description = "The file, which must not exist (default: ${DEFAULT-VALUE}).",
+                            defaultValue = "millrace.yaml")
+                    Path file,
+            @Mixin HelpMixin help)
+            throws IOException {
+        try (InputStream starter = Objects.requireNonNull(ConfigCommand.class.getResourceAsStream("starter.yaml"))) {
+            Files.copy(starter, file);
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException(file + " exists already: name another file, or remove it", e);
+        } catch (NoSuchFileException e) {
+            throw new IOException(
+                    "cannot create " + file + ": there is no directory "
+                            + file.toAbsolutePath().getParent(),
+                    e);
+        }
+        System.err.printf("millrace: wrote %s; run it with: millrace run --config %s%n", file, file);
         return 0;
     }
 

@@ -11,7 +11,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** The types of the configuration as converters for options. */
-final class OptionTypes {
+public final class OptionTypes {
     private OptionTypes() {}
 
     /** Converter that accepts the values of a setting's type. */
@@ -65,7 +65,7 @@ final class OptionTypes {
      *
      * @param takes what else the option accepts, such as {@code begin or }; empty for nothing
      */
-    static Instant instant(String option, String takes, String text) {
+    public static Instant instant(String option, String takes, String text) {
         Instant instant = PointInTime.parse(text);
         if (instant == null) {
             throw new IllegalArgumentException(

@@ -24,7 +24,7 @@ final class ServiceOutputs {
 
     /** The names that a collector creates in its data directory, by their beginnings. */
     private static final List<String> KEPT =
-            List.of("LOCK", "meta.json", "counters", "sockets", "journal", "positions", "dead-letters");
+            List.of("LOCK", "meta.json", "counters", "sockets", "control", "journal", "positions", "dead-letters");
 
     /**
      * Checks the files of outputs. Files whose names depend on messages are unknown here, and are locked when they are

@@ -1,9 +1,13 @@
 package io.millrace.app.service;
 
 import io.millrace.app.admin.AdminServer;
+import io.millrace.app.admin.ServiceStatus;
 import io.millrace.app.config.AdminSettings;
 import io.millrace.app.config.ByteSize;
 import io.millrace.app.config.Config;
+import io.millrace.app.config.ConfigException;
+import io.millrace.app.control.Answer;
+import io.millrace.app.control.ControlServer;
 import io.millrace.app.handoff.HandoffClient;
 import io.millrace.app.handoff.HandoffServer;
 import io.millrace.app.report.BuildInfo;
@@ -20,6 +24,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -103,21 +108,44 @@ public final class ServiceRun {
 
     private void serve() throws IOException, InterruptedException {
         AdminServer server = null;
+        ServiceStatus status = new ServiceStatus(collector, BuildInfo.read().version());
+        ControlServer control = ControlServer.start(
+                collector.settings().dataDirectory(),
+                Map.of(
+                        "status",
+                        () -> new Answer(0, status.text()),
+                        "status json",
+                        () -> new Answer(0, status.json() + "\n"),
+                        "reload",
+                        this::reloadAsked));
         HandoffServer handoff = HandoffServer.await(collector, stop::countDown);
         try {
             AdminSettings admin = config.admin();
-            server = admin == null ? null : admin(admin);
+            server = admin == null ? null : admin(admin, status);
             announce(collector, server);
             try (RateReport report = new RateReport(collector)) {
                 report.start();
                 stop.await();
             }
             System.err.println(handoff.decide() ? "millrace: handing off" : "millrace: stopping");
-            if (server != null) {
-                server.stopping();
-            }
+            status.stopping();
         } finally {
+            // A successor listens at the same path.
+            control.close();
             end(server, handoff);
+            status.close();
+        }
+    }
+
+    private Answer reloadAsked() {
+        if (reload == null) {
+            return new Answer(1, "the service runs without a configuration file: there is nothing to read again\n");
+        }
+        try {
+            return new Answer(0, reload.run().text() + "\n");
+        } catch (ConfigException e) {
+            return new Answer(
+                    2, "not applied; the service continues with the previous configuration\n" + e.getMessage() + "\n");
         }
     }
 
@@ -144,14 +172,15 @@ public final class ServiceRun {
     }
 
     /** After a handoff, the predecessor may still have the port for a moment. */
-    private @Nullable AdminServer admin(AdminSettings admin) throws IOException, InterruptedException {
+    private @Nullable AdminServer admin(AdminSettings admin, ServiceStatus status)
+            throws IOException, InterruptedException {
         long startNs = System.nanoTime();
         while (true) {
             try {
                 return new AdminServer(
                         collector,
                         admin,
-                        BuildInfo.read().version(),
+                        status,
                         new InputRules(config.timeZone(), false),
                         config.inputRules(),
                         reload == null ? null : reload::run);

@@ -62,6 +62,7 @@ class AdminServerTest {
     private Path directory;
 
     private Collector collector;
+    private ServiceStatus status;
     private @Nullable AdminServer server;
     private @Nullable Supplier<ReloadReport> reload;
     private HttpClient client = HttpClient.newHttpClient();
@@ -73,6 +74,7 @@ class AdminServerTest {
                 .journal(directory.resolve("data"))
                 .build()
                 .start();
+        status = new ServiceStatus(collector, "1.2.3");
     }
 
     @AfterEach
@@ -80,13 +82,14 @@ class AdminServerTest {
         if (server != null) {
             server.close();
         }
+        status.close();
         collector.close();
     }
 
     private AdminServer start(@Nullable String token, @Nullable Path certificate, @Nullable Path key)
             throws IOException {
         AdminSettings settings = new AdminSettings(ANY_PORT, token, certificate, key);
-        AdminServer started = new AdminServer(collector, settings, "1.2.3", InputRules.DEFAULT, Map.of(), reload);
+        AdminServer started = new AdminServer(collector, settings, status, InputRules.DEFAULT, Map.of(), reload);
         server = started;
         return started;
     }
@@ -152,9 +155,22 @@ class AdminServerTest {
         await().until(() -> json(it, "/api/status").at("/perSecond/received").isNumber());
         assertThat(json(it, "/api/history").get("received")).hasSize(300);
         assertThat(json(it, "/api/history?of=hour").get("received")).hasSize(360);
-        it.stopping();
+        this.status.stopping();
         assertThat(get(it, "/readyz").statusCode()).isEqualTo(503);
         assertThat(json(it, "/api/status").get("state").asText()).isEqualTo("stopping");
+    }
+
+    @Test
+    void statusTextHasRatesAndLosses() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            send("<13>hello");
+        }
+        await().until(() -> collector.ledger().journaled() == 5);
+        await().untilAsserted(() -> assertThat(status.text())
+                .startsWith("millrace 1.2.3, ready, up 0 d 0:00:")
+                .containsPattern("received +[\\d,]+ +5\\R")
+                .containsPattern("journaled +[\\d,]+ +5\\R")
+                .contains("lost: none"));
     }
 
     private JsonNode json(AdminServer of, String path) throws Exception {
@@ -235,7 +251,7 @@ class AdminServerTest {
         }
         assertThat(get(it, "/api/messages").statusCode()).isEqualTo(503);
         assertThat(get(it, "/healthz").statusCode()).isEqualTo(200);
-        it.stopping();
+        status.stopping();
         for (InputStream each : open) {
             assertThat(new String(each.readAllBytes(), UTF_8)).isBlank();
         }

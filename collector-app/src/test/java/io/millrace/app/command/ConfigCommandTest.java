@@ -50,6 +50,32 @@ class ConfigCommandTest {
     }
 
     @Test
+    void initWritesAFileThatIsRight() throws IOException {
+        Path file = directory.resolve("new.yaml");
+        Result result = millrace("config", "init", file.toString());
+        assertThat(result.exitCode()).isZero();
+        assertThat(millrace("config", "check", file.toString()).out())
+                .containsExactly(file + ": right: 2 inputs, 1 output");
+        // The examples in comments are right too.
+        Path all = Files.writeString(
+                directory.resolve("all.yaml"), Files.readString(file).replaceAll("(?m)^#(?=(  |    )?\\S)", ""));
+        assertThat(millrace("config", "check", all.toString()).out())
+                .singleElement()
+                .asString()
+                .contains("3 outputs");
+    }
+
+    @Test
+    void initOverwritesNothing() throws IOException {
+        Path file = Files.writeString(directory.resolve("mine.yaml"), "data: mine");
+        Result result = millrace("config", "init", file.toString());
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err())
+                .containsExactly("millrace: " + file + " exists already: name another file, or remove it");
+        assertThat(file).hasContent("data: mine");
+    }
+
+    @Test
     void packagedConfigurationIsValid() {
         Result result = millrace("config", "check", "--config", "src/main/dist/conf/millrace.yaml");
         assertThat(result.err()).isEmpty();

@@ -1,5 +1,6 @@
-package io.millrace.app.command;
+package io.millrace.app.command.journal;
 
+import io.millrace.app.command.HelpOption;
 import io.millrace.app.config.PointInTime;
 import io.millrace.app.report.Json;
 import io.millrace.deliver.Positions;

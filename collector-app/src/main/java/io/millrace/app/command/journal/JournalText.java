@@ -1,4 +1,4 @@
-package io.millrace.app.command;
+package io.millrace.app.command.journal;
 
 import io.millrace.app.config.ByteSize;
 import io.millrace.journal.recovery.JournalGap;

@@ -1,4 +1,4 @@
-package io.millrace.app.command;
+package io.millrace.app.command.journal;
 
 import io.millrace.app.report.JournalJson;
 import io.millrace.app.report.Terminal;

@@ -1,0 +1,62 @@
+package io.millrace.app.admin;
+
+import io.millrace.collector.Collector;
+import java.util.List;
+
+/** The status of the running service, with the history of its counters: for admin HTTP and for {@code millrace status}. Any thread. */
+public final class ServiceStatus implements AutoCloseable {
+    private final Collector collector;
+    private final History history;
+    private final StatusJson json;
+    private final StatusText text;
+    private volatile boolean stopping;
+
+    /**
+     * Starts to sample the counters.
+     *
+     * @param collector a started collector
+     * @param version of Millrace
+     */
+    public ServiceStatus(Collector collector, String version) {
+        this.collector = collector;
+        this.history = new History(collector);
+        this.json = new StatusJson(collector, history, version);
+        this.text = new StatusText(collector, history, version);
+        history.start();
+    }
+
+    /** The service stops from now on. */
+    public void stopping() {
+        stopping = true;
+    }
+
+    boolean isStopping() {
+        return stopping;
+    }
+
+    /** Why the service is not ready; empty if it is. */
+    List<String> problems() {
+        return stopping ? List.of("stopping") : collector.problems();
+    }
+
+    /** The answer of {@code /api/status}. */
+    public String json() {
+        String state = stopping ? "stopping" : collector.problems().isEmpty() ? "ready" : "notReady";
+        return json.status(state, collector.problems(), collector.warnings());
+    }
+
+    /** One screen for people. */
+    public String text() {
+        return text.page(problems());
+    }
+
+    /** The answer of {@code /api/history}: the rates of the last hour, or of the last five minutes. */
+    String history(boolean hour) {
+        return json.history(hour);
+    }
+
+    @Override
+    public void close() {
+        history.close();
+    }
+}

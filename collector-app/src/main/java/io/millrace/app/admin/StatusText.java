@@ -1,0 +1,134 @@
+package io.millrace.app.admin;
+
+import io.millrace.app.config.ByteSize;
+import io.millrace.collector.Collector;
+import io.millrace.counters.DropReason;
+import io.millrace.counters.Ledger;
+import io.millrace.deliver.SinkStatus;
+import io.millrace.sources.SourcesStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Formatter of the status as one screen: the worst first. Any thread. */
+final class StatusText {
+    private static final int MAX_SOURCES = 5;
+
+    private final Collector collector;
+    private final History history;
+    private final String version;
+
+    StatusText(Collector collector, History history, String version) {
+        this.collector = collector;
+        this.history = history;
+        this.version = version;
+    }
+
+    /** @param problems why the service is not ready */
+    String page(List<String> problems) {
+        StringBuilder page = new StringBuilder();
+        Ledger ledger = collector.ledger();
+        List<SinkStatus> outputs = collector.outputs();
+        line(page, "millrace %s, %s, %s", version, problems.isEmpty() ? "ready" : "NOT READY", up(ledger.startedAt()));
+        problems.forEach(problem -> line(page, "  problem: %s", problem));
+        collector.warnings().forEach(warning -> line(page, "  warning: %s", warning));
+        outputs.stream()
+                .filter(output -> output.problem() != null)
+                .forEach(output -> line(page, "  output %s: %s", output.name(), output.problem()));
+        line(
+                page,
+                "data %s, %s free%n",
+                collector.settings().dataDirectory().toAbsolutePath().normalize(),
+                ByteSize.text(collector.settings().dataDirectory().toFile().getUsableSpace()));
+        rates(page, ledger);
+        losses(page, ledger);
+        outputs.forEach(output -> output(page, output));
+        sources(page, collector.sources());
+        return page.toString();
+    }
+
+    private static String up(@Nullable Instant start) {
+        if (start == null) {
+            return "starting";
+        }
+        Duration up = Duration.between(start, Instant.now());
+        return String.format(
+                Locale.ROOT,
+                "up %d d %d:%02d:%02d h",
+                up.toDays(),
+                up.toHoursPart(),
+                up.toMinutesPart(),
+                up.toSecondsPart());
+    }
+
+    private void rates(StringBuilder page, Ledger ledger) {
+        line(page, "%-10s %15s %17s", "", "per second", "since the start");
+        line(page, "%-10s %15s %,17d", "received", rate(History.Measure.RECEIVED), ledger.received());
+        line(page, "%-10s %15s %,17d", "journaled", rate(History.Measure.JOURNALED), ledger.journaled());
+        line(page, "%-10s %15s", "delivered", rate(History.Measure.DELIVERED));
+    }
+
+    private String rate(History.Measure measure) {
+        double rate = history.rate(measure);
+        return Double.isNaN(rate) ? "-" : String.format(Locale.ROOT, "%,.0f", rate);
+    }
+
+    /** Only those with a loss, and what is unknown. */
+    private void losses(StringBuilder page, Ledger ledger) {
+        boolean any = false;
+        for (DropReason reason : DropReason.values()) {
+            Long count = reason.now(ledger);
+            if (reason.isOurs() && !Objects.equals(count, 0L)) {
+                any = true;
+                Long minute = history.lostInMinute(reason);
+                line(
+                        page,
+                        "lost: %s %s, in the last minute %s",
+                        reason.title(),
+                        count == null ? "unknown" : String.format(Locale.ROOT, "%,d", count),
+                        minute == null ? "unknown" : String.format(Locale.ROOT, "%,d", minute));
+            }
+        }
+        if (!any) {
+            line(page, "lost: none");
+        }
+    }
+
+    private static void output(StringBuilder page, SinkStatus output) {
+        line(
+                page,
+                "output %s: acknowledged %,d, pending %,d, %s behind, dead letters %,d, retries %,d",
+                output.name(),
+                output.counts().acked(),
+                output.pending(),
+                lag(output.lagNs()),
+                output.counts().deadLettered(),
+                output.retries());
+    }
+
+    private static String lag(long ns) {
+        long ms = TimeUnit.NANOSECONDS.toMillis(ns);
+        return ms < 10_000 ? ms + " ms" : TimeUnit.MILLISECONDS.toSeconds(ms) + " s";
+    }
+
+    private static void sources(StringBuilder page, @Nullable SourcesStatus sources) {
+        if (sources == null) {
+            return;
+        }
+        line(page, "%nsources: %,d known, %,d silent", sources.known(), sources.silentCount());
+        sources.top().stream()
+                .limit(MAX_SOURCES)
+                .forEach(top -> line(page, "  %-39s %,12.0f msg/s", top.source(), top.perSecond()));
+        sources.silent().stream()
+                .limit(MAX_SOURCES)
+                .forEach(silent -> line(page, "  %-39s silent since %s", silent.source(), silent.lastHeard()));
+    }
+
+    private static void line(StringBuilder page, String format, @Nullable Object... values) {
+        page.append(String.format(Locale.ROOT, format, values)).append(System.lineSeparator());
+    }
+}

@@ -1,0 +1,30 @@
+package io.millrace.app.command;
+
+import io.millrace.app.control.ControlClient;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code millrace reload}: the running service reads its configuration file again. */
+@Command(
+        name = "reload",
+        description = "Make the running service read its configuration file again, and print what has changed.",
+        footer = {
+            "",
+            "Outputs, the policy and certificates change without a restart.",
+            "Exit codes: 0 done, 1 no service runs on the data directory, 2 the file is invalid and nothing has changed.",
+            "",
+            "Examples:",
+            "  millrace reload --data /var/lib/millrace",
+        })
+public final class ReloadCommand extends HelpOption implements Callable<Integer> {
+    @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
+    private Path data = Path.of("data");
+
+    @Override
+    public Integer call() throws IOException {
+        return StatusCommand.print(ControlClient.ask(data, "reload"));
+    }
+}

@@ -1,0 +1,92 @@
+package io.millrace.app.control;
+
+import io.millrace.app.secret.Secrets;
+import io.millrace.handoff.DescriptorServer;
+import io.millrace.handoff.DescriptorSocket;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers requests of other commands, one after the other. */
+public final class ControlServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlServer.class);
+    /** For a request, and for each part of the answer: other requests wait meanwhile. */
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final int FAILED = 1;
+
+    private final Map<String, Supplier<Answer>> requests;
+    private @Nullable DescriptorServer server;
+
+    private ControlServer(Map<String, Supplier<Answer>> requests) {
+        this.requests = new TreeMap<>(requests);
+    }
+
+    /** The Unix socket in a data directory. */
+    static Path path(Path data) {
+        return data.resolve("control");
+    }
+
+    /**
+     * Starts the server; logs a warning if that is not possible.
+     *
+     * @param data the data directory, which this process holds
+     * @param requests what can be asked, and who answers it
+     */
+    public static ControlServer start(Path data, Map<String, Supplier<Answer>> requests) {
+        ControlServer control = new ControlServer(requests);
+        try {
+            control.server = DescriptorServer.listen(path(data), "millrace-control", control::serve);
+        } catch (IOException e) {
+            LOG.warn("'millrace status' and 'millrace reload' cannot reach this service: {}", e.getMessage());
+        }
+        return control;
+    }
+
+    private void serve(DescriptorSocket peer) {
+        try (peer) {
+            String request = peer.receive(TIMEOUT_NS);
+            Answer answer = answer(request);
+            byte[] text = Secrets.known().redact(answer.text()).getBytes(StandardCharsets.UTF_8);
+            peer.send(answer.code() + " " + text.length, TIMEOUT_NS);
+            peer.send(text, TIMEOUT_NS);
+        } catch (IOException e) {
+            LOG.debug("A command did not wait for its answer", e);
+        }
+    }
+
+    private Answer answer(String request) {
+        Supplier<Answer> found = requests.get(request);
+        if (found == null) {
+            return new Answer(
+                    FAILED,
+                    "the running service is of another version: it does not know '" + request + "', only "
+                            + String.join(", ", requests.keySet()) + "\n");
+        }
+        try {
+            return found.get();
+        } catch (RuntimeException e) {
+            LOG.warn("The request '{}' failed", request, e);
+            return new Answer(FAILED, e.getMessage() + "\n");
+        }
+    }
+
+    @Override
+    public void close() {
+        DescriptorServer open = server;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                LOG.warn("The control socket did not close well: {}", e.toString());
+            }
+        }
+    }
+}
