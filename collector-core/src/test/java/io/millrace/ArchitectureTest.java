@@ -32,6 +32,7 @@ class ArchitectureTest {
     private static final String JNA = "com.sun.jna..";
     private static final String HDR_HISTOGRAM = "org.HdrHistogram..";
     private static final String MICROMETER = "io.micrometer..";
+    private static final String RE2J = "com.google.re2j..";
     private static final String SLF4J = "org.slf4j..";
     private static final List<String> EVERYWHERE = List.of("java..", "org.jspecify.annotations..");
 
@@ -116,9 +117,10 @@ class ArchitectureTest {
                     own("counters"),
                     CHRONICLE,
                     SLF4J),
-            entry("parse"),
-            entry("format", own("parse"), own("record")),
-            entry("filter", own("format"), own("parse"), own("record")),
+            entry("fields"),
+            entry("parse", own("fields")),
+            entry("format", own("fields"), own("parse"), own("record")),
+            entry("filter", own("fields"), own("format"), own("parse"), own("record"), RE2J),
             entry(
                     "deliver",
                     own("journal"),

@@ -306,7 +306,7 @@ class DeliveryIT {
                         "\n",
                         "inputs: {many: {listen: '127.0.0.1:" + port + "', splitLines: on}}",
                         "outputs:",
-                        "  archive: {type: file, path: " + file() + ", extensions: on}",
+                        "  archive: {type: file, path: " + file() + ", fields: on}",
                         "  queue: {type: kafka, brokers: ['" + broker.address() + "'], topic: " + topic + "}",
                         ""));
         String[] payloads = {"<13>a: one\n<13>a: two\r\n", "CEF:0|v|p|1|1|n|5|act=deny\n"};
@@ -329,7 +329,7 @@ class DeliveryIT {
         assertThat(lines).hasSize(3);
         assertThat(lines.get(0)).contains("\"message\":\"one\"", "\"sequence\":0,\"part\":0,");
         assertThat(lines.get(1)).contains("\"message\":\"two\"", "\"sequence\":0,\"part\":1,");
-        assertThat(lines.get(2)).contains("\"extension\":{\"act\":\"deny\"}").doesNotContain("part");
+        assertThat(lines.get(2)).contains("\"fields\":{\"act\":\"deny\"}").doesNotContain("part");
         List<String> found = new ArrayList<>();
         broker.readAll(topic, record -> {
             var part = record.headers().lastHeader("millrace-part");
@@ -342,10 +342,10 @@ class DeliveryIT {
                 .containsExactly("0 one", "1 two");
         assertThat(read("--split-lines", "--format", "{part} {message}", "--limit", "1"))
                 .containsExactly("0 one");
-        assertThat(read("--extensions", "--format", "json", "--where", "extension.act == \"deny\""))
+        assertThat(read("--fields", "--format", "json", "--where", "fields.act == \"deny\""))
                 .singleElement()
                 .asString()
-                .contains("\"extension\":{\"act\":\"deny\"}");
+                .contains("\"fields\":{\"act\":\"deny\"}");
     }
 
     private List<String> read(String... options) throws InterruptedException {

@@ -46,7 +46,7 @@ class DocsIT {
             "xml",
             "text",
             "syslog",
-            "extension");
+            "fields");
 
     /** What a configuration has read from files. */
     private static final Pattern SECRET = Pattern.compile("\\$\\{file:([^}]+)}");

@@ -183,14 +183,14 @@ class ParseIT {
     }
 
     @Test
-    void writesExtensionsOnRequest() throws IOException, InterruptedException {
+    void writesFieldsOnRequest() throws IOException, InterruptedException {
         String log = file("CEF:0|v|p|1|100|scan|5|src=10.0.0.1 msg=a \\= b", "CEF:0|v|p|1|100|scan|5|src=10.0.0.2")
                 .toString();
         ObjectMapper json = new ObjectMapper();
-        assertThat(json.readTree(parse(log).get(0)).has("extension")).isFalse();
-        List<String> found = parse(log, "--extensions", "--where", "extension.src == \"10.0.0.1\"");
+        assertThat(json.readTree(parse(log).get(0)).has("fields")).isFalse();
+        List<String> found = parse(log, "--fields", "--where", "fields.src == \"10.0.0.1\"");
         assertThat(found).hasSize(1);
-        assertThat(json.readTree(found.get(0)).get("extension").toString())
+        assertThat(json.readTree(found.get(0)).get("fields").toString())
                 .isEqualTo("{\"src\":\"10.0.0.1\",\"msg\":\"a = b\"}");
     }
 

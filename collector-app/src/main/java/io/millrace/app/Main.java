@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
 public final class Main extends HelpOption implements Runnable {
     /** Options of versions before. */
     private static final Map<String, String> RENAMED =
-            Map.of("--take-over", "--hot-restart", "--each-time", "--packet-timestamps");
+            Map.of("--take-over", "--hot-restart", "--each-time", "--packet-timestamps", "--extensions", "--fields");
 
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.

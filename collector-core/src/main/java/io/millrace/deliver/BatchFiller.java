@@ -46,7 +46,7 @@ final class BatchFiller {
         this.journal = journal;
         this.filter = settings.filter();
         this.inputs = new InputNames(journal);
-        this.record = new LogRecord(settings.rules(), settings.inputRules(), settings.extensions());
+        this.record = new LogRecord(settings.rules(), settings.inputRules(), settings.fields());
         // A datagram may hold thousands of messages, and all of them go into the same batch.
         this.pollDatagrams = settings.splitsLines() ? 1 : POLL_DATAGRAMS;
     }

@@ -22,7 +22,7 @@ public final class SinkSettings implements Cloneable {
     private StartAt from = StartAt.BEGIN;
     private InputRules rules = InputRules.DEFAULT;
     private Map<String, InputRules> inputRules = Map.of();
-    private boolean extensions;
+    private boolean fields;
     private int batchRecords = BATCH_RECORDS;
     private int batchBytes = 1 << 20;
     private Duration linger = Duration.ofMillis(50);
@@ -64,9 +64,9 @@ public final class SinkSettings implements Cloneable {
         });
     }
 
-    /** Sets whether JSON has the extension of CEF and LEEF as an object too. */
-    public SinkSettings extensions(boolean written) {
-        return with(copy -> copy.extensions = written);
+    /** Sets whether JSON has the fields of the body as an object too. */
+    public SinkSettings fields(boolean written) {
+        return with(copy -> copy.fields = written);
     }
 
     /**
@@ -167,8 +167,8 @@ public final class SinkSettings implements Cloneable {
         return inputRules;
     }
 
-    boolean extensions() {
-        return extensions;
+    boolean fields() {
+        return fields;
     }
 
     int batchRecords() {

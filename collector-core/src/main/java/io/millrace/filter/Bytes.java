@@ -1,24 +1,25 @@
 package io.millrace.filter;
 
+import io.millrace.fields.ValueTest;
 import java.util.Arrays;
 
 /** Tests of text on its bytes. */
 final class Bytes {
     private Bytes() {}
 
-    static TextTest equal(byte[] wanted) {
+    static ValueTest equal(byte[] wanted) {
         return (b, begin, end) -> Arrays.equals(b, begin, end, wanted, 0, wanted.length);
     }
 
-    static TextTest startsWith(byte[] wanted) {
+    static ValueTest startsWith(byte[] wanted) {
         return (b, begin, end) -> isAt(b, begin, end, wanted);
     }
 
-    static TextTest endsWith(byte[] wanted) {
+    static ValueTest endsWith(byte[] wanted) {
         return (b, begin, end) -> end - wanted.length >= begin && isAt(b, end - wanted.length, end, wanted);
     }
 
-    static TextTest contains(byte[] wanted) {
+    static ValueTest contains(byte[] wanted) {
         return (b, begin, end) -> {
             for (int i = begin; i + wanted.length <= end; i++) {
                 if (isAt(b, i, end, wanted)) {

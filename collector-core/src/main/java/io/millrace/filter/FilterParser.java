@@ -2,10 +2,12 @@ package io.millrace.filter;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.fields.ValueTest;
 import io.millrace.filter.Lexer.Token;
 import io.millrace.format.LogRecord;
 import io.millrace.format.RecordField;
 import io.millrace.parse.Facility;
+import io.millrace.parse.FieldName;
 import io.millrace.parse.Severity;
 import io.millrace.record.Network;
 import java.time.DateTimeException;
@@ -14,9 +16,9 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -25,16 +27,15 @@ import java.util.stream.Stream;
  * <pre>
  * expression = conjunction ("or" conjunction)*
  * conjunction = term ("and" term)*
- * term = "not" term | "(" expression ")" | field [operator value]
+ * term = "not" term | "(" expression ")" | field ["exists" | ["not"] operator value]
  * </pre>
  *
- * A field alone is true if the record has it. {@code extension.src} is the key {@code src} of the extension of CEF and LEEF.
+ * A field alone is true if the record has it. {@link FieldName} describes {@code fields.NAME} and {@code sd.ID.NAME}.
  */
 final class FilterParser {
     private static final int MAX_DEPTH = 100;
-    private static final String EXTENSION = "extension.";
-    private static final TextTest ANYTHING = (bytes, begin, end) -> true;
-    private static final String TEXT_OPERATORS = "== != contains startswith endswith in";
+    private static final String TEXT_OPERATORS = "== != contains startswith endswith in matches exists";
+    private static final List<String> AFTER_NOT = List.of("contains", "startswith", "endswith", "in", "matches");
 
     private final List<Token> tokens;
     private int next;
@@ -112,24 +113,28 @@ final class FilterParser {
     }
 
     private Condition comparison(Token name) {
-        if (name.type() == Lexer.Type.WORD && name.text().startsWith(EXTENSION)) {
-            return extension(name);
+        if (name.type() != Lexer.Type.WORD) {
+            throw error(name, "a field belongs here: " + RecordField.keys());
         }
-        RecordField field = name.type() == Lexer.Type.WORD ? RecordField.of(name.text()) : null;
-        if (field == null) {
-            throw error(
-                    name,
-                    "a field belongs here: "
-                            + Arrays.stream(RecordField.values())
-                                    .map(RecordField::key)
-                                    .collect(Collectors.joining(" "))
-                            + " " + EXTENSION + "KEY");
+        FieldName value = FieldName.of(name.text());
+        RecordField field = RecordField.of(name.text());
+        if (value == null && field == null) {
+            throw new IllegalArgumentException("column " + name.column() + ": " + RecordField.unknown(name.text()));
         }
         Token operator = peek();
-        if (isEndOfTerm(operator)) {
-            return field::isIn;
+        boolean exists = operator.is("exists");
+        if (isEndOfTerm(operator) || exists) {
+            next += exists ? 1 : 0;
+            return value != null ? TextField.of(value)::isIn : Objects.requireNonNull(field)::isIn;
         }
         next++;
+        if (value != null) {
+            return text(TextField.of(value), operator, true);
+        }
+        return typed(Objects.requireNonNull(field), operator);
+    }
+
+    private Condition typed(RecordField field, Token operator) {
         return switch (field) {
             case SEVERITY -> number(field, operator, LogRecordNumbers::severity, FilterParser::severity);
             case FACILITY -> number(field, operator, LogRecordNumbers::facility, FilterParser::facility);
@@ -144,22 +149,8 @@ final class FilterParser {
             case TIMESTAMP -> number(field, operator, LogRecordNumbers::timestamp, FilterParser::time);
             case RECEIVE_TIME -> number(field, operator, LogRecord::receiveTimeNs, FilterParser::time);
             case SOURCE_IP -> address(operator);
-            default -> text(TextField.of(field), operator);
+            default -> text(TextField.of(field), operator, false);
         };
-    }
-
-    private Condition extension(Token name) {
-        String key = name.text().substring(EXTENSION.length());
-        if (key.isEmpty()) {
-            throw error(name, "a key belongs after the dot, such as extension.src");
-        }
-        TextField field = TextField.ofExtension(name.text(), key.getBytes(UTF_8));
-        Token operator = peek();
-        if (isEndOfTerm(operator)) {
-            return record -> field.any(record, ANYTHING);
-        }
-        next++;
-        return text(field, operator);
     }
 
     private static boolean isEndOfTerm(Token token) {
@@ -243,33 +234,56 @@ final class FilterParser {
 
     // ---- text ----
 
-    private Condition text(TextField field, Token operator) {
+    /** A condition on text; with {@code numbers}, a value without quotes is a number. */
+    private Condition text(TextField field, Token first, boolean numbers) {
+        boolean not = first.is("not");
+        Token operator = not ? take() : first;
+        if (not && !AFTER_NOT.contains(operator.text())) {
+            throw error(operator, "after not, " + field.key() + " takes " + String.join(" ", AFTER_NOT));
+        }
         if (operator.is("in")) {
-            TextTest[] wanted =
-                    list().stream().map(FilterParser::bytes).map(Bytes::equal).toArray(TextTest[]::new);
-            TextTest one = (bytes, begin, end) -> {
-                for (TextTest each : wanted) {
-                    if (each.test(bytes, begin, end)) {
-                        return true;
-                    }
-                }
-                return false;
-            };
-            return record -> field.any(record, one);
+            List<ValueTest> wanted =
+                    list().stream().map(token -> equal(token, numbers)).toList();
+            return TextConditions.of(field, TextConditions.anyOf(wanted), not);
         }
-        if (!List.of(TEXT_OPERATORS.split(" ")).contains(operator.text())) {
-            throw error(operator, field.key() + " takes " + TEXT_OPERATORS);
+        boolean order = TextConditions.isOrder(operator.text());
+        if (!(order && numbers) && !List.of(TEXT_OPERATORS.split(" ")).contains(operator.text())) {
+            throw error(operator, field.key() + " takes " + TEXT_OPERATORS + (numbers ? " < <= > >=" : ""));
         }
-        byte[] wanted = bytes(take());
-        TextTest test = switch (operator.text()) {
-            case "==", "!=" -> Bytes.equal(wanted);
-            case "contains" -> Bytes.contains(wanted);
-            case "startswith" -> Bytes.startsWith(wanted);
-            default -> Bytes.endsWith(wanted);
+        Token value = take();
+        if (order && !TextConditions.isNumber(value)) {
+            throw error(value, "a number without quotes belongs here");
+        }
+        ValueTest test = switch (operator.text()) {
+            case "==", "!=" -> equal(value, numbers);
+            case "contains" -> Bytes.contains(bytes(value));
+            case "startswith" -> Bytes.startsWith(bytes(value));
+            case "endswith" -> Bytes.endsWith(bytes(value));
+            case "matches" -> regex(value);
+            default -> TextConditions.number(operator.text(), value);
         };
-        return operator.is("!=")
-                ? record -> field.any(record, ANYTHING) && !field.any(record, test)
-                : record -> field.any(record, test);
+        return TextConditions.of(field, test, not || operator.is("!="));
+    }
+
+    private static ValueTest equal(Token token, boolean numbers) {
+        if (numbers && TextConditions.isNumber(token)) {
+            return TextConditions.number("==", token);
+        }
+        if (numbers && token.type() != Lexer.Type.STRING) {
+            throw error(token, "text in double quotes or a number belongs here");
+        }
+        return Bytes.equal(bytes(token));
+    }
+
+    private static ValueTest regex(Token token) {
+        if (token.type() != Lexer.Type.STRING) {
+            throw error(token, "a regular expression in double quotes belongs here");
+        }
+        try {
+            return Regex.compile(token.text());
+        } catch (IllegalArgumentException e) {
+            throw error(token, String.valueOf(e.getMessage()));
+        }
     }
 
     private static byte[] bytes(Token token) {

@@ -64,10 +64,20 @@ final class Lexer {
             while (at < expression.length() && isWord(expression.charAt(at))) {
                 at++;
             }
-            tokens.add(new Token(Type.WORD, expression.substring(begin, at), begin + 1));
+            name(begin);
         } else {
             sign(c);
         }
+    }
+
+    /** Adds a word; after a dot its end may be in quotes: {@code fields."a name"}. */
+    private void name(int begin) {
+        String word = expression.substring(begin, at);
+        if (word.endsWith(".") && at < expression.length() && expression.charAt(at) == '"') {
+            string();
+            word += tokens.remove(tokens.size() - 1).text();
+        }
+        tokens.add(new Token(Type.WORD, word, begin + 1));
     }
 
     private void sign(char c) {
@@ -79,14 +89,19 @@ final class Lexer {
             }
         }
         String hint = switch (c) {
-            case '=' -> ": equal is ==";
-            case '!' -> ": for the opposite write not";
+            case '=' -> expression.startsWith("=~", at) ? "~: a regular expression is matches" : ": equal is ==";
+            case '!' ->
+                expression.startsWith("!~", at)
+                        ? "~: that no regular expression matches is not matches"
+                        : ": for the opposite write not";
+            case '~' -> ": a regular expression is matches";
             case '&' -> ": write and";
             case '|' -> ": write or";
             case '\'' -> ": text stands in double quotes";
             default -> "";
         };
-        throw new IllegalArgumentException("column " + (at + 1) + ": " + c + " means nothing here" + hint);
+        throw new IllegalArgumentException("column " + (at + 1) + ": " + c + hint.replaceFirst("^(~?).*", "$1")
+                + " means nothing here" + hint.replaceFirst("^~", ""));
     }
 
     private void string() {
@@ -107,6 +122,13 @@ final class Lexer {
 
     /** Numbers, keywords, addresses, networks and times are words as well. */
     private static boolean isWord(char c) {
-        return Character.isLetterOrDigit(c) || c == '_' || c == '.' || c == ':' || c == '/' || c == '-' || c == '+';
+        return Character.isLetterOrDigit(c)
+                || c == '_'
+                || c == '.'
+                || c == ':'
+                || c == '/'
+                || c == '-'
+                || c == '+'
+                || c == '@';
     }
 }

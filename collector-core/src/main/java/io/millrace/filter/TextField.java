@@ -1,18 +1,22 @@
 package io.millrace.filter;
 
+import io.millrace.fields.ValueTest;
 import io.millrace.format.LogRecord;
 import io.millrace.format.RecordField;
-import io.millrace.parse.Extension;
+import io.millrace.parse.FieldName;
 
 /** A text field, of which a record may have several values. */
 interface TextField {
     /** The name in an expression. */
     String key();
 
-    /** True if the test is true for one of the values. */
-    boolean any(LogRecord record, TextTest test);
+    /** True if the record has it. */
+    boolean isIn(LogRecord record);
 
-    /** A field of all outputs. */
+    /** True if the test is true for one of the values. */
+    boolean any(LogRecord record, ValueTest test);
+
+    /** A field of all records. */
     static TextField of(RecordField field) {
         return new TextField() {
             @Override
@@ -21,31 +25,34 @@ interface TextField {
             }
 
             @Override
-            public boolean any(LogRecord record, TextTest test) {
+            public boolean isIn(LogRecord record) {
+                return field.isIn(record);
+            }
+
+            @Override
+            public boolean any(LogRecord record, ValueTest test) {
                 int begin = field.begin(record);
                 return begin >= 0 && test.test(field.bytes(record), begin, field.end(record));
             }
         };
     }
 
-    /** A key of a CEF or LEEF extension. */
-    static TextField ofExtension(String key, byte[] keyBytes) {
+    /** A value in the body or in the structured data. */
+    static TextField of(FieldName name) {
         return new TextField() {
             @Override
             public String key() {
-                return key;
+                return name.toString();
             }
 
             @Override
-            public boolean any(LogRecord record, TextTest test) {
-                Extension extension = record.extension();
-                while (extension.next(keyBytes)) {
-                    extension.unescape();
-                    if (test.test(extension.plainBytes(), extension.plainBegin(), extension.plainEnd())) {
-                        return true;
-                    }
-                }
-                return false;
+            public boolean isIn(LogRecord record) {
+                return name.isIn(record.message());
+            }
+
+            @Override
+            public boolean any(LogRecord record, ValueTest test) {
+                return name.any(record.message(), test);
             }
         };
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Formatter of one JSON object per line (RFC 8259), with the usual names of syslog: {@code timestamp receive_time
- * facility severity version hostname appname procid msgid structured_data message body extension sequence_id defaulted
+ * facility severity version hostname appname procid msgid structured_data message body fields sequence_id defaulted
  * source_ip source_port transport pid uid gid tls_peer input shard sequence part parse truncated incomplete}. Absent fields are
  * omitted, except for timestamp,
  * facility and severity: these have defaults, which {@code defaulted} lists. Invalid UTF-8 becomes U+FFFD, so the line
@@ -39,11 +39,11 @@ public final class JsonFormat implements LineFormat {
     private static final byte[] PROCID = LineBuffer.bytes(",\"procid\":");
     private static final byte[] MSGID = LineBuffer.bytes(",\"msgid\":");
     private static final byte[] MESSAGE = LineBuffer.bytes(",\"message\":");
-    private static final byte[] EXTENSION = LineBuffer.bytes(",\"extension\":");
+    private static final byte[] FIELDS = LineBuffer.bytes(",\"fields\":");
 
     private final TimeWriter times = new TimeWriter();
     private final StructuredDataJson structuredData = new StructuredDataJson();
-    private final ExtensionJson extension = new ExtensionJson();
+    private final FieldsJson fields = new FieldsJson();
 
     /** The source of the last UDP datagram over IPv4, as JSON, and what it was made of. */
     private final LineBuffer lastSource = new LineBuffer();
@@ -55,7 +55,7 @@ public final class JsonFormat implements LineFormat {
 
     private final boolean flat;
 
-    /** Creates the format in which structured data and extensions are objects with the keys of the sender. */
+    /** Creates the format in which structured data and fields are objects with the keys of the sender. */
     public JsonFormat() {
         this(false);
     }
@@ -65,7 +65,7 @@ public final class JsonFormat implements LineFormat {
     }
 
     /**
-     * Creates the format in which structured data and extensions are lists of <code>{"id":…,"name":…,"value":…}</code>.
+     * Creates the format in which structured data and fields are lists of <code>{"id":…,"name":…,"value":…}</code>.
      * So senders cannot create keys, for which a destination may need a mapping.
      */
     public static JsonFormat flat() {
@@ -103,8 +103,8 @@ public final class JsonFormat implements LineFormat {
         if (message.body() != Body.TEXT) {
             out.ascii(",\"body\":\"").ascii(message.body().code()).put('"');
         }
-        if (record.isExtensionWritten()) {
-            extension.write(EXTENSION, message, flat, out);
+        if (record.areFieldsWritten()) {
+            fields.write(FIELDS, message.fields(), flat, out);
         }
         if (message.sequenceId() >= 0) {
             out.ascii(",\"sequence_id\":").number(message.sequenceId());

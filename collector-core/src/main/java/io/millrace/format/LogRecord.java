@@ -1,6 +1,5 @@
 package io.millrace.format;
 
-import io.millrace.parse.Extension;
 import io.millrace.parse.MessageLines;
 import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogParser;
@@ -26,10 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class LogRecord {
     private final Reader others;
     private final Map<String, Reader> byInput;
-    private final boolean extensionWritten;
+    private final boolean fieldsWritten;
     private Reader current;
     private final MessageLines lines = new MessageLines();
-    private final Extension extension = new Extension();
     private final SyslogMessage message = new SyslogMessage();
     private static final byte[] NO_BYTES = {};
 
@@ -69,16 +67,16 @@ public final class LogRecord {
      *
      * @param others the rules of all other inputs
      * @param byInput the rules by the name of the input
-     * @param extensionWritten true if JSON includes the CEF or LEEF extension as an object
+     * @param fieldsWritten true if JSON includes the fields of the body as an object
      */
-    public LogRecord(InputRules others, Map<String, InputRules> byInput, boolean extensionWritten) {
-        this(Reader.of(others), readers(byInput), extensionWritten);
+    public LogRecord(InputRules others, Map<String, InputRules> byInput, boolean fieldsWritten) {
+        this(Reader.of(others), readers(byInput), fieldsWritten);
     }
 
-    private LogRecord(Reader others, Map<String, Reader> byInput, boolean extensionWritten) {
+    private LogRecord(Reader others, Map<String, Reader> byInput, boolean fieldsWritten) {
         this.others = others;
         this.byInput = byInput;
-        this.extensionWritten = extensionWritten;
+        this.fieldsWritten = fieldsWritten;
         this.current = others;
     }
 
@@ -159,15 +157,9 @@ public final class LogRecord {
         return message;
     }
 
-    /** The CEF or LEEF extension, at its beginning; always the same object. */
-    public Extension extension() {
-        extension.wrap(message());
-        return extension;
-    }
-
-    /** True if JSON includes the extension as an object. */
-    boolean isExtensionWritten() {
-        return extensionWritten;
+    /** True if JSON includes the fields of the body as an object. */
+    boolean areFieldsWritten() {
+        return fieldsWritten;
     }
 
     /** True if the payload is valid UTF-8. Otherwise outputs other than {@code raw} write U+FFFD. */

@@ -1,15 +1,18 @@
 package io.millrace.format;
 
 import io.millrace.parse.Body;
+import io.millrace.parse.FieldName;
 import io.millrace.parse.Kind;
 import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogMessage.Field;
 import io.millrace.record.DatagramView;
 import io.millrace.record.IpText;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of a record, with their names in outputs and filters. */
@@ -90,6 +93,16 @@ public enum RecordField {
         return null;
     }
 
+    /** All names, for texts. */
+    public static String keys() {
+        return Arrays.stream(values()).map(RecordField::key).collect(Collectors.joining(" ")) + " " + FieldName.FORMS;
+    }
+
+    /** What to say about a name that is none: which one may be meant, and which there are. */
+    public static String unknown(String name) {
+        return "there is no field " + name + FieldSuggestion.of(name) + "; there are " + keys();
+    }
+
     /** True if the record has the field. */
     public boolean isIn(LogRecord record) {
         return switch (this) {
@@ -111,8 +124,9 @@ public enum RecordField {
             case INPUT -> record.input();
             case TRANSPORT -> record.transport();
             case TLS_PEER -> record.tlsPeer();
-            case HOSTNAME -> record.isHostLocal() ? LocalHost.name() : record.bytes();
-            default -> record.bytes();
+            case HOSTNAME ->
+                record.isHostLocal() ? LocalHost.name() : record.message().bytes();
+            default -> field == null ? record.bytes() : record.message().bytes();
         };
     }
 

@@ -1,9 +1,8 @@
 package io.millrace.format;
 
+import io.millrace.parse.FieldName;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Formatter by a template such as <code>{timestamp} {hostname} {appname}: {message}</code>. An absent field is a dash;
@@ -11,14 +10,21 @@ import java.util.stream.Collectors;
  * line.
  */
 public final class TemplateFormat implements LineFormat {
+    /** A field of the template. */
+    @FunctionalInterface
+    private interface Part {
+        /** Appends the value; returns false if it is absent. */
+        boolean append(LogRecord record, TimeWriter times, LineBuffer out);
+    }
+
     /** The text before each field, and after the last. */
     private final List<byte[]> texts;
 
-    private final List<RecordField> fields;
+    private final List<Part> fields;
     private final TimeWriter times = new TimeWriter();
     private final LineBuffer value = new LineBuffer();
 
-    private TemplateFormat(List<byte[]> texts, List<RecordField> fields) {
+    private TemplateFormat(List<byte[]> texts, List<Part> fields) {
         this.texts = texts;
         this.fields = fields;
     }
@@ -30,7 +36,7 @@ public final class TemplateFormat implements LineFormat {
      */
     public static TemplateFormat of(String template) {
         List<byte[]> texts = new ArrayList<>();
-        List<RecordField> fields = new ArrayList<>();
+        List<Part> fields = new ArrayList<>();
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < template.length(); i++) {
             char c = template.charAt(i);
@@ -54,18 +60,36 @@ public final class TemplateFormat implements LineFormat {
         return new TemplateFormat(texts, fields);
     }
 
-    private static RecordField field(String template, int begin, int end) {
+    private static Part field(String template, int begin, int end) {
         String at = "column " + (begin + 1) + " of the template: ";
         if (end < 0) {
             throw new IllegalArgumentException(at + "a { without its }; for the character itself write {{");
         }
         String name = template.substring(begin + 1, end);
         RecordField field = RecordField.of(name);
-        if (field == null) {
-            throw new IllegalArgumentException(at + "there is no field " + name + "; there are "
-                    + Arrays.stream(RecordField.values()).map(RecordField::key).collect(Collectors.joining(" ")));
+        if (field != null) {
+            return field::append;
         }
-        return field;
+        FieldName value = FieldName.of(name);
+        if (value == null) {
+            throw new IllegalArgumentException(at + RecordField.unknown(name));
+        }
+        return (record, times, out) -> append(value, record, out);
+    }
+
+    /** Appends the values with commas between; returns false if there is none. */
+    private static boolean append(FieldName name, LogRecord record, LineBuffer out) {
+        int before = out.length();
+        boolean[] found = {false};
+        name.any(record.message(), (bytes, begin, end) -> {
+            if (found[0]) {
+                out.put(',');
+            }
+            out.append(bytes, begin, end);
+            found[0] = true;
+            return false;
+        });
+        return found[0] && out.length() >= before;
     }
 
     @Override

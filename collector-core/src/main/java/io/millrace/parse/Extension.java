@@ -1,5 +1,6 @@
 package io.millrace.parse;
 
+import io.millrace.fields.Escaping;
 import io.millrace.parse.SyslogMessage.Field;
 import java.util.Arrays;
 
@@ -203,18 +204,6 @@ public final class Extension extends NameValueIterator {
      * @return the length of the unescaped value
      */
     public static int unescape(byte[] from, int begin, int end, byte[] to) {
-        int length = 0;
-        for (int i = begin; i < end; i++) {
-            byte c = from[i];
-            if (c == '\\' && i + 1 < end) {
-                byte second = from[i + 1];
-                if (second == '=' || second == '\\' || second == 'n' || second == 'r') {
-                    c = second == 'n' ? (byte) '\n' : second == 'r' ? (byte) '\r' : second;
-                    i++;
-                }
-            }
-            to[length++] = c;
-        }
-        return length;
+        return Escaping.CEF.decode(from, begin, end, to);
     }
 }

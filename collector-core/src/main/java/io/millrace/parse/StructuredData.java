@@ -1,5 +1,6 @@
 package io.millrace.parse;
 
+import io.millrace.fields.Escaping;
 import io.millrace.parse.SyslogMessage.Field;
 import java.util.Arrays;
 
@@ -85,14 +86,7 @@ public final class StructuredData extends NameValueIterator {
      * @return the length of the unescaped value
      */
     public static int unescape(byte[] from, int begin, int end, byte[] to) {
-        int length = 0;
-        for (int i = begin; i < end; i++) {
-            if (isEscape(from, i, end)) {
-                i++;
-            }
-            to[length++] = from[i];
-        }
-        return length;
+        return Escaping.STRUCTURED.decode(from, begin, end, to);
     }
 
     /** True if the byte at a position of a value is a backslash that escapes the next byte. */

@@ -1,5 +1,6 @@
 package io.millrace.parse;
 
+import io.millrace.fields.FieldTable;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -37,6 +38,7 @@ public final class SyslogMessage {
 
     private final int[] begins = new int[FIELDS];
     private final int[] ends = new int[FIELDS];
+    private final FieldReader fields = new FieldReader();
 
     byte[] bytes = new byte[0];
     Kind kind = Kind.RAW;
@@ -59,6 +61,7 @@ public final class SyslogMessage {
         version = 0;
         timestampNs = NO_TIME;
         sequenceId = -1;
+        fields.reset();
         for (int i = 0; i < FIELDS; i++) {
             begins[i] = -1;
             ends[i] = -1;
@@ -130,6 +133,16 @@ public final class SyslogMessage {
     /** The end of a field, exclusive; -1 if it is absent. */
     public int end(Field field) {
         return ends[field.index()];
+    }
+
+    /** The values in the body, which are read at the first call; always the same object. */
+    public FieldTable fields() {
+        return fields.body(this);
+    }
+
+    /** The structured data, read at the first call: elements, and their parameters as members; always the same object. */
+    public FieldTable structuredData() {
+        return fields.structured(this);
     }
 
     /** The array that the offsets refer to; not a copy. */

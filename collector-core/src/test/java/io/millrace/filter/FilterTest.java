@@ -88,21 +88,21 @@ class FilterTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "extension.src == \"10.0.0.1\"",
-                "extension.msg == \"a = b\" and extension.msg contains \"= b\" and extension.msg startswith \"a =\"",
-                "extension.src in [\"10.0.0.2\", \"10.0.0.1\"] and extension.cs1 endswith \"two\"",
-                "extension.cs1 == \"one\" and extension.cs1 == \"two\" and extension.cs1 != \"three\"",
-                "not extension.cs1 != \"one\"",
-                "extension.src and not extension.dst",
-                "not (extension.dst != \"x\" or extension.dst == \"\" or extension.dst contains \"\" or extension.SRC)",
-                "(extension.src)",
+                "fields.src == \"10.0.0.1\"",
+                "fields.msg == \"a = b\" and fields.msg contains \"= b\" and fields.msg startswith \"a =\"",
+                "fields.src in [\"10.0.0.2\", \"10.0.0.1\"] and fields.cs1 endswith \"two\"",
+                "fields.cs1 == \"one\" and fields.cs1 == \"two\" and fields.cs1 != \"three\"",
+                "not fields.cs1 != \"one\"",
+                "fields.src and not fields.dst",
+                "not (fields.dst != \"x\" or fields.dst == \"\" or fields.dst contains \"\" or fields.SRC)",
+                "(fields.src)",
             })
-    void extensionKeysAreFields(String expression) {
+    void keysAreFields(String expression) {
         byte[] line = "CEF:0|v|p|1|1|n|5|src=10.0.0.1 cs1=one msg=a \\= b cs1=two".getBytes(UTF_8);
         LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(line, 0, line.length, RECEIVED_NS);
         assertThat(Filter.compile(expression).matches(record)).isTrue();
-        byte[] other = "<13>src=10.0.0.1 cs1=one".getBytes(UTF_8);
-        assertThat(Filter.compile("extension.src").matches(record.wrap(other, 0, other.length, RECEIVED_NS)))
+        byte[] other = "<13>srcs=10.0.0.1 cs1=one".getBytes(UTF_8);
+        assertThat(Filter.compile("fields.src").matches(record.wrap(other, 0, other.length, RECEIVED_NS)))
                 .isFalse();
     }
 
@@ -120,7 +120,7 @@ class FilterTest {
             delimiter = '|',
             quoteCharacter = '\0',
             value = {
-                "severty <= err | column 1: severty is not right: a field belongs here: timestamp receive_time",
+                "severty <= err | column 1: there is no field severty; did you mean severity?; there are timestamp receive_time",
                 "severity <= bad | column 13: bad is not right: a severity belongs here: emerg alert crit err",
                 "severity contains \"e\" | column 10: contains is not right: severity takes == != < <= > >= in",
                 "hostname = \"fw1\" | column 10: = means nothing here: equal is ==",
@@ -138,8 +138,22 @@ class FilterTest {
                 "source_ip in example.com | column 14: example.com is not right: expected an address or a network",
                 "timestamp > yesterday | column 13: yesterday is not right: a time belongs here",
                 "sequence > 99999999999999999999 | column 12: 99999999999999999999 is not right: a number belongs here",
-                "extension. == \"a\" | column 1: extension. is not right: a key belongs after the dot, such as extension.src",
-                "extension.src <= \"a\" | column 15: <= is not right: extension.src takes == != contains",
+                "fields. == \"a\" | column 1: there is no field fields.; did you mean fields.NAME?; there are timestamp",
+                "fields.src <= \"a\" | column 15: \"a\" is not right: a number without quotes belongs here",
+                "fields.src == a | column 15: a is not right: text in double quotes or a number belongs here",
+                "fields.src ( | column 12: ( is not right: fields.src takes == != contains startswith endswith in matches",
+                "fields.src not == 1 | column 16: == is not right: after not, fields.src takes contains startswith",
+                "extention == \"a\" | column 1: there is no field extention; did you mean fields.NAME?; there are",
+                "host_name == \"a\" | column 1: there is no field host_name; did you mean hostname?; there are",
+                "hostname exists and extension.action == \"deny\" | column 21: there is no field extension.action; did you mean fields.action?",
+                "http.status == 200 | column 1: there is no field http.status; did you mean fields.http.status?",
+                "program == \"a\" | column 1: there is no field program; did you mean appname?",
+                "xyzzy | column 1: there is no field xyzzy; there are timestamp",
+                "message =~ \"a\" | column 9: =~ means nothing here: a regular expression is matches",
+                "message !~ \"a\" | column 9: !~ means nothing here: that no regular expression matches is not matches",
+                "message matches \"a(\" | column 17: \"a(\" is not right: a regular expression in RE2 syntax belongs here: missing",
+                "message matches 5 | column 17: 5 is not right: a regular expression in double quotes belongs here",
+                "severity matches \"a\" | column 10: matches is not right: severity takes",
                 "hostname && severity | column 10: & means nothing here: write and",
             })
     void errorsHaveTheColumnAndTheValidValues(String expression, String message) {

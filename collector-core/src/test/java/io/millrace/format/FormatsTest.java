@@ -105,7 +105,8 @@ class FormatsTest {
     @Test
     void templateErrorsHaveTheColumn() {
         assertThatThrownBy(() -> TemplateFormat.of("{host}"))
-                .hasMessageStartingWith("column 1 of the template: there is no field host; there are timestamp ");
+                .hasMessageStartingWith(
+                        "column 1 of the template: there is no field host; did you mean hostname?; there are timestamp ");
         assertThatThrownBy(() -> TemplateFormat.of("a {message"))
                 .hasMessageStartingWith("column 3 of the template: a { without");
         assertThatThrownBy(() -> TemplateFormat.of("a }"))

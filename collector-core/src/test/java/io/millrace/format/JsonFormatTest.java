@@ -231,35 +231,35 @@ class JsonFormatTest {
                         "{\"origin\":{\"ip\":[\"192.0.2.1\",\"192.0.2.2\",\"a\\\"b\",\"c\"],\"x\":\"1\",\"y\":\"2\"},\"b@1\":{}}");
     }
 
-    private JsonNode extension(String text) throws IOException {
+    private JsonNode fields(String text) throws IOException {
         LogRecord asked = new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
         format.write(asked.wrap(TestDatagram.of(text).view(), "edge", 2, 1), out);
-        return mapper.readTree(line()).path("extension");
+        return mapper.readTree(line()).path("fields");
     }
 
     @Test
     void repeatedKeysBecomeAnArray() throws IOException {
-        assertThat(extension("CEF:0|v|p|1|1|n|5|a=1 b=2 a=x \\= y a=3").toString())
+        assertThat(fields("CEF:0|v|p|1|1|n|5|a=1 b=2 a=x \\= y a=3").toString())
                 .isEqualTo("{\"a\":[\"1\",\"x = y\",\"3\"],\"b\":\"2\"}");
     }
 
     @Test
-    void writesTheExtensionOnRequest() throws IOException {
-        assertThat(extension("CEF:0|v|p|1|1|n|5|no keys").isMissingNode()).isTrue();
-        assertThat(extension("<13>Nov 21 10:00:00 h a: m").isMissingNode()).isTrue();
-        assertThat(written(TestDatagram.of("CEF:0|v|p|1|1|n|5|a=1").view()).has("extension"))
+    void writesFieldsOnRequest() throws IOException {
+        assertThat(fields("CEF:0|v|p|1|1|n|5|no keys").isMissingNode()).isTrue();
+        assertThat(fields("<13>Nov 21 10:00:00 h a: m").isMissingNode()).isTrue();
+        assertThat(written(TestDatagram.of("CEF:0|v|p|1|1|n|5|a=1").view()).has("fields"))
                 .isFalse();
     }
 
     @Test
-    void writesALongExtensionCompletely() throws IOException {
+    void writesManyFieldsCompletely() throws IOException {
         StringBuilder text = new StringBuilder("LEEF:1.0|v|p|1|1|");
         for (int i = 0; i < 200; i++) {
             text.append("k").append(i).append('=').append(i).append('\t');
         }
-        JsonNode extension = extension(text.toString());
-        assertThat(extension).hasSize(200);
-        assertThat(extension.get("k199").asText()).isEqualTo("199");
+        JsonNode fields = fields(text.toString());
+        assertThat(fields).hasSize(200);
+        assertThat(fields.get("k199").asText()).isEqualTo("199");
     }
 
     @Test
@@ -285,7 +285,7 @@ class JsonFormatTest {
         assertThat(json.get("structured_data"))
                 .isEqualTo(mapper.readTree("[{\"id\":\"x@1\",\"name\":\"k\",\"value\":\"\\\"v\"},"
                         + "{\"id\":\"x@1\",\"name\":\"k\",\"value\":\"w\"},{\"id\":\"y@2\"}]"));
-        assertThat(json.get("extension"))
+        assertThat(json.get("fields"))
                 .isEqualTo(mapper.readTree(
                         "[{\"name\":\"act\",\"value\":\"deny\"},{\"name\":\"dst\",\"value\":\"192.0.2.1\"}]"));
     }

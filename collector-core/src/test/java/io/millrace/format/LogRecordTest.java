@@ -102,7 +102,7 @@ class LogRecordTest {
         String other = "<13>1 2026-11-21T10:00:00Z h a - - [a@1 b=\"\\\"\"] text";
         DatagramView datagram = TestDatagram.of(cef + "\n" + other).view();
         LineFormat json = new JsonFormat();
-        Filter filter = Filter.compile("extension.msg == \"a = b\" or part > 0 or extension.dst in [\"a\", \"b\"]");
+        Filter filter = Filter.compile("fields.msg == \"a = b\" or part > 0 or fields.dst in [\"a\", \"b\"]");
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = 0;
         int rounds = 50_000;

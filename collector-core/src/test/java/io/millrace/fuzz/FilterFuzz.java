@@ -43,8 +43,10 @@ public final class FilterFuzz extends FuzzTarget {
                 "receive_time >= \"2026-11-21T10:00:00Z\" and sequence < 1000",
                 "parse == \"vendor:cisco\" or appname startswith \"%ASA\"",
                 "procid == 42 and truncated == true",
-                "extension.src == \"192.0.2.5\" or extension.act in [\"deny\", \"drop\"] and not extension.cs1",
-                "extension.msg != \"a\" and part == 0 or extension.request contains \"=\"",
-                "raw matches \"a.*b\""));
+                "fields.action not in [\"deny\", 5] and fields.srcport >= 1.5e3 or sd.exampleSDID@32473.iut == 3",
+                "message not matches \"(a+)+$|[^x]{2,5}\\\\pL\" and fields.\"a b\" exists",
+                "fields.src == \"192.0.2.5\" or fields.act in [\"deny\", \"drop\"] and not fields.cs1",
+                "fields.msg != \"a\" and part == 0 or fields.request contains \"=\"",
+                "raw matches \"a.*b\" or fields.http.status < 500"));
     }
 }

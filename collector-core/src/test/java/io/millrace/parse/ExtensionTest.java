@@ -113,7 +113,7 @@ class ExtensionTest {
     @Test
     void iterationAllocatesNothing() throws IOException {
         List<byte[]> samples = new ArrayList<>();
-        Samples.documented("extension").forEach(sample -> samples.add(sample.message()));
+        Samples.documented("fields").forEach(sample -> samples.add(sample.message()));
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = 0;
         int rounds = 20_000;

@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Messages to test with: those of {@code docs/parsing.md}, with what is said there of each, and the corpus. */
 public final class Samples {
-    /** A message and what is made of it: its fields as logfmt, or its extension as JSON. */
+    /** A message and what is made of it: its fields as logfmt, or the fields of its body as JSON. */
     public record Sample(String text, String fields) {
         /** The message as it is sent. */
         public byte[] message() {
@@ -27,7 +27,7 @@ public final class Samples {
     public static List<byte[]> all() throws IOException {
         List<byte[]> all = new ArrayList<>(corpus());
         documented("syslog").forEach(sample -> all.add(sample.message()));
-        documented("extension").forEach(sample -> all.add(sample.message()));
+        documented("fields").forEach(sample -> all.add(sample.message()));
         return all;
     }
 

@@ -25,9 +25,10 @@ final class MessageOptions {
     Filter filter;
 
     @Option(
-            names = "--extensions",
-            description = "Add the keys and values of CEF and LEEF to JSON, as the object extension.")
-    boolean extensions;
+            names = "--fields",
+            description =
+                    "Add the values in the message body (key=value pairs, JSON, CEF, LEEF) to JSON, as the object fields.")
+    boolean fields;
 
     @Option(
             names = {"-n", "--limit"},

@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
             "  millrace parse /var/log/syslog --format json",
             "  tail -f firewall.log | millrace parse --format '{severity} {hostname} {message}'",
             "  millrace parse --stats --format none archive.log   what kinds of messages there are",
-            "  millrace parse --limit 5 --extensions arcsight.log",
+            "  millrace parse --limit 5 --fields arcsight.log",
             "",
             "Exit codes: 0 done, 1 a file could not be read (the others were), 2 bad usage.",
         })
@@ -203,7 +203,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
         byte[] lines = chunk.lines();
         @Nullable
         LineFormat line = format.equalsIgnoreCase("none") ? null : Terminal.forStdout(ValueTypes.FORMAT.parse(format));
-        LogRecord record = new LogRecord(new InputRules(messages.timeZone, false), Map.of(), messages.extensions);
+        LogRecord record = new LogRecord(new InputRules(messages.timeZone, false), Map.of(), messages.fields);
         LineBuffer out = new LineBuffer();
         ParseStats found = new ParseStats();
         int begin = 0;

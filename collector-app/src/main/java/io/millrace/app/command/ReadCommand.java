@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
             "  millrace read --order time                        all receivers' shards as one",
             "  millrace read --from 0/41000 -n 1                 one message by its position",
             "  millrace read --format '{timestamp} {hostname} {appname}: {message}'",
-            "  millrace read --format json --extensions --where 'extension.act == \"deny\"'",
+            "  millrace read --format json --fields --where 'fields.act == \"deny\"'",
         })
 public class ReadCommand extends HelpOption implements Callable<Integer> {
     private static final int WRITE_BYTES = 64 << 10;
@@ -144,7 +144,7 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
     }
 
     private void print(JournalCursor cursor, InputNames inputs, OutputStream out) throws IOException {
-        LogRecord record = new LogRecord(new InputRules(messages.timeZone, splitLines), Map.of(), messages.extensions);
+        LogRecord record = new LogRecord(new InputRules(messages.timeZone, splitLines), Map.of(), messages.fields);
         // A datagram may contain thousands of messages.
         int most = splitLines ? 16 : 1024;
         boolean waiting = false;

@@ -1,6 +1,7 @@
 package io.millrace.app.config;
 
 import io.millrace.app.secret.Secrets;
+import io.millrace.fields.NearestName;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Binder of a configuration file to the description of settings. It is strict: an unknown key is a problem. */
 final class Binder {
     /** Settings of earlier versions. */
-    private static final Map<String, String> RENAMED = Map.of("eachTime", "packetTimestamps");
+    private static final Map<String, String> RENAMED = Map.of("eachTime", "packetTimestamps", "extensions", "fields");
 
     private final Section root;
     private final List<Problem> problems;

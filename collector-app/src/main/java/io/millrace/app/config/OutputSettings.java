@@ -34,12 +34,12 @@ public final class OutputSettings {
             "begin",
             "Where a new output starts in the journal. A time without a zone is local time.");
 
-    /** Whether JSON includes extensions. */
-    public static final Setting<Boolean> EXTENSIONS = Setting.withDefault(
-            "extensions",
+    /** Whether JSON includes the fields of the body. */
+    public static final Setting<Boolean> FIELDS = Setting.withDefault(
+            "fields",
             ValueTypes.SWITCH,
             "off",
-            "Whether JSON includes the keys and values of CEF and LEEF as the object `extension`; only with"
+            "Whether JSON includes the values in the message body (key=value pairs, JSON, CEF, LEEF) as the object `fields`; only with"
                     + " `format: json`.");
 
     /** The maximum size of dead letters. */
@@ -49,7 +49,7 @@ public final class OutputSettings {
             "256M",
             "How much disk the dead letters of the output may take; then the oldest are deleted, and counted.");
 
-    static final List<Setting<?>> COMMON = List.of(FORMAT, EXTENSIONS, WHERE, OTHERWISE, FROM, DEAD_LETTER_SIZE);
+    static final List<Setting<?>> COMMON = List.of(FORMAT, FIELDS, WHERE, OTHERWISE, FROM, DEAD_LETTER_SIZE);
 
     /** The settings of outputs with a fixed format. */
     static final List<Setting<?>> WITHOUT_FORMAT = List.of(WHERE, OTHERWISE, FROM, DEAD_LETTER_SIZE);
@@ -57,15 +57,15 @@ public final class OutputSettings {
     private OutputSettings() {}
 
     /**
-     * True if JSON includes the CEF or LEEF extension as an object.
+     * True if JSON includes the fields of the body as an object.
      *
      * @throws IllegalArgumentException if it is enabled and the output does not write JSON
      */
-    public static boolean extensions(OutputConfig output) {
+    public static boolean fields(OutputConfig output) {
         Bound settings = output.settings();
-        boolean on = settings.section().entries().contains(EXTENSIONS) && settings.get(EXTENSIONS);
+        boolean on = settings.section().entries().contains(FIELDS) && settings.get(FIELDS);
         if (on && !(settings.get(FORMAT) instanceof JsonFormat)) {
-            throw new IllegalArgumentException("extensions takes on only with format json");
+            throw new IllegalArgumentException("fields takes on only with format json");
         }
         return on;
     }

@@ -30,7 +30,7 @@ public interface OutputType {
 
     /**
      * True if the format can be configured. The output then has the settings {@link OutputSettings#FORMAT} and {@link
-     * OutputSettings#EXTENSIONS}. False if the format is fixed.
+     * OutputSettings#FIELDS}. False if the format is fixed.
      */
     default boolean takesFormat() {
         return true;

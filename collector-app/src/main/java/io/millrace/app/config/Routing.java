@@ -1,5 +1,6 @@
 package io.millrace.app.config;
 
+import io.millrace.fields.NearestName;
 import io.millrace.filter.Filter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -88,7 +88,7 @@ final class ServiceOutputs {
                     .rules(new InputRules(config.timeZone(), false), config.inputRules())
                     .batches(batchValues.get(batch.bytes()))
                     .linger(batchValues.get(batch.linger()))
-                    .extensions(OutputSettings.extensions(output))
+                    .fields(OutputSettings.fields(output))
                     .deadLetters(output.settings().get(OutputSettings.DEAD_LETTER_SIZE));
             return new DeliveryStage.Output(settings, output.type().sink(output, config.timeZone()));
         } catch (IllegalArgumentException e) {

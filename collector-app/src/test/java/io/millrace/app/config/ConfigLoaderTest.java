@@ -225,13 +225,13 @@ class ConfigLoaderTest {
                 "inputs:",
                 "  a: {listen: '127.0.0.1:1', timeZone: Asia/Tokyo}",
                 "  b: {listen: '127.0.0.1:2', splitLines: on}",
-                "outputs: {q: {type: queue, servers: [a], extensions: on}}",
+                "outputs: {q: {type: queue, servers: [a], fields: on}}",
                 "timeZone: UTC");
         assertThat(config.inputRules())
                 .containsOnly(
                         Map.entry("a", new InputRules(ZoneId.of("Asia/Tokyo"), false)),
                         Map.entry("b", new InputRules(ZoneId.of("UTC"), true)));
-        assertThat(OutputSettings.extensions(config.outputs().get(0))).isTrue();
+        assertThat(OutputSettings.fields(config.outputs().get(0))).isTrue();
     }
 
     @Test

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,28 +20,33 @@ class ControlTest {
     @TempDir
     private Path data;
 
-    private ControlServer start(Map<String, Supplier<Answer>> requests) {
-        return ControlServer.start(data, requests);
+    private @Nullable ControlServer server;
+
+    private void start(Map<String, Supplier<Answer>> requests) {
+        server = ControlServer.start(data, requests);
+    }
+
+    @AfterEach
+    void stop() {
+        if (server != null) {
+            server.close();
+        }
     }
 
     @Test
     void clientGetsTheCodeAndTheWholeText() throws IOException {
         String text = "line \u00e4\n".repeat(50_000);
-        try (ControlServer unused =
-                start(Map.of("status", () -> new Answer(0, text), "reload", () -> new Answer(2, "")))) {
-            assertThat(ControlClient.ask(data, "status")).isEqualTo(new Answer(0, text));
-            assertThat(ControlClient.ask(data, "reload")).isEqualTo(new Answer(2, ""));
-        }
+        start(Map.of("status", () -> new Answer(0, text), "reload", () -> new Answer(2, "")));
+        assertThat(ControlClient.ask(data, "status")).isEqualTo(new Answer(0, text));
+        assertThat(ControlClient.ask(data, "reload")).isEqualTo(new Answer(2, ""));
     }
 
     @Test
     void unknownRequestNamesTheKnownOnes() throws IOException {
-        try (ControlServer unused =
-                start(Map.of("status", () -> new Answer(0, ""), "reload", () -> new Answer(0, "")))) {
-            Answer answer = ControlClient.ask(data, "dance");
-            assertThat(answer.code()).isEqualTo(1);
-            assertThat(answer.text()).contains("does not know 'dance', only reload, status");
-        }
+        start(Map.of("status", () -> new Answer(0, ""), "reload", () -> new Answer(0, "")));
+        Answer answer = ControlClient.ask(data, "dance");
+        assertThat(answer.code()).isEqualTo(1);
+        assertThat(answer.text()).contains("does not know 'dance', only reload, status");
     }
 
     @Test
@@ -47,18 +54,17 @@ class ControlTest {
         Supplier<Answer> fails = () -> {
             throw new IllegalStateException("no luck");
         };
-        try (ControlServer unused = start(Map.of("bad", fails, "good", () -> new Answer(0, "fine")))) {
-            assertThat(ControlClient.ask(data, "bad")).isEqualTo(new Answer(1, "no luck\n"));
-            assertThat(ControlClient.ask(data, "good").text()).isEqualTo("fine");
-        }
+        start(Map.of("bad", fails, "good", () -> new Answer(0, "fine")));
+        assertThat(ControlClient.ask(data, "bad")).isEqualTo(new Answer(1, "no luck\n"));
+        assertThat(ControlClient.ask(data, "good").text()).isEqualTo("fine");
     }
 
     @Test
     void onlyTheOwnerMayConnect() throws IOException {
-        try (ControlServer unused = start(Map.of())) {
-            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("control"))))
-                    .isEqualTo("rw-------");
-        }
+        start(Map.of());
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("control"))))
+                .isEqualTo("rw-------");
+        stop();
         assertThat(data.resolve("control")).doesNotExist();
     }
 

@@ -1,4 +1,4 @@
-package io.millrace.app.config;
+package io.millrace.fields;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,11 +6,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Finder of the name that a user may have meant. */
-final class NearestName {
+public final class NearestName {
     private NearestName() {}
 
     /** The nearest name; null if none is near. Case, {@code -} and {@code _} are ignored. */
-    static @Nullable String of(String text, Collection<String> names) {
+    public static @Nullable String of(String text, Collection<String> names) {
         String wanted = plain(text);
         return names.stream()
                 .min(Comparator.comparingInt(name -> distance(wanted, plain(name))))
@@ -19,7 +19,7 @@ final class NearestName {
     }
 
     /** True if the names differ only in case, {@code -} and {@code _}. */
-    static boolean isSame(String a, String b) {
+    public static boolean isSame(String a, String b) {
         return plain(a).equals(plain(b));
     }
 

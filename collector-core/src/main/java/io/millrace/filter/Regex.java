@@ -1,0 +1,101 @@
+package io.millrace.filter;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import io.millrace.fields.ValueTest;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+
+/** A regular expression in RE2 syntax, which takes linear time whatever the text. Threads can share it. */
+final class Regex {
+    private static final int MAX_LENGTH = 1000;
+
+    /** Counted repetitions multiply: {@code ((a{100}){100}){100}} is a million instructions. */
+    private static final long MAX_SIZE = 10_000;
+
+    private final String expression;
+    private int pos;
+
+    private Regex(String expression) {
+        this.expression = expression;
+    }
+
+    /**
+     * The test whether the expression matches somewhere in a text.
+     *
+     * @throws IllegalArgumentException if it is invalid or too long
+     */
+    static ValueTest compile(String expression) {
+        if (expression.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "a regular expression has at most " + MAX_LENGTH + " characters, not " + expression.length());
+        }
+        if (new Regex(expression).size() > MAX_SIZE) {
+            throw new IllegalArgumentException("this regular expression has too many repetitions");
+        }
+        Pattern pattern;
+        try {
+            pattern = Pattern.compile(expression);
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException(
+                    "a regular expression in RE2 syntax belongs here: " + e.getDescription()
+                            + (e.getPattern() == null ? "" : ": " + e.getPattern()),
+                    e);
+        }
+        return (bytes, begin, end) ->
+                pattern.matcher(Arrays.copyOfRange(bytes, begin, end)).find();
+    }
+
+    /** An estimate of the size up to the end, or to a closing parenthesis. Wrong for invalid expressions, and no error. */
+    private long size() {
+        Deque<Long> outer = new ArrayDeque<>();
+        long sum = 0;
+        long last = 0;
+        while (pos < expression.length()) {
+            char c = expression.charAt(pos++);
+            if (c == '(') {
+                outer.push(sum);
+                sum = 0;
+                last = 0;
+            } else if (c == ')') {
+                last = sum + 1;
+                sum = last + (outer.isEmpty() ? 0 : outer.pop());
+            } else if (c == '{') {
+                int most = repetitions();
+                sum += last * Math.max(0, most - 1);
+                last *= Math.max(1, most);
+            } else {
+                pos = c == '\\' ? pos + 1 : c == '[' ? afterClass(pos) : pos;
+                last = 1;
+                sum++;
+            }
+            sum = Math.min(sum, MAX_SIZE + 1);
+            last = Math.min(last, MAX_SIZE + 1);
+        }
+        return sum;
+    }
+
+    /** The largest number up to the closing brace, at most 1,000; more is an error of the library. */
+    private int repetitions() {
+        int most = 0;
+        int number = 0;
+        while (pos < expression.length()
+                && (Character.isDigit(expression.charAt(pos)) || expression.charAt(pos) == ',')) {
+            char c = expression.charAt(pos++);
+            number = c == ',' ? 0 : Math.min(1000, 10 * number + Character.digit(c, 10));
+            most = Math.max(most, number);
+        }
+        return most;
+    }
+
+    private int afterClass(int begin) {
+        int i = begin < expression.length() && expression.charAt(begin) == '^' ? begin + 1 : begin;
+        // A bracket at the beginning is a character.
+        i++;
+        while (i < expression.length() && expression.charAt(i) != ']') {
+            i += expression.charAt(i) == '\\' ? 2 : 1;
+        }
+        return i + 1;
+    }
+}

@@ -1,0 +1,58 @@
+package io.millrace.parse;
+
+import io.millrace.fields.FieldTable;
+import io.millrace.fields.ValueTest;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The name of a value in a message, as in filters and templates: {@code fields.NAME} in the body, such as {@code
+ * fields.http.status}, or {@code sd.ID.NAME} in the structured data. Immutable.
+ */
+public final class FieldName {
+    private static final String BODY = "fields.";
+    private static final String STRUCTURED = "sd.";
+
+    /** How such names are written, for texts. */
+    public static final String FORMS = BODY + "NAME " + STRUCTURED + "ID.NAME";
+
+    private final String text;
+    private final boolean structured;
+    private final byte[] path;
+
+    private FieldName(String text, boolean structured, String path) {
+        this.text = text;
+        this.structured = structured;
+        this.path = path.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The name in a text; null if it begins with neither {@code fields.} nor {@code sd.}, or nothing follows. */
+    public static @Nullable FieldName of(String text) {
+        boolean structured = text.startsWith(STRUCTURED);
+        if (!structured && !text.startsWith(BODY)) {
+            return null;
+        }
+        String path = text.substring(structured ? STRUCTURED.length() : BODY.length());
+        return path.isEmpty() ? null : new FieldName(text, structured, path);
+    }
+
+    private FieldTable table(SyslogMessage message) {
+        return structured ? message.structuredData() : message.fields();
+    }
+
+    /** True if the message has it: a value other than JSON's null, or an object. */
+    public boolean isIn(SyslogMessage message) {
+        return table(message).has(path);
+    }
+
+    /** True if the test is true for one of its values; there are several if it is repeated or an array. */
+    public boolean any(SyslogMessage message, ValueTest test) {
+        return table(message).any(path, test);
+    }
+
+    /** As it was written. */
+    @Override
+    public String toString() {
+        return text;
+    }
+}
