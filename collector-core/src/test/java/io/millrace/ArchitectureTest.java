@@ -121,6 +121,7 @@ class ArchitectureTest {
             entry("parse", own("fields")),
             entry("format", own("fields"), own("parse"), own("record")),
             entry("filter", own("fields"), own("format"), own("parse"), own("record"), RE2J),
+            entry("edit", own("fields"), own("filter"), own("format"), own("parse"), RE2J),
             entry(
                     "deliver",
                     own("journal"),
@@ -128,6 +129,7 @@ class ArchitectureTest {
                     own("journal.recovery"),
                     own("parse"),
                     own("format"),
+                    own("edit"),
                     own("filter"),
                     own("record"),
                     own("agent"),

@@ -1,6 +1,7 @@
 package io.millrace.deliver;
 
 import io.millrace.agent.FailureLog;
+import io.millrace.edit.Editor;
 import io.millrace.filter.Filter;
 import io.millrace.format.LogRecord;
 import io.millrace.journal.read.CursorPosition;
@@ -33,6 +34,7 @@ final class BatchFiller {
     private final @Nullable Filter filter;
     private final InputNames inputs;
     private final LogRecord record;
+    private final Editor editor;
     private final int pollDatagrams;
     private final FailureLog failures = new FailureLog(LOG);
     private @Nullable JournalCursor cursor;
@@ -47,6 +49,7 @@ final class BatchFiller {
         this.filter = settings.filter();
         this.inputs = new InputNames(journal);
         this.record = new LogRecord(settings.rules(), settings.inputRules(), settings.fields());
+        this.editor = settings.editor();
         // A datagram may hold thousands of messages, and all of them go into the same batch.
         this.pollDatagrams = settings.splitsLines() ? 1 : POLL_DATAGRAMS;
     }
@@ -136,7 +139,8 @@ final class BatchFiller {
         int begin = batch.byteCount();
         try {
             if (filter == null || filter.matches(record)) {
-                batch.add(record, sink.encode(record, batch.buffer()));
+                LogRecord edited = editor.edit(record);
+                batch.add(edited, sink.encode(edited, batch.buffer()));
             }
         } catch (RefusedException e) {
             batch.buffer().end(begin);

@@ -3,14 +3,17 @@ package io.millrace.deliver;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.edit.Editor;
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineBuffer;
+import io.millrace.format.LogRecord;
 import io.millrace.journal.read.CursorPosition;
 import io.millrace.journal.read.InputNames;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.read.JournalCursor;
 import io.millrace.journal.read.Position;
 import io.millrace.parse.MessageLines;
+import io.millrace.parse.SyslogParser;
 import io.millrace.record.DatagramView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,6 +24,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
@@ -53,17 +57,21 @@ final class DeadLetters implements AutoCloseable {
     private final AtomicLong deleted = new AtomicLong();
     private final LineBuffer lines = new LineBuffer();
     private final MessageLines messages = new MessageLines();
+    private final LogRecord message = new LogRecord(new SyslogParser(ZoneOffset.UTC));
+    private final Editor editor;
     private @Nullable FileChannel channel;
     private long reached;
     private String origin = "";
     private byte[] payload = {};
 
-    DeadLetters(Journal journal, String sink, long maxBytes) {
+    DeadLetters(Journal journal, SinkSettings settings) {
+        String sink = settings.name();
         this.journal = journal;
         this.inputs = new InputNames(journal);
         this.file = journal.dataDirectory().resolve("dead-letters").resolve(sink + ".ndjson");
         this.older = file.resolveSibling(file.getFileName() + ".1");
-        this.maxFileBytes = maxBytes / 2;
+        this.maxFileBytes = settings.deadLetterBytes() / 2;
+        this.editor = settings.editor();
     }
 
     /**
@@ -142,7 +150,8 @@ final class DeadLetters implements AutoCloseable {
             text(",\"part\":" + part);
         }
         if (!origin.isEmpty()) {
-            text(origin + ",\"payload\":\"" + Base64.getEncoder().encodeToString(message(part)) + "\"");
+            text(origin);
+            payload(part);
         }
         text("}\n");
     }
@@ -151,15 +160,22 @@ final class DeadLetters implements AutoCloseable {
         return kind == null ? "" : kind.code();
     }
 
-    private byte[] message(int part) {
-        if (part == SinkBatch.NO_PART) {
-            return payload;
+    /** The message as the sink got it: what an edit has removed must not be here either. Without it if it cannot be edited. */
+    private void payload(int part) {
+        messages.whole(payload, 0, payload.length);
+        if (part != SinkBatch.NO_PART) {
+            messages.wrap(payload, 0, payload.length);
+            for (int i = 0; i < part && messages.next(); i++) {
+                // Skip to the part.
+            }
         }
-        messages.wrap(payload, 0, payload.length);
-        for (int i = 0; i < part && messages.next(); i++) {
-            // Skip to the part.
+        try {
+            LogRecord edited = editor.edit(message.wrap(payload, messages.begin(), messages.end(), 0));
+            byte[] bytes = Arrays.copyOfRange(edited.bytes(), edited.begin(), edited.end());
+            text(",\"payload\":\"" + Base64.getEncoder().encodeToString(bytes) + "\"");
+        } catch (RuntimeException e) {
+            LOG.debug("A dead letter has no payload, because it cannot be edited", e);
         }
-        return Arrays.copyOfRange(payload, messages.begin(), messages.end());
     }
 
     private void pass(DatagramView datagram, CursorPosition position, long wanted) {

@@ -70,7 +70,7 @@ final class Delivery implements Agent {
         this.filler = new BatchFiller(settings, sink, journal);
         this.file = PositionFile.of(journal.dataDirectory(), settings.name());
         this.stalls = new StallDetector(settings.name(), counters);
-        this.deadLetters = new DeadLetters(journal, settings.name(), settings.deadLetterBytes());
+        this.deadLetters = new DeadLetters(journal, settings);
         this.deliveryCounters = new DeliveryCounters(sink, deadLetters);
         this.backoff = new Backoff(settings.minRetry(), settings.maxRetry(), RandomGenerator.getDefault());
     }

@@ -1,8 +1,11 @@
 package io.millrace.deliver;
 
+import io.millrace.edit.Editor;
+import io.millrace.edit.Redaction;
 import io.millrace.filter.Filter;
 import io.millrace.format.InputRules;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,7 @@ public final class SinkSettings implements Cloneable {
     private InputRules rules = InputRules.DEFAULT;
     private Map<String, InputRules> inputRules = Map.of();
     private boolean fields;
+    private List<Redaction> edits = List.of();
     private int batchRecords = BATCH_RECORDS;
     private int batchBytes = 1 << 20;
     private Duration linger = Duration.ofMillis(50);
@@ -67,6 +71,11 @@ public final class SinkSettings implements Cloneable {
     /** Sets whether JSON has the fields of the body as an object too. */
     public SinkSettings fields(boolean written) {
         return with(copy -> copy.fields = written);
+    }
+
+    /** Sets what is replaced in messages before they are encoded, in this order. The journal keeps them as they came. */
+    public SinkSettings edit(List<Redaction> redactions) {
+        return with(copy -> copy.edits = List.copyOf(redactions));
     }
 
     /**
@@ -169,6 +178,10 @@ public final class SinkSettings implements Cloneable {
 
     boolean fields() {
         return fields;
+    }
+
+    Editor editor() {
+        return new Editor(edits, fields);
     }
 
     int batchRecords() {

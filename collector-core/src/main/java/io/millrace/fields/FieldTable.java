@@ -161,6 +161,15 @@ public final class FieldTable {
         return false;
     }
 
+    /** Calls a consumer with the place of each value with this path, as it is in the message: escaped. */
+    public void places(byte[] path, PlaceConsumer consumer) {
+        for (int i = 0; i < count; i++) {
+            if (types[i] != Type.OBJECT && types[i] != Type.NULL && isAt(i, path, path.length)) {
+                consumer.accept(valueBegins[i], valueEnds[i]);
+            }
+        }
+    }
+
     /** True if the first bytes of a path, up to {@code end}, are the path of a field. Compares from the last name on. */
     private boolean isAt(int field, byte[] path, int end) {
         int at = field;

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /** A regular expression in RE2 syntax, which takes linear time whatever the text. Threads can share it. */
-final class Regex {
+public final class Regex {
     private static final int MAX_LENGTH = 1000;
 
     /** Counted repetitions multiply: {@code ((a{100}){100}){100}} is a million instructions. */
@@ -21,12 +21,19 @@ final class Regex {
         this.expression = expression;
     }
 
+    /** The test whether the expression matches somewhere in a text; otherwise as {@link #pattern}. */
+    static ValueTest compile(String expression) {
+        Pattern pattern = pattern(expression);
+        return (bytes, begin, end) ->
+                pattern.matcher(Arrays.copyOfRange(bytes, begin, end)).find();
+    }
+
     /**
-     * The test whether the expression matches somewhere in a text.
+     * Compiles an expression whose size is bounded.
      *
      * @throws IllegalArgumentException if it is invalid or too long
      */
-    static ValueTest compile(String expression) {
+    public static Pattern pattern(String expression) {
         if (expression.length() > MAX_LENGTH) {
             throw new IllegalArgumentException(
                     "a regular expression has at most " + MAX_LENGTH + " characters, not " + expression.length());
@@ -34,17 +41,14 @@ final class Regex {
         if (new Regex(expression).size() > MAX_SIZE) {
             throw new IllegalArgumentException("this regular expression has too many repetitions");
         }
-        Pattern pattern;
         try {
-            pattern = Pattern.compile(expression);
+            return Pattern.compile(expression);
         } catch (PatternSyntaxException e) {
             throw new IllegalArgumentException(
                     "a regular expression in RE2 syntax belongs here: " + e.getDescription()
                             + (e.getPattern() == null ? "" : ": " + e.getPattern()),
                     e);
         }
-        return (bytes, begin, end) ->
-                pattern.matcher(Arrays.copyOfRange(bytes, begin, end)).find();
     }
 
     /** An estimate of the size up to the end, or to a closing parenthesis. Wrong for invalid expressions, and no error. */

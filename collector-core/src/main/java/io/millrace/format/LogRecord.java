@@ -45,6 +45,8 @@ public final class LogRecord {
     private long sequence;
     private int part;
     private boolean split;
+    /** True if the datagram has further messages, and this record, with edited bytes, has only one. */
+    private boolean followed;
 
     /** The parser of an input, and whether lines are separate messages. */
     private record Reader(SyslogParser parser, boolean splitLines) {
@@ -141,10 +143,32 @@ public final class LogRecord {
         return this;
     }
 
+    /**
+     * Sets the record to another one's message with other bytes. Its origin and its place in the journal are those of the other one.
+     *
+     * @param memory the array of its bytes, which is not copied
+     */
+    public LogRecord wrapEdited(LogRecord original, byte[] memory, int begin, int end) {
+        this.datagram = original.datagram;
+        this.receiveTimeNs = original.receiveTimeNs;
+        this.input = original.input;
+        this.inputBytes = original.inputBytes;
+        this.current = original.current;
+        this.shard = original.shard;
+        this.sequence = original.sequence;
+        lines.whole(memory, begin, end);
+        set(memory);
+        part = original.part;
+        split = original.split;
+        followed = original.followed || original.lines.hasNext();
+        return this;
+    }
+
     private void set(byte[] memory) {
         bytes = memory;
         part = 0;
         split = lines.hasNext();
+        followed = false;
         parsed = false;
     }
 
@@ -258,11 +282,11 @@ public final class LogRecord {
 
     /** True if the message was truncated. In a datagram of several messages, that is the last one. */
     public boolean isTruncated() {
-        return datagram != null && datagram.isTruncated() && !lines.hasNext();
+        return datagram != null && datagram.isTruncated() && !followed && !lines.hasNext();
     }
 
     /** True if its connection ended before it did: of several messages that is the last. */
     boolean isIncomplete() {
-        return datagram != null && datagram.isIncomplete() && !lines.hasNext();
+        return datagram != null && datagram.isIncomplete() && !followed && !lines.hasNext();
     }
 }

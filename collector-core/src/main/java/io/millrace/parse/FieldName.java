@@ -1,6 +1,7 @@
 package io.millrace.parse;
 
 import io.millrace.fields.FieldTable;
+import io.millrace.fields.PlaceConsumer;
 import io.millrace.fields.ValueTest;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,11 @@ public final class FieldName {
     /** True if the test is true for one of its values; there are several if it is repeated or an array. */
     public boolean any(SyslogMessage message, ValueTest test) {
         return table(message).any(path, test);
+    }
+
+    /** Calls a consumer with the place of each of its values in the bytes of the message, in their order. */
+    public void places(SyslogMessage message, PlaceConsumer consumer) {
+        table(message).places(path, consumer);
     }
 
     /** As it was written. */

@@ -2,16 +2,22 @@ package io.millrace.deliver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.edit.Redaction;
+import io.millrace.format.InputRules;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
 import io.millrace.journal.TestJournal;
 import io.millrace.journal.read.Journal;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +68,43 @@ class DeadLettersTest {
             assertThat(status.counts().deadLettered()).isEqualTo(REFUSED);
             assertThat(kept.get(kept.size() - 1)).contains("\"sequence\":" + (REFUSED - 1));
             assertThat(kept.get(0)).contains("\"sequence\":" + (REFUSED - kept.size()));
+            delivery.stop(System.nanoTime());
+            delivery.doWork();
+        }
+    }
+
+    /** The secret is in the journal, and nowhere else. */
+    @Test
+    void deadLettersHaveTheEditedMessage() throws IOException {
+        Sink strict = new Sink() {
+            @Override
+            public Object encode(LogRecord record, LineBuffer out) {
+                throw new RefusedException(Refusal.REJECTED, "no");
+            }
+
+            @Override
+            public void send(SinkBatch batch) {
+                throw new AssertionError("nothing is open");
+            }
+        };
+        InputRules split = new InputRules(ZoneOffset.UTC, true);
+        SinkSettings settings = SinkSettings.of("out")
+                .edit(List.of(Redaction.of("pin=\\d+", "pin=***", null)))
+                .rules(split, Map.of());
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.append(
+                    0, TestDatagram.of("<13>pin=1234 x"), TestDatagram.of("<13>first\n<13>second pin=1234\n<13>third"));
+            Delivery delivery = new Delivery(
+                    settings,
+                    strict,
+                    Journal.open(root),
+                    journal.counters(),
+                    journal.appends().newReader());
+            work(delivery);
+            assertThat(lines("out.ndjson").stream()
+                            .map(line -> line.replaceAll(".*\"payload\":\"([^\"]*)\".*", "$1"))
+                            .map(payload -> new String(Base64.getDecoder().decode(payload), StandardCharsets.UTF_8)))
+                    .containsExactly("<13>pin=*** x", "<13>first", "<13>second pin=***", "<13>third");
             delivery.stop(System.nanoTime());
             delivery.doWork();
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.deliver.Positions.Counts;
+import io.millrace.edit.Redaction;
 import io.millrace.filter.Filter;
 import io.millrace.format.InputRules;
 import io.millrace.journal.TestJournal;
@@ -270,6 +271,29 @@ class DeliveryTest {
                 .contains(
                         "\"reason\":\"it cannot be encoded: too long\"", "\"sequence\":1", "\"payload\":\"aHVnZQ==\"");
         assertThat(letters.get(1)).contains("\"reason\":\"mapping \\\"x\\\"\"", "\"shard\":0,\"sequence\":2");
+    }
+
+    @Test
+    void sinkGetsTheEditedMessageAndWhereSeesTheOriginal() throws IOException {
+        journal.append(0, TestDatagram.of("a:1 pin=1"), TestDatagram.of("a:2"), TestDatagram.of("a:3 pin=34"));
+        settings = settings.where(Filter.compile("message contains \"pin=\""))
+                .edit(List.of(Redaction.of(" pin=\\d+", "", null)));
+        Delivery delivery = work(delivery());
+        assertThat(sink.received).containsExactly("a:1", "a:3");
+        assertThat(delivery.status().counts()).isEqualTo(new Counts(2, 1, 0, 0));
+    }
+
+    @Test
+    void messageThatCannotBeEditedIsADeadLetterAndOthersArrive() throws IOException {
+        journal.append(0, TestDatagram.of("0:0"), TestDatagram.of("b".repeat(8000)), TestDatagram.of("0:2"));
+        settings = settings.edit(List.of(Redaction.of("b", "c".repeat(200), null)));
+        Delivery delivery = work(delivery());
+        assertThat(sink.received).containsExactly("0:0", "0:2");
+        assertThat(Files.readAllLines(root.resolve("dead-letters/out.ndjson")))
+                .singleElement()
+                .asString()
+                .contains("the edited message has more than 1048576 bytes")
+                .doesNotContain("payload");
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.millrace.app.secret.Secrets;
 import io.millrace.format.TerminalFormat;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Formatter of the effective settings as valid YAML: defaults are marked by a comment, secrets are redacted. */
 public final class ConfigText {
@@ -91,8 +92,13 @@ public final class ConfigText {
     }
 
     private String part(Tree tree, boolean secret) {
-        return tree instanceof Tree.Scalar scalar
-                ? given(secret || scalar.hidden() ? Secrets.HIDDEN : scalar.text())
+        if (tree instanceof Tree.Scalar scalar) {
+            return given(secret || scalar.hidden() ? Secrets.HIDDEN : scalar.text());
+        }
+        return tree instanceof Tree.Mapping mapping
+                ? mapping.members().stream()
+                        .map(member -> quoted(member.key()) + ": " + part(member.value(), secret))
+                        .collect(Collectors.joining(", ", "{", "}"))
                 : "";
     }
 

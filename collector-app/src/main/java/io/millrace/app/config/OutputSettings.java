@@ -1,6 +1,7 @@
 package io.millrace.app.config;
 
 import io.millrace.deliver.StartAt;
+import io.millrace.edit.Redaction;
 import io.millrace.filter.Filter;
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineFormat;
@@ -27,6 +28,14 @@ public final class OutputSettings {
             "Names of other outputs: this one gets only what the `where` of none of them matches. With a `where` of its own,"
                     + " both must hold.");
 
+    /** What is replaced in messages. */
+    public static final Setting<List<Redaction>> EDIT = Setting.optional(
+            "edit",
+            ValueTypes.EDITS,
+            "none",
+            "Edits of each message after `where` and before `format`, in their order, see docs/delivery.md. The journal keeps"
+                    + " the message as it came.");
+
     /** Where a new output starts. */
     public static final Setting<StartAt> FROM = Setting.withDefault(
             "from",
@@ -49,10 +58,10 @@ public final class OutputSettings {
             "256M",
             "How much disk the dead letters of the output may take; then the oldest are deleted, and counted.");
 
-    static final List<Setting<?>> COMMON = List.of(FORMAT, FIELDS, WHERE, OTHERWISE, FROM, DEAD_LETTER_SIZE);
+    static final List<Setting<?>> COMMON = List.of(FORMAT, FIELDS, WHERE, OTHERWISE, EDIT, FROM, DEAD_LETTER_SIZE);
 
     /** The settings of outputs with a fixed format. */
-    static final List<Setting<?>> WITHOUT_FORMAT = List.of(WHERE, OTHERWISE, FROM, DEAD_LETTER_SIZE);
+    static final List<Setting<?>> WITHOUT_FORMAT = List.of(WHERE, OTHERWISE, EDIT, FROM, DEAD_LETTER_SIZE);
 
     private OutputSettings() {}
 

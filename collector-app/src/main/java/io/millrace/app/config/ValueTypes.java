@@ -3,6 +3,7 @@ package io.millrace.app.config;
 import io.millrace.agent.Pinning;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.deliver.StartAt;
+import io.millrace.edit.Redaction;
 import io.millrace.filter.Filter;
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineFormat;
@@ -102,6 +103,9 @@ public final class ValueTypes {
 
     /** A list of texts. */
     public static final ValueType<List<String>> TEXTS = new ListType("LIST", "a list of texts", text -> {});
+
+    /** The edits of an output. */
+    public static final ValueType<List<Redaction>> EDITS = new EditsType();
 
     /** A list of addresses and networks. */
     public static final ValueType<List<String>> NETWORKS = new ListType(

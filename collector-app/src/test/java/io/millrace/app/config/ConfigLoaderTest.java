@@ -220,6 +220,24 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void shownEditsMeanTheSame() throws IOException {
+        Config config = load(
+                "outputs:",
+                "  a:",
+                "    type: queue",
+                "    servers: x",
+                "    edit:",
+                "      - redact: {pattern: 'it''s: \"(a|b),\\s$', with: '$1, {x}', field: message}",
+                "      - redact: {preset: secrets}");
+        assertThat(config.outputs().get(0).settings().get(OutputSettings.EDIT)).hasSize(2);
+        Config again = load(ConfigText.of(config).split("\n"));
+        Bound settings = again.outputs().get(0).settings();
+        assertThat(settings.saysTheSame(
+                        OutputSettings.EDIT, config.outputs().get(0).settings()))
+                .isTrue();
+    }
+
+    @Test
     void inputOverridesRules() throws IOException {
         Config config = load(
                 "inputs:",

@@ -1,0 +1,46 @@
+package io.millrace.edit;
+
+import io.millrace.format.InputRules;
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LogRecord;
+import java.util.List;
+import java.util.Map;
+
+/** Applies the edits of an output, in their order. It reuses its memory. One thread. */
+public final class Editor {
+    private final List<Redaction> edits;
+    private final LogRecord edited;
+    private LineBuffer text = new LineBuffer();
+    private LineBuffer next = new LineBuffer();
+    private final Places places = new Places();
+
+    /**
+     * Creates an editor.
+     *
+     * @param fieldsWritten true if JSON includes the fields of the body as an object
+     */
+    public Editor(List<Redaction> edits, boolean fieldsWritten) {
+        this.edits = List.copyOf(edits);
+        this.edited = new LogRecord(InputRules.DEFAULT, Map.of(), fieldsWritten);
+    }
+
+    /**
+     * Edits a message.
+     *
+     * @return the record itself if no edit changes it; else a record that is valid until the next call, as long as the other one
+     * @throws IllegalArgumentException if the message cannot be edited
+     */
+    public LogRecord edit(LogRecord record) {
+        LogRecord current = record;
+        for (int i = 0; i < edits.size(); i++) {
+            next.clear();
+            if (edits.get(i).redact(current, places, next)) {
+                LineBuffer written = next;
+                next = text;
+                text = written;
+                current = edited.wrapEdited(record, text.array(), 0, text.length());
+            }
+        }
+        return current;
+    }
+}

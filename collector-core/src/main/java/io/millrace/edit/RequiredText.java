@@ -1,0 +1,136 @@
+package io.millrace.edit;
+
+import io.millrace.fields.ValueTest;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Finds the longest text that each match of a regular expression must contain. Most messages do not contain it, and searching for it
+ * takes much less time than the expression.
+ */
+final class RequiredText {
+    private static final String SPECIAL = ".[]^$*+?{}()|\\";
+
+    private final String expression;
+    private final StringBuilder run = new StringBuilder();
+    private String longest = "";
+    private int pos;
+
+    private RequiredText(String expression) {
+        this.expression = expression;
+    }
+
+    /** The test whether a text may match; always true if nothing is required. */
+    static ValueTest of(String expression) {
+        byte[] text = new RequiredText(expression).find().getBytes(StandardCharsets.UTF_8);
+        return text.length == 0
+                ? (bytes, begin, end) -> true
+                : (bytes, begin, end) -> contains(bytes, begin, end, text);
+    }
+
+    private String find() {
+        while (pos < expression.length()) {
+            char c = expression.charAt(pos);
+            if (c == '|' || (c == '(' && expression.startsWith("(?", pos) && !expression.startsWith("(?:", pos))) {
+                // Alternatives, and flags such as (?i).
+                return "";
+            } else if (c == '(') {
+                end();
+                pos = after(pos);
+            } else if (c == '[') {
+                end();
+                pos = afterClass(pos);
+            } else if (c == '{') {
+                // A repetition, whose digits are no text.
+                end();
+                int close = expression.indexOf('}', pos);
+                pos = close < 0 ? expression.length() : close + 1;
+            } else if (c == '\\') {
+                escape();
+            } else if (SPECIAL.indexOf(c) >= 0) {
+                end();
+                pos++;
+            } else {
+                literal(c, pos + 1);
+            }
+        }
+        end();
+        return longest;
+    }
+
+    private void escape() {
+        char next = pos + 1 < expression.length() ? expression.charAt(pos + 1) : ' ';
+        if (SPECIAL.indexOf(next) >= 0 || "-=:,;\"'/@#%&~<> ".indexOf(next) >= 0) {
+            literal(next, pos + 2);
+        } else if ("sSdDwWbB".indexOf(next) >= 0) {
+            end();
+            pos += 2;
+        } else {
+            // \\Q, \\p and others may have a meaning for what follows.
+            pos = expression.length();
+            run.setLength(0);
+        }
+    }
+
+    /** A character that stands for itself, unless it may be missing or repeated. */
+    private void literal(char c, int next) {
+        char after = next < expression.length() ? expression.charAt(next) : ' ';
+        if (after == '*' || after == '?' || after == '{') {
+            end();
+        } else {
+            run.append(c);
+            if (after == '+') {
+                end();
+            }
+        }
+        pos = next;
+    }
+
+    private void end() {
+        if (run.length() > longest.length()) {
+            longest = run.toString();
+        }
+        run.setLength(0);
+    }
+
+    /** The position after a group. */
+    private int after(int open) {
+        int depth = 0;
+        int i = open;
+        while (i < expression.length()) {
+            char c = expression.charAt(i);
+            if (c == '[') {
+                i = afterClass(i);
+                continue;
+            }
+            depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+            i += c == '\\' ? 2 : 1;
+            if (depth == 0) {
+                return i;
+            }
+        }
+        return expression.length();
+    }
+
+    private int afterClass(int open) {
+        // A bracket at the beginning is a character.
+        int i = open + (expression.startsWith("[^", open) ? 3 : 2);
+        while (i < expression.length() && expression.charAt(i) != ']') {
+            i += expression.charAt(i) == '\\' ? 2 : expression.startsWith("[:", i) ? 2 : 1;
+        }
+        return Math.min(i + 1, expression.length());
+    }
+
+    private static boolean contains(byte[] bytes, int begin, int end, byte[] text) {
+        int last = end - text.length;
+        for (int i = begin; i <= last; i++) {
+            int j = 0;
+            while (j < text.length && bytes[i + j] == text[j]) {
+                j++;
+            }
+            if (j == text.length) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,199 @@
+package io.millrace.edit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import io.millrace.format.LogRecord;
+import io.millrace.format.RecordField;
+import io.millrace.parse.SyslogParser;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RedactionTest {
+    private static final String HEAD = "<13>Nov 25 10:00:00 host app[7]: ";
+
+    private static LogRecord record(String message) {
+        byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+        return new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0);
+    }
+
+    private static String edited(String message, Redaction... edits) {
+        LogRecord record = new Editor(List.of(edits), false).edit(record(message));
+        return new String(record.bytes(), record.begin(), record.end() - record.begin(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void replacesEachMatchInTheWholeMessage() {
+        Redaction digits = Redaction.of("\\d+", "#", null);
+        assertThat(edited(HEAD + "a 12 b 345", digits)).isEqualTo("<#>Nov # #:#:# host app[#]: a # b #");
+    }
+
+    @Test
+    void replacesWithinAFieldOnly() {
+        assertThat(edited(HEAD + "a 12 b 345", Redaction.of("\\d+", "#", "message")))
+                .isEqualTo(HEAD + "a # b #");
+        assertThat(edited(HEAD + "x", Redaction.of(".+", "h", "hostname")))
+                .isEqualTo("<13>Nov 25 10:00:00 h app[7]: x");
+        assertThat(edited(HEAD + "user=joe action=deny user=ann", Redaction.of(".*", "?", "fields.user")))
+                .isEqualTo(HEAD + "user=? action=deny user=?");
+        assertThat(edited(HEAD + "{\"a\":{\"key\":\"s\\\"x\"},\"key\":\"t\"}", Redaction.of(".+", "?", "fields.a.key")))
+                .isEqualTo(HEAD + "{\"a\":{\"key\":\"?\"},\"key\":\"t\"}");
+        assertThat(edited(
+                        "<13>1 2026-11-25T10:00:00Z h a - - [id@1 token=\"abc\" x=\"abc\"] abc",
+                        Redaction.of("abc", "?", "sd.id@1.token")))
+                .isEqualTo("<13>1 2026-11-25T10:00:00Z h a - - [id@1 token=\"?\" x=\"abc\"] abc");
+    }
+
+    @Test
+    void replacementHasGroupsOfTheMatch() {
+        assertThat(edited(HEAD + "user=joe pin=1234", Redaction.of("(pin)=(\\d)\\d*", "$1=$2 $$", null)))
+                .isEqualTo(HEAD + "user=joe pin=1 $");
+        assertThat(edited(HEAD + "ab", Redaction.of("a(x)?b", "<$1>", null))).isEqualTo(HEAD + "<>");
+    }
+
+    @Test
+    void editsApplyInTheirOrderAndToTheirResult() {
+        assertThat(edited(HEAD + "one", Redaction.of("one", "two", null), Redaction.of("two", "three", null)))
+                .isEqualTo(HEAD + "three");
+        assertThat(edited(HEAD + "one", Redaction.of("two", "three", null), Redaction.of("one", "two", null)))
+                .isEqualTo(HEAD + "two");
+    }
+
+    @Test
+    void unchangedMessageIsTheSameRecord() {
+        LogRecord record = record(HEAD + "nothing");
+        assertThat(new Editor(List.of(Redaction.of("x+y", "", null)), false).edit(record))
+                .isSameAs(record);
+    }
+
+    @Test
+    void editedMessageIsParsedAgain() {
+        LogRecord record =
+                new Editor(List.of(Redaction.of("host", "other", "hostname")), false).edit(record(HEAD + "host"));
+        assertThat(new String(
+                        RecordField.HOSTNAME.bytes(record),
+                        RecordField.HOSTNAME.begin(record),
+                        RecordField.HOSTNAME.end(record) - RecordField.HOSTNAME.begin(record),
+                        StandardCharsets.UTF_8))
+                .isEqualTo("other");
+    }
+
+    @Test
+    void bytesThatAreNoUtf8Stay() {
+        byte[] bytes = {(byte) 0xff, 'p', '=', '1', (byte) 0xc3, 'p', '=', '2'};
+        LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0);
+        LogRecord edited = new Editor(List.of(Redaction.of("p=\\d", "X", null)), false).edit(record);
+        assertThat(java.util.Arrays.copyOfRange(edited.bytes(), edited.begin(), edited.end()))
+                .containsExactly(0xff, 'X', 0xc3, 'X');
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "login password=hunter2 ok | login password=*** ok",
+                "db_Password: 'hunter2', user | db_Password: '***', user",
+                "{\"api_key\":\"abc\",\"x\":1} | {\"api_key\":\"***\",\"x\":1}",
+                "GET /?token=abc&x=1 | GET /?token=***&x=1",
+                "Authorization: Bearer abc.def | Authorization: Bearer ***",
+                "the secret is safe | the secret is safe",
+                "monkey=banana | monkey=banana",
+            })
+    void secretsPreset(String message, String expected) {
+        assertThat(edited(HEAD + message, Redaction.of(RedactionPreset.SECRETS, null, null)))
+                .isEqualTo(HEAD + expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "paid with 4111 1111 1111 1111 today | paid with *** today",
+                "paid with 4111-1111-1111-1111 today | paid with *** today",
+                "card 378282246310005. | card ***.",
+                "order 4111111111111112 | order 4111111111111112",
+                "id 12345678901234567890123 | id 12345678901234567890123",
+            })
+    void cardNumbersPreset(String message, String expected) {
+        assertThat(edited(HEAD + message, Redaction.of(RedactionPreset.CARD_NUMBERS, null, null)))
+                .isEqualTo(HEAD + expected);
+    }
+
+    @Test
+    void emailAddressesPreset() {
+        assertThat(edited(
+                        HEAD + "mail from <joe.doe+x@mail.example.com> to ann@example.org",
+                        Redaction.of(RedactionPreset.EMAIL_ADDRESSES, "(mail)", "message")))
+                .isEqualTo(HEAD + "mail from <(mail)> to (mail)");
+    }
+
+    @Test
+    void expressionThatMakesOthersBacktrackTakesLinearTime() {
+        String message = HEAD + "a".repeat(64 << 10) + "!";
+        Redaction redaction = Redaction.of("(a+)+$", "", null);
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20),
+                () -> assertThat(edited(message, redaction)).isEqualTo(message));
+    }
+
+    @Test
+    void messageThatGrowsTooLongIsRefused() {
+        String message = HEAD + "a".repeat(60_000);
+        Redaction redaction = Redaction.of("a", "b".repeat(200), null);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> edited(message, redaction))
+                .withMessage("the edited message has more than 1048576 bytes");
+    }
+
+    @Test
+    void invalidSettingsAreNamed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Redaction.of("(a", "x", null))
+                .withMessageContaining("RE2 syntax");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Redaction.of("(a)", "$2", null))
+                .withMessage("with takes $0 to $1 for the groups of the pattern, and $$ for a dollar sign, not '$2'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Redaction.of("a", "x", "host"))
+                .withMessageContaining("there is no field host; did you mean hostname?");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Redaction.of("a", "x", "severity"))
+                .withMessageStartingWith("severity is no part of the message's text; an edit takes raw, hostname");
+    }
+
+    /** What must be there is only a faster way to see that nothing matches. */
+    @Test
+    void requiredTextChangesNoResult() {
+        long seed = Long.getLong("millrace.test.seed", System.nanoTime());
+        Random random = new Random(seed);
+        String[] atoms = {
+            "a", "b", "ab", "a*", "b+", "c?", "[ab]", "(?:ab|c)", "(c)", "\\.", ".", "\\d", "a{2}", "^", "$", "[^]a]"
+        };
+        for (int i = 0; i < 20_000; i++) {
+            StringBuilder expression = new StringBuilder(random.nextInt(8) == 0 ? "(?i)" : "");
+            for (int n = random.nextInt(6); n >= 0; n--) {
+                expression.append(atoms[random.nextInt(atoms.length)]);
+                expression.append(random.nextInt(12) == 0 ? "|" : "");
+            }
+            StringBuilder text = new StringBuilder();
+            for (int n = random.nextInt(12); n > 0; n--) {
+                text.append("abcAB.1]".charAt(random.nextInt(8)));
+            }
+            byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+            if (io.millrace.filter.Regex.pattern(expression.toString())
+                    .matcher(bytes)
+                    .find()) {
+                assertThat(RequiredText.of(expression.toString()).test(bytes, 0, bytes.length))
+                        .describedAs("seed %d: '%s' in '%s'", seed, expression, text)
+                        .isTrue();
+            }
+        }
+    }
+}
