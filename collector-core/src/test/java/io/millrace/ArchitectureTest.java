@@ -82,6 +82,7 @@ class ArchitectureTest {
                     SLF4J),
             entry(
                     "receive",
+                    own("gelf"),
                     own("tls"),
                     own("transport"),
                     own("transport.stream"),
@@ -118,8 +119,9 @@ class ArchitectureTest {
                     CHRONICLE,
                     SLF4J),
             entry("fields"),
+            entry("gelf", own("record")),
             entry("parse", own("fields")),
-            entry("format", own("fields"), own("parse"), own("record")),
+            entry("format", own("fields"), own("gelf"), own("parse"), own("record")),
             entry("filter", own("fields"), own("format"), own("parse"), own("record"), RE2J),
             entry("edit", own("fields"), own("filter"), own("format"), own("parse"), RE2J),
             entry(

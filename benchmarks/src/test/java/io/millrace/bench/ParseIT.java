@@ -206,6 +206,7 @@ class ParseIT {
                 .contains("column 1 of the template: there is no field hots");
         assertThat(error(2, "parse", "--where", "severity = err").get(0)).contains("column 10: = means nothing here");
         assertThat(error(2, "parse", "--time-zone", "Mars").get(0)).contains("takes a time zone such as UTC");
-        assertThat(error(2, "read", "--where", "x").get(0)).contains("column 1: x is not right: a field belongs here");
+        assertThat(error(2, "read", "--where", "x").get(0))
+                .contains("column 1: there is no field x; did you mean fields.x?");
     }
 }

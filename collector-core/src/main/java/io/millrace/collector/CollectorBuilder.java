@@ -78,7 +78,16 @@ public final class CollectorBuilder {
      * @param address the address to listen on; with port 0 the kernel chooses, see {@link Collector#addresses()}
      */
     public CollectorBuilder listen(String name, InetSocketAddress address) {
-        inputs.add(new CollectorSettings.Input(name, address));
+        return listen(name, address, false);
+    }
+
+    /**
+     * Adds an input as {@link #listen(String, InetSocketAddress)} does.
+     *
+     * @param gelfChunks true if chunks of GELF messages are merged
+     */
+    public CollectorBuilder listen(String name, InetSocketAddress address, boolean gelfChunks) {
+        inputs.add(new CollectorSettings.Input(name, address, gelfChunks));
         return this;
     }
 

@@ -97,8 +97,9 @@ public record CollectorSettings(
      *
      * @param name the name in the journal, in metrics and in messages
      * @param address the address it listens on
+     * @param gelfChunks true if chunks of GELF messages are merged
      */
-    public record Input(String name, InetSocketAddress address) {}
+    public record Input(String name, InetSocketAddress address, boolean gelfChunks) {}
 
     /** Checks every setting; the message of the exception has the name of the first invalid one and its valid values. */
     public CollectorSettings {

@@ -163,7 +163,7 @@ final class Start {
     private ReceiveStage bind(List<Integer> ids, DropMarks marks) throws IOException {
         List<InputAddress> inputs = new ArrayList<>();
         for (CollectorSettings.Input input : settings.inputs()) {
-            inputs.add(new InputAddress(input.name(), ids.get(inputs.size()), input.address()));
+            inputs.add(new InputAddress(input.name(), ids.get(inputs.size()), input.address(), input.gelfChunks()));
         }
         return ReceiveStage.bind(
                 new ReceiveStage.Settings(

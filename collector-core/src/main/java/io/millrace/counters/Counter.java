@@ -67,6 +67,16 @@ public enum Counter {
     /** Bytes that waited in the kernel when the stop closed their connections. Written by the receiver. */
     AFTER_STOP_BYTES(
             19, Kind.TOTAL, "after.stop.bytes", "Bytes that were not read when the stop closed their connections"),
+    /** Chunks of GELF messages that are in the frame of another: N - 1 of a message. Written by the receiver. */
+    MERGED_CHUNKS(24, Kind.TOTAL, "merged.chunks", "Received chunks that were merged into another datagram (GELF)"),
+    /** Repeated chunks of GELF messages, which are not journaled. Written by the receiver. */
+    DUPLICATE_CHUNKS(25, Kind.TOTAL, "duplicate.chunks", "Received chunks that were copies of others (GELF)"),
+    /** Chunks that are journaled as they came. Written by the receiver. */
+    INCOMPLETE_CHUNKS(
+            26,
+            Kind.TOTAL,
+            "incomplete.chunks",
+            "Chunks that were journaled as they came, because others were missing or there was no room (GELF)"),
 
     /** Journaled datagrams, which is also the shard's next sequence. Written by the journal writer. */
     JOURNALED_DATAGRAMS(32, Kind.TOTAL, "journaled.datagrams", "Datagrams appended to the journal"),

@@ -45,12 +45,14 @@ final class CounterCheck {
         long accounted = journaled
                 + cells.get(Counter.DENIED_DATAGRAMS)
                 + cells.get(Counter.RATE_LIMITED_DATAGRAMS)
+                + cells.get(Counter.MERGED_CHUNKS)
+                + cells.get(Counter.DUPLICATE_CHUNKS)
                 + cells.get(Counter.CRASH_DATAGRAMS);
         long received = cells.get(Counter.RECEIVED_DATAGRAMS);
         if (accounted - received > MAX_SKEW || received - accounted > MAX_IN_FLIGHT) {
             return String.format(
                     Locale.ROOT,
-                    "%d datagrams were received, but %d were journaled, and %d were refused or lost in a crash",
+                    "%d datagrams were received, but %d were journaled, and %d were refused, merged or lost in a crash",
                     received,
                     journaled,
                     accounted - journaled);

@@ -55,6 +55,8 @@ public final class LedgerAccounting implements AutoCloseable {
         long journaled = counters.sum(Counter.JOURNALED_DATAGRAMS);
         long denied = counters.sum(Counter.DENIED_DATAGRAMS);
         long limited = counters.sum(Counter.RATE_LIMITED_DATAGRAMS);
+        long merged = counters.sum(Counter.MERGED_CHUNKS);
+        long duplicates = counters.sum(Counter.DUPLICATE_CHUNKS);
         long received = counters.sum(Counter.RECEIVED_DATAGRAMS);
         boolean dropsKnown = counters.sum(Counter.SOCKET_DROPS_UNKNOWN) == 0;
         boolean afterStopKnown = counters.sum(Counter.AFTER_STOP_UNKNOWN) == 0;
@@ -64,14 +66,18 @@ public final class LedgerAccounting implements AutoCloseable {
         long crashNow = crash - counters.atStart(Counter.CRASH_DATAGRAMS);
         long deniedNow = denied - counters.atStart(Counter.DENIED_DATAGRAMS);
         long limitedNow = limited - counters.atStart(Counter.RATE_LIMITED_DATAGRAMS);
+        Ledger.Chunks chunks = new Ledger.Chunks(
+                merged - counters.atStart(Counter.MERGED_CHUNKS),
+                duplicates - counters.atStart(Counter.DUPLICATE_CHUNKS));
         return new Ledger(
                 time(counters.startedAtNs()),
                 time(counters.stoppedAtNs()),
                 receivedNow,
                 journaledNow,
-                receivedNow - journaledNow - crashNow - deniedNow - limitedNow,
+                receivedNow - journaledNow - crashNow - deniedNow - limitedNow - chunks.sum(),
                 crashNow,
                 afterStopKnown ? since(Counter.AFTER_STOP_DROPS) : null,
+                chunks,
                 dropped(dropsKnown, this::since, deniedNow, limitedNow),
                 host,
                 since(Counter.TRUNCATED_DATAGRAMS),
@@ -82,6 +88,7 @@ public final class LedgerAccounting implements AutoCloseable {
                         journaled,
                         crash,
                         counters.sum(Counter.AFTER_STOP_DROPS),
+                        new Ledger.Chunks(merged, duplicates),
                         dropped(dropsKnown, counters::sum, denied, limited),
                         counters.sum(Counter.EXPIRED_UNREAD_DATAGRAMS)));
     }

@@ -4,6 +4,6 @@
  * <p>{@link io.millrace.counters.Counter} defines each counter. A {@link io.millrace.counters.ShardCounters} is the
  * cells of one shard in a memory-mapped {@link io.millrace.counters.CounterFile}. Each cell has one writing thread and
  * any number of readers. {@link io.millrace.counters.Ledger} is the balance that always holds: received = journaled +
- * denied + rate limited + crash + in flight.
+ * merged + duplicate chunks + denied + rate limited + crash + in flight.
  */
 package io.millrace.counters;

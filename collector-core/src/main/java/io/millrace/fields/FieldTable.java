@@ -118,6 +118,47 @@ public final class FieldTable {
         elements = Arrays.copyOf(elements, size);
     }
 
+    /** The first field outside of objects with this name and type; -1 if there is none. */
+    public int find(byte[] name, Type type) {
+        for (int i = 0; i < count; i++) {
+            if (parents[i] < 0 && types[i] == type && isAt(i, name, name.length)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Removes a field that has no members. */
+    public void remove(int field) {
+        int next = field + 1;
+        int moved = --count - field;
+        System.arraycopy(parents, next, parents, field, moved);
+        System.arraycopy(nameBegins, next, nameBegins, field, moved);
+        System.arraycopy(nameEnds, next, nameEnds, field, moved);
+        System.arraycopy(valueBegins, next, valueBegins, field, moved);
+        System.arraycopy(valueEnds, next, valueEnds, field, moved);
+        System.arraycopy(types, next, types, field, moved);
+        System.arraycopy(nameEscapings, next, nameEscapings, field, moved);
+        System.arraycopy(valueEscapings, next, valueEscapings, field, moved);
+        System.arraycopy(elements, next, elements, field, moved);
+        for (int i = field; i < count; i++) {
+            parents[i] -= parents[i] > field ? 1 : 0;
+        }
+    }
+
+    /** Removes this byte from the beginning of names outside of objects. */
+    public void trimNames(char first) {
+        for (int i = 0; i < count; i++) {
+            boolean has = nameEnds[i] - nameBegins[i] > 1 && b[nameBegins[i]] == first;
+            nameBegins[i] += parents[i] < 0 && has ? 1 : 0;
+        }
+    }
+
+    /** How the value of a field is escaped. */
+    public Escaping valueEscaping(int field) {
+        return valueEscapings[field];
+    }
+
     /** The number of fields. */
     public int count() {
         return count;

@@ -29,7 +29,7 @@ final class FieldSuggestion {
 
     private FieldSuggestion() {}
 
-    /** A text such as {@code "; did you mean hostname?"}, or nothing. */
+    /** A text such as {@code "; did you mean hostname?"}; what is like no field may be in the message body. */
     static String of(String name) {
         int dot = name.indexOf('.');
         String first = dot < 0 ? name : name.substring(0, dot);
@@ -43,7 +43,7 @@ final class FieldSuggestion {
         String other = dot < 0 ? OTHER_NAMES.get(name) : null;
         String near = other == null ? NearestName.of(first, known) : other;
         if (near == null) {
-            return dot < 0 ? "" : meant(BODY + name);
+            return meant(BODY + name);
         }
         if (RecordField.of(near) != null || near.equals(other)) {
             return meant(near);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Formatter of one JSON object per line (RFC 8259), with the usual names of syslog: {@code timestamp receive_time
  * facility severity version hostname appname procid msgid structured_data message body fields sequence_id defaulted
- * source_ip source_port transport pid uid gid tls_peer input shard sequence part parse truncated incomplete}. Absent fields are
+ * source_ip source_port transport pid uid gid tls_peer input shard sequence part parse unexpanded truncated incomplete}. Absent fields are
  * omitted, except for timestamp,
  * facility and severity: these have defaults, which {@code defaulted} lists. Invalid UTF-8 becomes U+FFFD, so the line
  * is always valid JSON.
@@ -109,14 +109,18 @@ public final class JsonFormat implements LineFormat {
         if (message.sequenceId() >= 0) {
             out.ascii(",\"sequence_id\":").number(message.sequenceId());
         }
-        if (!timed || message.isPriorityMissing()) {
+        if (!timed || message.isFacilityMissing()) {
             out.ascii(",\"defaulted\":[");
             out.ascii(timed ? "" : "\"timestamp\"");
-            out.ascii(timed || !message.isPriorityMissing() ? "" : ",");
-            out.ascii(message.isPriorityMissing() ? "\"facility\",\"severity\"]" : "]");
+            out.ascii(timed || !message.isFacilityMissing() ? "" : ",");
+            out.ascii(message.isFacilityMissing() ? "\"facility\"" : "");
+            out.ascii(message.isPriorityMissing() ? ",\"severity\"]" : "]");
         }
         source(record, out);
         out.ascii(",\"parse\":\"").ascii(message.kind().code()).put('"');
+        if (record.unexpanded() != null) {
+            out.ascii(",\"unexpanded\":\"").ascii(record.unexpanded()).put('"');
+        }
         out.ascii(record.isTruncated() ? ",\"truncated\":true" : "");
         out.ascii(record.isIncomplete() ? ",\"incomplete\":true}\n" : "}\n");
     }

@@ -1,5 +1,6 @@
 package io.millrace.format;
 
+import io.millrace.gelf.Expander;
 import io.millrace.parse.MessageLines;
 import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogParser;
@@ -35,6 +36,8 @@ public final class LogRecord {
 
     private byte[] bytes = own;
     private boolean parsed;
+    private @Nullable Expander expander;
+    private @Nullable String unexpanded;
     private long receiveTimeNs;
     private @Nullable DatagramView datagram;
     private String input = "";
@@ -109,7 +112,7 @@ public final class LogRecord {
         }
         this.shard = shard;
         this.sequence = sequence;
-        if (current.splitLines()) {
+        if (current.splitLines() && !Expander.isCompressed(own, 0, length)) {
             lines.wrap(own, 0, length);
         } else {
             lines.whole(own, 0, length);
@@ -172,13 +175,37 @@ public final class LogRecord {
         parsed = false;
     }
 
-    /** The message, with offsets into {@link #bytes()}. */
+    /** The message, whose offsets are into {@link SyslogMessage#bytes()}: a compressed payload is expanded. */
     public SyslogMessage message() {
         if (!parsed) {
-            current.parser().parse(bytes, lines.begin(), lines.lineEnd(), receiveTimeNs, message);
+            parse();
             parsed = true;
         }
         return message;
+    }
+
+    private void parse() {
+        unexpanded = null;
+        int begin = lines.begin();
+        int end = lines.lineEnd();
+        if (Expander.isCompressed(bytes, begin, end)) {
+            Expander expanding = expander == null ? new Expander() : expander;
+            expander = expanding;
+            Expander.Result result = expanding.expand(bytes, begin, end);
+            if (result == Expander.Result.EXPANDED) {
+                current.parser().parse(expanding.bytes(), 0, expanding.length(), receiveTimeNs, message);
+                return;
+            }
+            unexpanded = result == Expander.Result.PLAIN ? null : result.key();
+        }
+        current.parser().parse(bytes, begin, end, receiveTimeNs, message);
+    }
+
+    /** Why a compressed payload is not expanded; null if it is, or is not compressed. */
+    @Nullable
+    String unexpanded() {
+        message();
+        return unexpanded;
     }
 
     /** True if JSON includes the fields of the body as an object. */

@@ -179,7 +179,7 @@ public final class CollectorMetrics implements MeterBinder {
             }
         }
         Gauge.builder(PREFIX + "in.flight.datagrams", shard, CollectorMetrics::inFlight)
-                .description("Datagrams in slabs that are not journaled yet")
+                .description("Datagrams in slabs that are not journaled yet, and chunks that wait for others")
                 .tag("shard", tag)
                 .register(registry);
         for (Distribution distribution : Distribution.values()) {
@@ -222,7 +222,9 @@ public final class CollectorMetrics implements MeterBinder {
         long done = shard.get(Counter.JOURNALED_DATAGRAMS)
                 + shard.get(Counter.CRASH_DATAGRAMS)
                 + shard.get(Counter.DENIED_DATAGRAMS)
-                + shard.get(Counter.RATE_LIMITED_DATAGRAMS);
+                + shard.get(Counter.RATE_LIMITED_DATAGRAMS)
+                + shard.get(Counter.MERGED_CHUNKS)
+                + shard.get(Counter.DUPLICATE_CHUNKS);
         return shard.get(Counter.RECEIVED_DATAGRAMS) - done;
     }
 }

@@ -10,6 +10,8 @@ public enum Body {
     CEF("cef"),
     /** {@code LEEF:1.0|vendor|product|version|id|extension}. */
     LEEF("leef"),
+    /** A JSON object of GELF, whose {@code short_message} is the message. */
+    GELF("gelf"),
     /** {@code key=value key="a value"}. Only the beginning is checked. */
     KEY_VALUE("key-value"),
     /** Comma-separated values, which are not split. */

@@ -89,6 +89,7 @@ final class BodyReader {
                     SyslogParser.setTrimmed(message, Field.MESSAGE, begin + CEE.length, end);
                 }
             }
+            case GELF -> throw new IllegalStateException("a body is no GELF");
             case TEXT -> {
                 if (FilterLog.isOne(message)) {
                     message.body = Body.CSV;

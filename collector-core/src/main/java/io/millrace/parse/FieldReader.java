@@ -21,6 +21,13 @@ final class FieldReader {
         structuredRead = false;
     }
 
+    /** Reads an object as the body. */
+    FieldTable json(byte[] b, int begin, int end) {
+        json.read(b, begin, end, body);
+        bodyRead = true;
+        return body;
+    }
+
     FieldTable body(SyslogMessage message) {
         if (!bodyRead) {
             readBody(message);
@@ -43,6 +50,8 @@ final class FieldReader {
         int end = Math.max(0, message.end(Field.MESSAGE));
         switch (message.body()) {
             case JSON -> json.read(b, begin, end, body);
+            // Read by the parser.
+            case GELF -> {}
             case TEXT, KEY_VALUE -> PairReader.read(b, begin, end, body);
             case CSV -> body.clear(b);
             case CEF, LEEF -> {

@@ -18,6 +18,8 @@ public enum Kind {
     CEF("vendor:cef"),
     /** QRadar's Log Event Extended Format. */
     LEEF("vendor:leef"),
+    /** Graylog's Extended Log Format. */
+    GELF("gelf"),
     /** None of these: the whole payload is the message. */
     RAW("raw");
 

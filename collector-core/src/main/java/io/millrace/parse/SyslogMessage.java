@@ -47,6 +47,7 @@ public final class SyslogMessage {
     int version;
     long timestampNs;
     long sequenceId;
+    private boolean facilityMissing;
 
     /** Creates an empty message for {@link SyslogParser#parse}. */
     public SyslogMessage() {
@@ -61,6 +62,7 @@ public final class SyslogMessage {
         version = 0;
         timestampNs = NO_TIME;
         sequenceId = -1;
+        facilityMissing = false;
         fields.reset();
         for (int i = 0; i < FIELDS; i++) {
             begins[i] = -1;
@@ -71,6 +73,22 @@ public final class SyslogMessage {
     void set(Field field, int begin, int end) {
         begins[field.index()] = begin;
         ends[field.index()] = end;
+    }
+
+    /** Sets a severity without a facility. */
+    void setSeverity(int code) {
+        priority = (DEFAULT_FACILITY.code() << 3) | code;
+        facilityMissing = true;
+    }
+
+    /** The members of a JSON object, which are the fields from now on; none if it is not valid. */
+    FieldTable readJson(int begin, int end) {
+        return fields.json(bytes, begin, end);
+    }
+
+    /** Reads fields again when something asks for them. */
+    void forgetFields() {
+        fields.reset();
     }
 
     void clear(Field field) {
@@ -100,6 +118,11 @@ public final class SyslogMessage {
     /** True if the message has no facility and severity. */
     public boolean isPriorityMissing() {
         return priority < 0;
+    }
+
+    /** True if the message has no facility. GELF has a severity only. */
+    public boolean isFacilityMissing() {
+        return priority < 0 || facilityMissing;
     }
 
     /** RFC 5424's version, which is 1; 0 for other messages. */

@@ -4,7 +4,8 @@ import io.millrace.parse.SyslogMessage.Field;
 import java.time.ZoneId;
 
 /**
- * Parser of syslog messages: RFC 5424 if a version follows the PRI, else RFC 3164 and its variants, else raw. It throws
+ * Parser of syslog messages: RFC 5424 if a version follows the PRI, else GELF, else RFC 3164 and its
+ * variants, else raw. It throws
  * no exception for any message, and allocates nothing, except for local times in the hour in which clocks change. One
  * thread.
  */
@@ -16,6 +17,7 @@ public final class SyslogParser {
     private final Rfc5424Header rfc5424;
     private final LegacyHeader legacy;
     private final BodyReader bodies;
+    private final GelfReader gelf = new GelfReader();
 
     /**
      * Creates a parser.
@@ -44,6 +46,9 @@ public final class SyslogParser {
         int last = trimmed(bytes, begin, end);
         int start = afterOctetCount(bytes, begin, last, end);
         int pos = priority(bytes, start, last, message);
+        if (message.priority < 0 && gelf.read(bytes, Ascii.skipSpaces(bytes, pos, last), last, message)) {
+            return message.kind;
+        }
         if (message.priority >= 0 && rfc5424.read(bytes, pos, last, message)) {
             message.kind = Kind.RFC5424;
         } else {

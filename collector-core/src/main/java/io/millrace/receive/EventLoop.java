@@ -325,6 +325,7 @@ final class EventLoop {
         return calls.call(boundNs, () -> {
             state.become(State.DRAINING);
             cancel(retry);
+            receiver.release();
             boolean empty = readAll(0, sockets.count(), boundNs);
             // The sockets are not read again: nothing is added to the slabs after this flush.
             sockets.pause();

@@ -25,6 +25,8 @@ final class Receiver implements Agent {
     private final SlabFiller filler;
     private final ShardCounters counters;
     private final EpochClock clock;
+    private final @Nullable ChunkGate chunks;
+    private boolean releasing;
     private volatile @Nullable PolicyGate nextGate;
     private @Nullable PolicyGate gate;
 
@@ -53,6 +55,8 @@ final class Receiver implements Agent {
         this.clock = clock;
         this.nextGate = gate;
         this.gate = gate;
+        boolean chunked = sockets.stream().anyMatch(ListeningSocket::mergesChunks);
+        this.chunks = chunked ? new ChunkGate(filler, clock) : null;
     }
 
     /** Replaces the policy gate, from the next cycle on. Any thread. */
@@ -93,9 +97,26 @@ final class Receiver implements Agent {
                 work += read(i);
             }
         }
+        if (chunks != null) {
+            writeChunks(chunks);
+        }
         filler.publish();
         filler.submitIfDue(isDrained(), clock.epochNs());
         return work;
+    }
+
+    /** Appends messages that are complete, and chunks that have waited for too long. */
+    private void writeChunks(ChunkGate gate) {
+        gate.expire();
+        if (releasing && isRead()) {
+            gate.releaseAll();
+        }
+        starved |= !gate.write();
+    }
+
+    /** From now on, chunks wait only while there is something to read. */
+    void release() {
+        releasing = true;
     }
 
     private int read(int socket) {
@@ -110,7 +131,7 @@ final class Receiver implements Agent {
             }
             boolean more = readInto(batch, socket).more();
             received += batch.countSinceMark();
-            int rejected = sockets[socket].socket().isLocal() ? 0 : reject(batch);
+            int rejected = sockets[socket].socket().isLocal() ? 0 : reject(batch) + takeChunks(batch, socket);
             if (reader.staged() == 0) {
                 if (!more) {
                     readable[socket] = false;
@@ -170,6 +191,10 @@ final class Receiver implements Agent {
         return rejected;
     }
 
+    private int takeChunks(BatchWriter batch, int socket) {
+        return chunks != null && sockets[socket].mergesChunks() ? chunks.take(batch) : 0;
+    }
+
     /** Submits the slab. Its batch has no room for the staged datagram, or the datagram's time is too far from it. */
     private void submitFull(BatchWriter batch) {
         if (batch.count() == 0) {
@@ -189,14 +214,20 @@ final class Receiver implements Agent {
             readInto(batch, socket);
             if (!sockets[socket].socket().isLocal()) {
                 reject(batch);
+                takeChunks(batch, socket);
             }
             if (reader.staged() > 0 && batch.count() > 0) {
                 filler.flush();
             }
             batch = filler.batch();
         }
+        boolean written = true;
+        if (chunks != null) {
+            chunks.releaseAll();
+            written = chunks.write();
+        }
         filler.publish();
-        return reader.staged() == 0;
+        return reader.staged() == 0 && written;
     }
 
     /** Submits the remaining frames, for the stop. */
@@ -209,8 +240,12 @@ final class Receiver implements Agent {
         return starved && filler.batch() == null;
     }
 
-    /** True if no socket is known to have more to read. */
+    /** True if no socket is known to have more to read, and after {@link #release()} no chunk waits. */
     boolean isDrained() {
+        return isRead() && !(releasing && chunks != null && chunks.isHolding());
+    }
+
+    private boolean isRead() {
         for (boolean more : readable) {
             if (more) {
                 return false;

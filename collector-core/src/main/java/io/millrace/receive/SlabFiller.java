@@ -22,6 +22,9 @@ final class SlabFiller {
     private long truncated;
     private long denied;
     private long rateLimited;
+    private long merged;
+    private long duplicates;
+    private long incomplete;
 
     SlabFiller(SlabRing ring, ShardCounters counters) {
         this.ring = ring;
@@ -35,6 +38,11 @@ final class SlabFiller {
             current = ring.takeFree();
         }
         return current == null ? null : current.batch();
+    }
+
+    /** The size of a slab. */
+    int slabBytes() {
+        return ring.memory(0).capacity();
     }
 
     /**
@@ -56,6 +64,21 @@ final class SlabFiller {
         rateLimited += byRate;
     }
 
+    /** Records received datagrams that are part of another frame. */
+    void merged(int count) {
+        merged += count;
+    }
+
+    /** Records repeated chunks, which were removed from the batch. */
+    void duplicates(int count) {
+        duplicates += count;
+    }
+
+    /** Records chunks that are in the batch as they came. */
+    void incomplete(int count) {
+        incomplete += count;
+    }
+
     /** Records the time of the first frame of the batch. */
     void began(long nowNs) {
         firstFrameNs = nowNs;
@@ -69,11 +92,17 @@ final class SlabFiller {
         // After the received ones: a reader must never see more rejected than received.
         counters.add(Counter.DENIED_DATAGRAMS, denied);
         counters.add(Counter.RATE_LIMITED_DATAGRAMS, rateLimited);
+        counters.add(Counter.MERGED_CHUNKS, merged);
+        counters.add(Counter.DUPLICATE_CHUNKS, duplicates);
+        counters.add(Counter.INCOMPLETE_CHUNKS, incomplete);
         datagrams = 0;
         bytes = 0;
         truncated = 0;
         denied = 0;
         rateLimited = 0;
+        merged = 0;
+        duplicates = 0;
+        incomplete = 0;
     }
 
     /** Submits the slab if it has frames, and either the sockets and the ring are empty or its deadline has passed. */

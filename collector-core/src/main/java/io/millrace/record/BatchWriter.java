@@ -17,6 +17,7 @@ public final class BatchWriter {
 
     private final ByteBuffer buffer;
     private final CRC32C crc = new CRC32C();
+    private final DatagramView view = new DatagramView();
     private int length;
     private int count;
     private long baseTimeNs;
@@ -150,6 +151,27 @@ public final class BatchWriter {
         return true;
     }
 
+    /**
+     * Appends a copy of a frame of another batch.
+     *
+     * @return false as {@link #append(StagedDatagram, int)}
+     */
+    public boolean append(DatagramView datagram) {
+        int bytes = datagram.frameBytes();
+        long timeNs = datagram.receiveTimeNs();
+        if (!hasRoomFor(bytes) || !takesTime(timeNs)) {
+            return false;
+        }
+        datagram.copyFrame(buffer, length);
+        buffer.putInt(length + BatchLayout.FRAME_TIME_DELTA, (int) (timeNs - baseTimeNs));
+        extended |= datagram.isExtended();
+        length += bytes;
+        count++;
+        payloadBytes += datagram.payloadLength();
+        truncated += datagram.isTruncated() ? 1 : 0;
+        return true;
+    }
+
     /** Extends the time range of the batch to a time; false if that is more than two seconds from the first frame's. */
     private boolean takesTime(long timeNs) {
         if (count == 0) {
@@ -229,12 +251,7 @@ public final class BatchWriter {
      */
     public void retain(FrameTest test) {
         int end = length;
-        length = markLength;
-        count = markCount;
-        minTimeNs = markMinTimeNs;
-        maxTimeNs = markMaxTimeNs;
-        payloadBytes = markPayloadBytes;
-        truncated = markTruncated;
+        backToMark();
         int frame = markLength;
         while (frame < end) {
             int flags = buffer.get(frame + BatchLayout.FRAME_FLAGS);
@@ -244,18 +261,53 @@ public final class BatchWriter {
             long timeNs = baseTimeNs + buffer.getInt(frame + BatchLayout.FRAME_TIME_DELTA);
             long high = BatchLayout.sourceHigh(buffer, frame, ipv6);
             if (test.keeps(ipv6, high, BatchLayout.sourceLow(buffer, frame, ipv6), stored, timeNs)) {
-                if (frame != length) {
-                    buffer.put(length, buffer, frame, bytes);
-                }
-                minTimeNs = count == 0 ? timeNs : Math.min(minTimeNs, timeNs);
-                maxTimeNs = count == 0 ? timeNs : Math.max(maxTimeNs, timeNs);
-                length += bytes;
-                count++;
-                payloadBytes += stored;
-                truncated += (flags & BatchLayout.FLAG_TRUNCATED) != 0 ? 1 : 0;
+                keep(frame, bytes, stored, flags, timeNs);
             }
             frame += bytes;
         }
+    }
+
+    /**
+     * Removes the frames since the {@link #mark} that the test does not keep, as {@link #retain} does.
+     *
+     * @param test called once per frame, in order, with a view that is valid until it returns
+     */
+    public void retainDatagrams(DatagramTest test) {
+        int end = length;
+        backToMark();
+        int frame = markLength;
+        while (frame < end) {
+            int flags = buffer.get(frame + BatchLayout.FRAME_FLAGS);
+            int stored = BatchLayout.storedLengthAt(buffer, frame);
+            int bytes = BatchLayout.frameLengthAt(buffer, frame);
+            long timeNs = baseTimeNs + buffer.getInt(frame + BatchLayout.FRAME_TIME_DELTA);
+            view.wrap(buffer, frame, end, baseTimeNs);
+            if (test.keeps(view)) {
+                keep(frame, bytes, stored, flags, timeNs);
+            }
+            frame += bytes;
+        }
+    }
+
+    private void backToMark() {
+        length = markLength;
+        count = markCount;
+        minTimeNs = markMinTimeNs;
+        maxTimeNs = markMaxTimeNs;
+        payloadBytes = markPayloadBytes;
+        truncated = markTruncated;
+    }
+
+    private void keep(int frame, int bytes, int stored, int flags, long timeNs) {
+        if (frame != length) {
+            buffer.put(length, buffer, frame, bytes);
+        }
+        minTimeNs = count == 0 ? timeNs : Math.min(minTimeNs, timeNs);
+        maxTimeNs = count == 0 ? timeNs : Math.max(maxTimeNs, timeNs);
+        length += bytes;
+        count++;
+        payloadBytes += stored;
+        truncated += (flags & BatchLayout.FLAG_TRUNCATED) != 0 ? 1 : 0;
     }
 
     private void writeFrame(StagedDatagram datagram, int input, boolean ipv6, int payloadLength, int delta) {

@@ -66,6 +66,15 @@ public final class DatagramView {
         return copy;
     }
 
+    /** The length of its frame, in bytes. */
+    public int frameBytes() {
+        return nextFrame - frame;
+    }
+
+    void copyFrame(ByteBuffer to, int offset) {
+        to.put(offset, buffer, frame, nextFrame - frame);
+    }
+
     /** When the datagram was received, in ns since the epoch. */
     public long receiveTimeNs() {
         return baseTimeNs + buffer.getInt(frame + BatchLayout.FRAME_TIME_DELTA);
@@ -90,7 +99,7 @@ public final class DatagramView {
     }
 
     /** True if the frame has an extension. Without one it is a UDP datagram. */
-    private boolean isExtended() {
+    boolean isExtended() {
         return (flags() & BatchLayout.FLAG_EXTENDED) != 0;
     }
 
@@ -260,6 +269,17 @@ public final class DatagramView {
      */
     public void copyPayload(byte[] target, int targetOffset) {
         buffer.get(payload, target, targetOffset, payloadLength);
+    }
+
+    /**
+     * Copies the payload from an index on.
+     *
+     * @return bytes copied
+     */
+    public int copyTail(int from, byte[] target, int targetOffset) {
+        int length = Math.max(0, payloadLength - from);
+        buffer.get(payload + from, target, targetOffset, length);
+        return length;
     }
 
     /**

@@ -79,7 +79,8 @@ public final class SocketBinder {
                         .add(new ListeningSocket(
                                 socket,
                                 input.id(),
-                                new SocketCounters(input.name(), shard, socket.grantedReceiveBuffer())));
+                                new SocketCounters(input.name(), shard, socket.grantedReceiveBuffer()),
+                                input.mergesChunks()));
                 address = socket.localAddress();
             }
         } catch (OutOfMemoryError e) {

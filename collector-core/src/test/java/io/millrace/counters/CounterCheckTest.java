@@ -30,6 +30,8 @@ class CounterCheckTest {
             cells.add(Counter.RECEIVED_DATAGRAMS, 1_000_000);
             cells.add(Counter.DENIED_DATAGRAMS, 1000);
             cells.add(Counter.RATE_LIMITED_DATAGRAMS, 2000);
+            cells.add(Counter.MERGED_CHUNKS, 3000);
+            cells.add(Counter.DUPLICATE_CHUNKS, 4000);
             cells.add(Counter.JOURNALED_DATAGRAMS, 990_000);
             cells.add(Counter.EXPIRED_DATAGRAMS, 990_000);
         }
@@ -67,6 +69,8 @@ class CounterCheckTest {
             Counter.RECEIVED_DATAGRAMS,
             Counter.JOURNALED_DATAGRAMS,
             Counter.DENIED_DATAGRAMS,
+            Counter.MERGED_CHUNKS,
+            Counter.DUPLICATE_CHUNKS,
             Counter.CRASH_DATAGRAMS,
             Counter.EXPIRED_DATAGRAMS
         }) {

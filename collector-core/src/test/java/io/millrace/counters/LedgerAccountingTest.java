@@ -54,19 +54,22 @@ class LedgerAccountingTest {
         assertThat(ledger.truncated()).isZero();
         assertThat(ledger.dropped()).isEqualTo(new Ledger.Dropped(0L, 0L, 0, 0));
         assertThat(ledger.lifetime())
-                .isEqualTo(new Ledger.Lifetime(200, 180, 20, 6, new Ledger.Dropped(14L, 0L, 0, 0), 0));
+                .isEqualTo(new Ledger.Lifetime(
+                        200, 180, 20, 6, new Ledger.Chunks(0, 0), new Ledger.Dropped(14L, 0L, 0, 0), 0));
     }
 
     @Test
     void countsAreSinceTheStartAndOverAllShards() {
         LedgerAccounting account = LedgerAccounting.open(counters, HostCounters.read());
         add(0, Counter.RECEIVED_DATAGRAMS, 50);
-        add(1, Counter.RECEIVED_DATAGRAMS, 30);
+        add(1, Counter.RECEIVED_DATAGRAMS, 37);
         add(0, Counter.JOURNALED_DATAGRAMS, 44);
         add(1, Counter.JOURNALED_DATAGRAMS, 30);
         add(1, Counter.CRASH_DATAGRAMS, 2);
         add(0, Counter.DENIED_DATAGRAMS, 1);
         add(1, Counter.RATE_LIMITED_DATAGRAMS, 2);
+        add(0, Counter.MERGED_CHUNKS, 3);
+        add(1, Counter.DUPLICATE_CHUNKS, 4);
         add(0, Counter.SOCKET_DROPS, 5);
         add(1, Counter.JOURNAL_FULL_DROPS, 6);
         add(1, Counter.AFTER_STOP_DROPS, 4);
@@ -74,12 +77,14 @@ class LedgerAccountingTest {
         add(1, Counter.EXPIRED_UNREAD_DATAGRAMS, 9);
 
         Ledger ledger = account.read();
-        assertThat(ledger.received()).isEqualTo(80);
+        assertThat(ledger.received()).isEqualTo(87);
         assertThat(ledger.journaled()).isEqualTo(74);
         assertThat(ledger.crash()).isEqualTo(2);
         assertThat(ledger.inFlight()).isEqualTo(1);
         assertThat(ledger.received())
                 .isEqualTo(ledger.journaled()
+                        + ledger.chunks().merged()
+                        + ledger.chunks().duplicates()
                         + ledger.dropped().denied()
                         + ledger.dropped().rateLimited()
                         + ledger.crash()
@@ -89,7 +94,8 @@ class LedgerAccountingTest {
         assertThat(ledger.expiredUnread()).isEqualTo(9);
         assertThat(ledger.dropped()).isEqualTo(new Ledger.Dropped(5L, 6L, 1, 2));
         assertThat(ledger.lifetime())
-                .isEqualTo(new Ledger.Lifetime(280, 254, 22, 10, new Ledger.Dropped(19L, 6L, 1, 2), 9));
+                .isEqualTo(new Ledger.Lifetime(
+                        287, 254, 22, 10, new Ledger.Chunks(3, 4), new Ledger.Dropped(19L, 6L, 1, 2), 9));
         assertThat(account.since(Counter.SOCKET_DROPS)).isEqualTo(5);
     }
 

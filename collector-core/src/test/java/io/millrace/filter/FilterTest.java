@@ -148,7 +148,7 @@ class FilterTest {
                 "hostname exists and extension.action == \"deny\" | column 21: there is no field extension.action; did you mean fields.action?",
                 "http.status == 200 | column 1: there is no field http.status; did you mean fields.http.status?",
                 "program == \"a\" | column 1: there is no field program; did you mean appname?",
-                "xyzzy | column 1: there is no field xyzzy; there are timestamp",
+                "xyzzy | column 1: there is no field xyzzy; did you mean fields.xyzzy?; there are timestamp",
                 "message =~ \"a\" | column 9: =~ means nothing here: a regular expression is matches",
                 "message !~ \"a\" | column 9: !~ means nothing here: that no regular expression matches is not matches",
                 "message matches \"a(\" | column 17: \"a(\" is not right: a regular expression in RE2 syntax belongs here: missing",

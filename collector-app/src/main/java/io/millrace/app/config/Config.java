@@ -75,6 +75,14 @@ public record Config(
             "Whether each line of a datagram is a message of its own, in what comes in here and goes to outputs. The journal"
                     + " has the datagram as it came.");
 
+    /** Whether an input merges chunks of GELF messages. */
+    public static final Setting<Boolean> GELF_CHUNKS = Setting.withDefault(
+            "gelfChunks",
+            ValueTypes.SWITCH,
+            "off",
+            "Whether chunks of GELF messages are merged (UDP). GELF that comes in one datagram, or over TCP, needs no"
+                    + " setting.");
+
     /** The inputs. */
     public static final NamedSections INPUTS = NamedSections.alike(
             "inputs",
@@ -87,6 +95,7 @@ public record Config(
                     LISTEN,
                     INPUT_TIME_ZONE,
                     SPLIT_LINES,
+                    GELF_CHUNKS,
                     StreamInputSettings.FRAMING,
                     StreamInputSettings.MAX_MESSAGE,
                     StreamInputSettings.MAX_CONNECTIONS,
@@ -133,7 +142,7 @@ public record Config(
         all.get(INPUTS).forEach((name, input) -> {
             InputListen listen = input.get(LISTEN);
             if (listen.udp() != null) {
-                inputs.add(new CollectorSettings.Input(name, listen.udp()));
+                inputs.add(new CollectorSettings.Input(name, listen.udp(), input.get(GELF_CHUNKS)));
             } else {
                 streams.add(StreamInputSettings.of(name, Objects.requireNonNull(listen.endpoint()), input));
             }
@@ -143,7 +152,7 @@ public record Config(
         if (inputs.isEmpty() && streams.isEmpty()) {
             String text = ListenAddress.defaultText();
             inputs.add(new CollectorSettings.Input(
-                    text, ValueTypes.ADDRESS.parse(text).address()));
+                    text, ValueTypes.ADDRESS.parse(text).address(), false));
         }
         PolicyConfig.check(all.get(PolicyConfig.SECTION));
         List<OutputConfig> outputs = new ArrayList<>();

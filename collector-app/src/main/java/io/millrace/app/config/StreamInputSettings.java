@@ -127,6 +127,9 @@ final class StreamInputSettings {
         boolean isTls = endpoint != null && endpoint.transport() == FrameTransport.TLS;
         String key = Config.INPUTS.key() + "." + name + ".";
         String where = listen.text();
+        if (endpoint != null) {
+            reportUnused(List.of(Config.GELF_CHUNKS), "udp://", key, where, input, problems);
+        }
         if (!connections) {
             reportUnused(OF_STREAMS, "tcp://, tls:// and unix://", key, where, input, problems);
         }

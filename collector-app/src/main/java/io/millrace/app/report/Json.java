@@ -88,6 +88,7 @@ public final class Json {
             time(json, "stoppedAt", ledger.stoppedAt());
             json.writeNumberField("received", ledger.received());
             json.writeNumberField("journaled", ledger.journaled());
+            chunks(json, ledger.chunks());
             json.writeNumberField("inFlight", ledger.inFlight());
             json.writeNumberField("crash", ledger.crash());
             number(json, "afterStop", ledger.afterStop());
@@ -113,12 +114,18 @@ public final class Json {
             json.writeObjectFieldStart("lifetime");
             json.writeNumberField("received", ledger.lifetime().received());
             json.writeNumberField("journaled", ledger.lifetime().journaled());
+            chunks(json, ledger.lifetime().chunks());
             json.writeNumberField("crash", ledger.lifetime().crash());
             json.writeNumberField("afterStop", ledger.lifetime().afterStop());
             dropped(json, ledger.lifetime().dropped());
             json.writeNumberField("expiredUnread", ledger.lifetime().expiredUnread());
             json.writeEndObject();
         });
+    }
+
+    private static void chunks(JsonGenerator json, Ledger.Chunks chunks) throws IOException {
+        json.writeNumberField("merged", chunks.merged());
+        json.writeNumberField("duplicateChunks", chunks.duplicates());
     }
 
     /** The findings of the doctor. */

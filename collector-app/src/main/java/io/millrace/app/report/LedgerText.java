@@ -29,6 +29,15 @@ public final class LedgerText {
         row(page, "", "since the start", "lifetime", "");
         row(page, "received", ledger.received(), lifetime.received(), "");
         row(page, "= journaled", ledger.journaled(), lifetime.journaled(), "");
+        if (lifetime.chunks().merged() > 0 || lifetime.chunks().duplicates() > 0) {
+            row(page, "+ merged", ledger.chunks().merged(), lifetime.chunks().merged(), "chunks of GELF messages");
+            row(
+                    page,
+                    "+ duplicate chunks",
+                    ledger.chunks().duplicates(),
+                    lifetime.chunks().duplicates(),
+                    "");
+        }
         place(page, "+ ", DropReason.DENIED, ledger);
         place(page, "+ ", DropReason.RATE_LIMITED, ledger);
         place(page, "+ ", DropReason.CRASH, ledger);
@@ -103,11 +112,17 @@ public final class LedgerText {
         StringBuilder lines = new StringBuilder();
         lines.append(String.format(
                 Locale.ROOT,
-                "millrace: ledger: received %d = journaled %d + in flight %d%s%s; dropped at the socket %s%s, after the stop"
+                "millrace: ledger: received %d = journaled %d + in flight %d%s%s%s%s; dropped at the socket %s%s, after the stop"
                         + " %s; truncated %d%n",
                 ledger.received(),
                 ledger.journaled(),
                 ledger.inFlight(),
+                ledger.chunks().merged() == 0
+                        ? ""
+                        : " + merged " + ledger.chunks().merged(),
+                ledger.chunks().duplicates() == 0
+                        ? ""
+                        : " + duplicate chunks " + ledger.chunks().duplicates(),
                 ledger.dropped().denied() == 0
                         ? ""
                         : " + denied " + ledger.dropped().denied(),

@@ -62,7 +62,7 @@ public final class ServiceSettings {
                 .stopLinger(receive.get(ReceiveSettings.STOP_LINGER))
                 .sources(config.sources().get(SourcesSettings.WATCH))
                 .silentAfter(config.sources().get(SourcesSettings.SILENT_AFTER));
-        config.inputs().forEach(input -> builder.listen(input.name(), input.address()));
+        config.inputs().forEach(input -> builder.listen(input.name(), input.address(), input.gelfChunks()));
         config.streams().forEach(input -> builder.listen(input.name(), input.endpoint(), input.settings()));
         JournalSettings.apply(config.journal(), builder);
         builder.policy(PolicyConfig.settings(config.policy()));

@@ -22,12 +22,13 @@ class LedgerTextTest {
                 67,
                 0,
                 1_373L,
+                new Ledger.Chunks(0, 0),
                 dropped,
                 host,
                 2,
                 0,
                 new Ledger.Streams(0, 0, 0, 0, 0, 0),
-                new Ledger.Lifetime(9_000_000, 8_900_000, 1_000, 5_000, dropped, 0));
+                new Ledger.Lifetime(9_000_000, 8_900_000, 1_000, 5_000, new Ledger.Chunks(0, 0), dropped, 0));
     }
 
     @Test

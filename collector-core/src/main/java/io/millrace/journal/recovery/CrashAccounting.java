@@ -54,6 +54,8 @@ public final class CrashAccounting {
                 - nextSequence
                 - counters.get(Counter.DENIED_DATAGRAMS)
                 - counters.get(Counter.RATE_LIMITED_DATAGRAMS)
+                - counters.get(Counter.MERGED_CHUNKS)
+                - counters.get(Counter.DUPLICATE_CHUNKS)
                 - counters.get(Counter.CRASH_DATAGRAMS);
         if (lost > 0) {
             counters.add(Counter.CRASH_DATAGRAMS, lost);

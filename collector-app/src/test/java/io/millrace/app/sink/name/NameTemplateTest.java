@@ -86,7 +86,8 @@ class NameTemplateTest {
     void errorsHaveTheColumn() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NameTemplate.parse("a/{hots}"))
-                .withMessageStartingWith("column 3: there is no field hots; there are timestamp ")
+                .withMessageStartingWith(
+                        "column 3: there is no field hots; did you mean fields.hots?; there are timestamp ")
                 .withMessageEndingWith("of the time there are date year month day hour");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NameTemplate.parse("a/{date"))

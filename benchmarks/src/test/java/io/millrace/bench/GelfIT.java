@@ -1,0 +1,127 @@
+package io.millrace.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two client libraries of GELF, over UDP with and without compression and chunks, and over TCP. */
+@Tag("calm")
+@Timeout(240)
+class GelfIT {
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Pattern READY = Pattern.compile("udp \\S*?:(\\d+), tcp \\S*?:(\\d+),");
+    private static final int MESSAGES = 10;
+
+    private static final String CLIENT = """
+            import logging, sys, pygelf, graypy
+            udp, tcp = int(sys.argv[1]), int(sys.argv[2])
+            def send(handler, name, text, **extra):
+                logger = logging.getLogger(name)
+                logger.propagate = False
+                logger.addHandler(handler)
+                logger.error(text, extra=extra)
+                handler.close()
+            long = ' '.join('%05d' % i for i in range(5000))
+            host = '127.0.0.1'
+            chunker = graypy.handler.GELFWarningChunker(chunk_size=500)
+            send(pygelf.GelfUdpHandler(host, udp, compress=False, include_extra_fields=True), '0', 'plain', request_id=7)
+            send(pygelf.GelfUdpHandler(host, udp, compress=True), '1', 'zlib')
+            send(pygelf.GelfUdpHandler(host, udp, compress=False, chunk_size=1300), '2', 'chunks ' + long)
+            send(pygelf.GelfUdpHandler(host, udp, compress=True, chunk_size=300), '3', 'zlib chunks ' + long)
+            send(pygelf.GelfTcpHandler(host, tcp, include_extra_fields=True), '4', 'tcp \\u00e4 "q"', user='ann')
+            send(graypy.GELFUDPHandler(host, udp, compress=False), '5', 'graypy plain')
+            send(graypy.GELFUDPHandler(host, udp), '6', 'graypy zlib')
+            send(graypy.GELFUDPHandler(host, udp, gelf_chunker=chunker, compress=False), '7', 'graypy chunks ' + long)
+            send(graypy.GELFUDPHandler(host, udp, gelf_chunker=chunker), '8', 'graypy zlib chunks ' + long)
+            send(graypy.GELFTCPHandler(host, tcp), '9', 'graypy tcp')
+            """;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    @Tag("once")
+    void messagesOfClientLibrariesArrive() throws Exception {
+        Needs.program("python3");
+        String python = python();
+        Path config =
+                Files.writeString(directory.resolve("millrace.yaml"), """
+                inputs:
+                  gelf: {listen: "127.0.0.1:0", gelfChunks: on}
+                  gelf-tcp: {listen: "tcp://127.0.0.1:0", framing: nul}
+                outputs:
+                  all: {type: file, path: "%s", fields: on}
+                """.formatted(directory.resolve("out.json")));
+        Path client = Files.writeString(directory.resolve("client.py"), CLIENT);
+        Path data = directory.resolve("data");
+        try (Service service = Service.startWith(data, "--config", config.toString())) {
+            Matcher ready = READY.matcher(service.readyLine());
+            assertThat(ready.find()).as(service.readyLine()).isTrue();
+            try (Forked process = Forked.start(List.of(python, client.toString(), ready.group(1), ready.group(2)))) {
+                assertThat(process.awaitExit(SOON)).as("%s", process.err()).isZero();
+            }
+            await().atMost(SOON).until(() -> service.ledger().get("journaled").asLong() == MESSAGES);
+            JsonNode ledger = service.ledger();
+            assertThat(ledger.get("merged").asLong()).isGreaterThan(100);
+            assertThat(ledger.get("received").asLong())
+                    .isEqualTo(ledger.get("journaled").asLong()
+                            + ledger.get("merged").asLong()
+                            + ledger.get("duplicateChunks").asLong());
+            service.stop();
+        }
+        Map<String, JsonNode> found = new HashMap<>();
+        for (String line : Files.readAllLines(directory.resolve("out.json"))) {
+            JsonNode json = new ObjectMapper().readTree(line);
+            assertThat(json.get("parse").asText()).isEqualTo("gelf");
+            assertThat(json.get("severity").asText()).isEqualTo("err");
+            assertThat(json.has("hostname")).isTrue();
+            found.put(json.get("message").asText().replaceFirst(" 00000 .* 04999$", " …"), json);
+        }
+        assertThat(found)
+                .containsOnlyKeys(
+                        "plain",
+                        "zlib",
+                        "chunks …",
+                        "zlib chunks …",
+                        "tcp ä \"q\"",
+                        "graypy plain",
+                        "graypy zlib",
+                        "graypy chunks …",
+                        "graypy zlib chunks …",
+                        "graypy tcp");
+        assertThat(found.get("plain").get("fields").get("request_id").asInt()).isEqualTo(7);
+        assertThat(found.get("tcp ä \"q\"").get("fields").get("user").asText()).isEqualTo("ann");
+    }
+
+    /** An environment of Python with both libraries; the test is skipped without them. */
+    private String python() throws Exception {
+        try (Forked process = Forked.start(List.of("python3", "-c", "import pygelf, graypy"))) {
+            if (process.awaitExit(SOON) == 0) {
+                return "python3";
+            }
+        }
+        Path made = directory.resolve("venv");
+        try (Forked process = Forked.start(List.of(
+                "sh",
+                "-c",
+                "python3 -m venv " + made + " && " + made + "/bin/pip -q install pygelf==0.4.3 graypy==2.1.0"))) {
+            boolean installed = process.awaitExit(Duration.ofMinutes(2)) == 0;
+            Needs.that(installed, "Python's packages pygelf and graypy are not there, and cannot be installed");
+        }
+        return made.resolve("bin/python").toString();
+    }
+}

@@ -1,0 +1,288 @@
+package io.millrace.gelf;
+
+import io.millrace.record.DatagramView;
+import io.millrace.record.FrameSource;
+import io.millrace.record.FrameTransport;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges the chunks of GELF messages, which arrive in any order: magic bytes {@code 1e 0f}, a message id of eight bytes,
+ * the index of the chunk, and their number, up to {@value #MAX_CHUNKS}.
+ *
+ * <p>Chunks wait until their message is complete, or {@value #TIMEOUT_SECONDS} seconds have passed since the first of
+ * them, or there is no room for more. In the last two cases they leave as they came. A message that has left is
+ * remembered for the rest of its time: later copies of its chunks are duplicates. Memory is limited in total and for
+ * each source. One thread.
+ */
+public final class ChunkAssembler {
+    /** How long chunks wait for others. */
+    public static final int TIMEOUT_SECONDS = 5;
+
+    /** The maximum number of chunks of a message. */
+    public static final int MAX_CHUNKS = 128;
+
+    /** The maximum number of messages that wait or are remembered. */
+    public static final int MAX_MESSAGES = 4096;
+
+    /** The maximum size of all chunks that wait. */
+    public static final long MAX_BYTES = 16 << 20;
+
+    /** The maximum size of waiting chunks from one source address. */
+    public static final long MAX_SOURCE_BYTES = 4 << 20;
+
+    /** What to do with a datagram. */
+    public enum Verdict {
+        /** It is no chunk. */
+        OTHER,
+        /** It waits for the other chunks, or has completed its message. */
+        TAKEN,
+        /** It is a repeated chunk. */
+        DUPLICATE,
+        /** It cannot be merged, and stays as it is. */
+        REJECTED
+    }
+
+    private static final int HEADER_BYTES = 12;
+    private static final int INDEX = 10;
+    private static final int COUNT = 11;
+    private static final long TIMEOUT_NS = TIMEOUT_SECONDS * 1_000_000_000L;
+
+    /** A message of a source; the input is part of it, because each has a time zone and a name of its own. */
+    private record Key(int input, long high, long low, int port, long id) {}
+
+    /** An address without its port. */
+    private record Source(long high, long low) {}
+
+    /** The chunks of a message: complete, or what there is of it. */
+    public static final class Chunks {
+        private final Source source;
+        private final long deadlineNs;
+        private final @Nullable DatagramView[] chunks;
+        private final int[] checksums;
+        private int present;
+        private long bytes;
+        private int payloadBytes;
+        private boolean left;
+        private @Nullable DatagramView first;
+
+        Chunks(Source source, int count, long deadlineNs) {
+            this.source = source;
+            this.deadlineNs = deadlineNs;
+            this.chunks = new @Nullable DatagramView[count];
+            this.checksums = new int[count];
+        }
+
+        /** True if no chunk is missing. */
+        public boolean isComplete() {
+            return present == checksums.length;
+        }
+
+        /** The number of chunks that have arrived. */
+        public int count() {
+            return present;
+        }
+
+        /** The number of chunks of the message. */
+        public int size() {
+            return checksums.length;
+        }
+
+        /** A chunk as it came; null if it is missing. */
+        public @Nullable DatagramView chunk(int index) {
+            return chunks[index];
+        }
+
+        /** The length of the merged payload. */
+        public int payloadBytes() {
+            return payloadBytes;
+        }
+
+        /** When the first chunk was received. */
+        public long receiveTimeNs() {
+            return first().receiveTimeNs();
+        }
+
+        /** The source of the first chunk. */
+        public FrameSource frameSource() {
+            DatagramView from = first();
+            return FrameSource.of(FrameTransport.UDP, from.input(), from.sourceAddress(), from.sourcePort());
+        }
+
+        private DatagramView first() {
+            DatagramView found = first;
+            if (found == null) {
+                throw new IllegalStateException("no chunk has arrived");
+            }
+            return found;
+        }
+
+        /** Copies the merged payload. */
+        public void copyPayload(byte[] to) {
+            int length = 0;
+            for (DatagramView chunk : chunks) {
+                if (chunk != null) {
+                    length += chunk.copyTail(HEADER_BYTES, to, length);
+                }
+            }
+        }
+    }
+
+    private final int maxPayloadBytes;
+    private final CRC32C crc = new CRC32C();
+    private final Map<Key, Chunks> messages = new LinkedHashMap<>();
+    private final Map<Source, Long> bytesOf = new HashMap<>();
+    private final ArrayDeque<Chunks> ready = new ArrayDeque<>();
+    private byte[] payload = new byte[2048];
+    private long bytes;
+    private int waiting;
+
+    /**
+     * Creates an assembler.
+     *
+     * @param maxPayloadBytes the longest message that can be stored
+     */
+    public ChunkAssembler(int maxPayloadBytes) {
+        this.maxPayloadBytes = maxPayloadBytes;
+    }
+
+    /** Looks at a datagram, which is copied if it is taken. */
+    public Verdict take(DatagramView datagram, long nowNs) {
+        int length = datagram.payloadLength();
+        if (length < 2 || datagram.payloadByte(0) != 0x1e || datagram.payloadByte(1) != 0x0f) {
+            return Verdict.OTHER;
+        }
+        int index = length < HEADER_BYTES ? 0 : datagram.payloadByte(INDEX) & 0xff;
+        int count = length < HEADER_BYTES ? 0 : datagram.payloadByte(COUNT) & 0xff;
+        if (count == 0 || count > MAX_CHUNKS || index >= count || datagram.isTruncated()) {
+            return Verdict.REJECTED;
+        }
+        expire(nowNs);
+        Key key = key(datagram);
+        Chunks message = messages.get(key);
+        if (message == null) {
+            if (messages.size() >= MAX_MESSAGES) {
+                return Verdict.REJECTED;
+            }
+            message = new Chunks(new Source(key.high(), key.low()), count, nowNs + TIMEOUT_NS);
+            messages.put(key, message);
+            waiting++;
+        }
+        return message.size() == count ? add(message, datagram, index) : Verdict.REJECTED;
+    }
+
+    private static Key key(DatagramView datagram) {
+        long id = 0;
+        for (int i = 2; i < INDEX; i++) {
+            id = (id << 8) | (datagram.payloadByte(i) & 0xff);
+        }
+        return new Key(datagram.input(), datagram.sourceHigh(), datagram.sourceLow(), datagram.sourcePort(), id);
+    }
+
+    private Verdict add(Chunks message, DatagramView datagram, int index) {
+        int checksum = checksum(datagram);
+        if (message.checksums[index] != 0) {
+            // Another content with the same index is no copy.
+            return message.checksums[index] == checksum ? Verdict.DUPLICATE : Verdict.REJECTED;
+        }
+        if (message.left) {
+            return Verdict.REJECTED;
+        }
+        int frameBytes = datagram.frameBytes();
+        int payloadBytes = message.payloadBytes + datagram.payloadLength() - HEADER_BYTES;
+        long ofSource = bytesOf.getOrDefault(message.source, 0L) + frameBytes;
+        if (payloadBytes > maxPayloadBytes || bytes + frameBytes > MAX_BYTES || ofSource > MAX_SOURCE_BYTES) {
+            leave(message);
+            return Verdict.REJECTED;
+        }
+        DatagramView copy = datagram.copy();
+        message.first = message.first == null ? copy : message.first;
+        message.chunks[index] = copy;
+        message.checksums[index] = checksum;
+        message.payloadBytes = payloadBytes;
+        message.bytes += frameBytes;
+        message.present++;
+        bytes += frameBytes;
+        bytesOf.put(message.source, ofSource);
+        if (message.isComplete()) {
+            leave(message);
+        }
+        return Verdict.TAKEN;
+    }
+
+    /** A checksum of the payload, which is not 0. */
+    private int checksum(DatagramView datagram) {
+        int length = datagram.payloadLength();
+        if (payload.length < length) {
+            payload = new byte[Math.max(length, 2 * payload.length)];
+        }
+        datagram.copyPayload(payload, 0);
+        crc.reset();
+        crc.update(payload, 0, length);
+        return (int) crc.getValue() | 1;
+    }
+
+    /** The message waits no longer. Its checksums stay until its time is over. */
+    private void leave(Chunks message) {
+        if (!message.left) {
+            message.left = true;
+            waiting--;
+            if (message.present > 0) {
+                ready.add(message);
+            }
+        }
+    }
+
+    /** Lets messages leave whose time is over, and forgets them. */
+    public void expire(long nowNs) {
+        Iterator<Chunks> oldest = messages.values().iterator();
+        while (oldest.hasNext()) {
+            Chunks message = oldest.next();
+            if (message.deadlineNs - nowNs > 0) {
+                return;
+            }
+            leave(message);
+            oldest.remove();
+        }
+    }
+
+    /** Lets all messages leave that wait. */
+    public void releaseAll() {
+        messages.values().forEach(this::leave);
+    }
+
+    /** The message that leaves next, which stays until {@link #written()}; null if there is none. */
+    public @Nullable Chunks next() {
+        return ready.peek();
+    }
+
+    /** Removes the message that {@link #next()} returned, and releases its memory. */
+    public void written() {
+        Chunks message = ready.remove();
+        bytes -= message.bytes;
+        long left = bytesOf.getOrDefault(message.source, 0L) - message.bytes;
+        if (left > 0) {
+            bytesOf.put(message.source, left);
+        } else {
+            bytesOf.remove(message.source);
+        }
+        Arrays.fill(message.chunks, null);
+        message.first = null;
+    }
+
+    /** True if chunks wait, or a message leaves. */
+    public boolean isHolding() {
+        return waiting > 0 || !ready.isEmpty();
+    }
+
+    /** The size of all chunks that wait or leave. */
+    public long bytes() {
+        return bytes;
+    }
+}

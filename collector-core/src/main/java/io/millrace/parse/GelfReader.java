@@ -1,0 +1,138 @@
+package io.millrace.parse;
+
+import io.millrace.fields.Escaping;
+import io.millrace.fields.FieldTable;
+import io.millrace.fields.NumberText;
+import io.millrace.parse.SyslogMessage.Field;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reader of GELF, a JSON object with the text members {@code version} and {@code short_message}. {@code host}, {@code
+ * level} and {@code timestamp} become the message's; all others are fields, without the underscore that additional ones
+ * begin with. One thread.
+ */
+final class GelfReader {
+    private static final byte[] VERSION = ascii("version");
+    private static final byte[] SHORT_MESSAGE = ascii("short_message");
+    private static final byte[] HOST = ascii("host");
+    private static final byte[] LEVEL = ascii("level");
+    private static final byte[] TIMESTAMP = ascii("timestamp");
+    private static final int MAX_LEVEL = 7;
+
+    /** Host and text, if one of them has escapes. */
+    private byte[] decoded = new byte[256];
+
+    private int decodedLength;
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Reads a payload; returns false, and changes nothing, if it is something else. */
+    boolean read(byte[] b, int begin, int end, SyslogMessage message) {
+        if (begin >= end || b[begin] != '{' || b[end - 1] != '}') {
+            return false;
+        }
+        FieldTable table = message.readJson(begin, end);
+        int text = table.find(SHORT_MESSAGE, FieldTable.Type.TEXT);
+        if (text < 0 || table.find(VERSION, FieldTable.Type.TEXT) < 0) {
+            message.forgetFields();
+            return false;
+        }
+        int host = table.find(HOST, FieldTable.Type.TEXT);
+        setTexts(table, host, text, message);
+        message.kind = Kind.GELF;
+        message.body = Body.GELF;
+        int level = table.find(LEVEL, FieldTable.Type.NUMBER);
+        if (level >= 0 && setLevel(table, level, message)) {
+            table.remove(level);
+        }
+        int timestamp = number(table, TIMESTAMP);
+        if (timestamp >= 0 && setTime(table, timestamp, message)) {
+            table.remove(timestamp);
+        }
+        remove(table, HOST);
+        remove(table, SHORT_MESSAGE);
+        remove(table, VERSION);
+        table.trimNames('_');
+        return true;
+    }
+
+    /** Without escapes, host and text are in the payload. */
+    private void setTexts(FieldTable table, int host, int text, SyslogMessage message) {
+        decodedLength = 0;
+        boolean escaped =
+                table.valueEscaping(text) != Escaping.NONE || (host >= 0 && table.valueEscaping(host) != Escaping.NONE);
+        set(Field.HOSTNAME, table, host, escaped, message);
+        set(Field.MESSAGE, table, text, escaped, message);
+        if (escaped) {
+            message.bytes = decoded;
+        }
+    }
+
+    private void set(Field field, FieldTable table, int index, boolean escaped, SyslogMessage message) {
+        if (index < 0) {
+            return;
+        }
+        table.value(index);
+        int begin = table.plainBegin();
+        int end = table.plainEnd();
+        if (field == Field.HOSTNAME && begin == end) {
+            return;
+        }
+        if (escaped) {
+            int length = end - begin;
+            if (decoded.length < decodedLength + length) {
+                byte[] larger = new byte[2 * (decodedLength + length)];
+                System.arraycopy(decoded, 0, larger, 0, decodedLength);
+                decoded = larger;
+            }
+            System.arraycopy(table.plainBytes(), begin, decoded, decodedLength, length);
+            begin = decodedLength;
+            decodedLength += length;
+            end = decodedLength;
+        }
+        message.set(field, begin, end);
+    }
+
+    private static boolean setLevel(FieldTable table, int level, SyslogMessage message) {
+        table.value(level);
+        int value = table.plainBytes()[table.plainBegin()] - '0';
+        if (table.plainEnd() - table.plainBegin() != 1 || value < 0 || value > MAX_LEVEL) {
+            return false;
+        }
+        message.setSeverity(value);
+        return true;
+    }
+
+    private static boolean setTime(FieldTable table, int timestamp, SyslogMessage message) {
+        table.value(timestamp);
+        long timeNs = NumberText.secondsToNs(table.plainBytes(), table.plainBegin(), table.plainEnd());
+        if (timeNs < 0) {
+            return false;
+        }
+        message.timestampNs = timeNs;
+        return true;
+    }
+
+    /** A number, which some clients write as text. */
+    private static int number(FieldTable table, byte[] name) {
+        int field = table.find(name, FieldTable.Type.NUMBER);
+        if (field >= 0) {
+            return field;
+        }
+        field = table.find(name, FieldTable.Type.TEXT);
+        if (field < 0) {
+            return -1;
+        }
+        table.value(field);
+        return NumberText.isNumber(table.plainBytes(), table.plainBegin(), table.plainEnd()) ? field : -1;
+    }
+
+    private static void remove(FieldTable table, byte[] name) {
+        int field = table.find(name, FieldTable.Type.TEXT);
+        if (field >= 0) {
+            table.remove(field);
+        }
+    }
+}

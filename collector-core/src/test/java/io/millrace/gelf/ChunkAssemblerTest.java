@@ -1,0 +1,149 @@
+package io.millrace.gelf;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.gelf.ChunkAssembler.Chunks;
+import io.millrace.gelf.ChunkAssembler.Verdict;
+import io.millrace.record.DatagramView;
+import io.millrace.record.TestDatagram;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ChunkAssemblerTest {
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final int MAX_PAYLOAD = 200_000;
+
+    private final ChunkAssembler assembler = new ChunkAssembler(MAX_PAYLOAD);
+
+    private static DatagramView view(byte[] payload, int port) {
+        return TestDatagram.of(payload).from(new byte[] {10, 0, 0, 1}, 0, port).view();
+    }
+
+    private Verdict take(byte[] chunk) {
+        return assembler.take(view(chunk, 1), 0);
+    }
+
+    private String text() {
+        Chunks message = assembler.next();
+        assertThat(message).isNotNull();
+        assertThat(message.isComplete()).isTrue();
+        byte[] payload = new byte[message.payloadBytes()];
+        message.copyPayload(payload);
+        assembler.written();
+        return new String(payload, UTF_8);
+    }
+
+    @Test
+    void mergesInAnyOrder() {
+        List<byte[]> chunks = Chunked.of("abcdefghij".getBytes(UTF_8), 7, 3);
+        assertThat(take(chunks.get(3))).isEqualTo(Verdict.TAKEN);
+        assertThat(take(chunks.get(0))).isEqualTo(Verdict.TAKEN);
+        assertThat(take(chunks.get(2))).isEqualTo(Verdict.TAKEN);
+        assertThat(assembler.next()).isNull();
+        assertThat(take(chunks.get(1))).isEqualTo(Verdict.TAKEN);
+        assertThat(text()).isEqualTo("abcdefghij");
+        assertThat(assembler.isHolding()).isFalse();
+        assertThat(assembler.bytes()).isZero();
+    }
+
+    @Test
+    void copiesAreDuplicatesBeforeAndAfterTheMessageIsComplete() {
+        List<byte[]> chunks = Chunked.of("abcd".getBytes(UTF_8), 7, 2);
+        assertThat(take(chunks.get(0))).isEqualTo(Verdict.TAKEN);
+        assertThat(take(chunks.get(0))).isEqualTo(Verdict.DUPLICATE);
+        assertThat(take(Chunked.of("xxcd".getBytes(UTF_8), 7, 2).get(0)))
+                .as("another content")
+                .isEqualTo(Verdict.REJECTED);
+        assertThat(take(chunks.get(1))).isEqualTo(Verdict.TAKEN);
+        assertThat(take(chunks.get(1))).isEqualTo(Verdict.DUPLICATE);
+        assertThat(text()).isEqualTo("abcd");
+        assertThat(take(chunks.get(0))).isEqualTo(Verdict.DUPLICATE);
+        assertThat(assembler.take(view(chunks.get(0), 1), 6 * SECOND_NS))
+                .as("after its time a message is forgotten")
+                .isEqualTo(Verdict.TAKEN);
+    }
+
+    @Test
+    void messagesOfOtherPortsAreOthers() {
+        List<byte[]> chunks = Chunked.of("abcd".getBytes(UTF_8), 7, 2);
+        assembler.take(view(chunks.get(0), 1), 0);
+        assembler.take(view(chunks.get(1), 2), 0);
+        assertThat(assembler.next()).isNull();
+    }
+
+    @Test
+    void whatIsNoChunkStaysAsItIs() {
+        byte[] good = Chunked.of("abcd".getBytes(UTF_8), 7, 2).get(0);
+        assertThat(take("{\"version\":\"1.1\"}".getBytes(UTF_8))).isEqualTo(Verdict.OTHER);
+        assertThat(take(new byte[0])).isEqualTo(Verdict.OTHER);
+        assertThat(take(new byte[] {0x1e, 0x0f, 1})).isEqualTo(Verdict.REJECTED);
+        for (int[] wrong : new int[][] {{2, 2}, {0, 0}, {0, 129}, {255, 128}}) {
+            byte[] chunk = good.clone();
+            chunk[10] = (byte) wrong[0];
+            chunk[11] = (byte) wrong[1];
+            assertThat(take(chunk)).isEqualTo(Verdict.REJECTED);
+        }
+        assertThat(assembler.take(TestDatagram.of(good).truncated(true).view(), 0))
+                .isEqualTo(Verdict.REJECTED);
+        assertThat(assembler.isHolding()).isFalse();
+    }
+
+    @Test
+    void leavesAsItCameAfterFiveSeconds() {
+        List<byte[]> chunks = Chunked.of("abcdef".getBytes(UTF_8), 7, 2);
+        take(chunks.get(2));
+        take(chunks.get(0));
+        assembler.expire(5 * SECOND_NS - 1);
+        assertThat(assembler.next()).isNull();
+        assembler.expire(5 * SECOND_NS);
+        Chunks left = assembler.next();
+        assertThat(left).isNotNull();
+        assertThat(left.isComplete()).isFalse();
+        assertThat(left.count()).isEqualTo(2);
+        assertThat(left.chunk(1)).isNull();
+        byte[] payload = new byte[chunks.get(2).length];
+        left.chunk(2).copyPayload(payload, 0);
+        assertThat(payload).isEqualTo(chunks.get(2));
+        assembler.written();
+        assertThat(assembler.bytes()).isZero();
+    }
+
+    @Test
+    void messageThatIsTooLongLeavesAsItCame() {
+        List<byte[]> chunks = Chunked.of(new byte[MAX_PAYLOAD + 1], 7, 8000);
+        for (int i = 0; i < chunks.size() - 1; i++) {
+            assertThat(take(chunks.get(i))).isEqualTo(Verdict.TAKEN);
+        }
+        assertThat(take(chunks.get(chunks.size() - 1))).isEqualTo(Verdict.REJECTED);
+        assertThat(assembler.next().count()).isEqualTo(chunks.size() - 1);
+    }
+
+    @Test
+    void memoryIsLimitedForASourceAndInTotal() {
+        byte[] payload = new byte[16_000];
+        int taken = 0;
+        for (int id = 0; id < 2000; id++) {
+            taken += take(Chunked.of(payload, id, 8000).get(0)) == Verdict.TAKEN ? 1 : 0;
+            assertThat(assembler.bytes()).isLessThanOrEqualTo(ChunkAssembler.MAX_SOURCE_BYTES);
+        }
+        assertThat(taken).isBetween(500, 530);
+        int rejected = 0;
+        for (int i = 0; i < 3 * ChunkAssembler.MAX_MESSAGES; i++) {
+            DatagramView chunk = TestDatagram.of(Chunked.of(payload, 1, 8000).get(0))
+                    .from(new byte[] {10, 1, (byte) (i >> 8), (byte) i}, 0, 1)
+                    .view();
+            rejected += assembler.take(chunk, 0) == Verdict.REJECTED ? 1 : 0;
+            assertThat(assembler.bytes()).isLessThanOrEqualTo(ChunkAssembler.MAX_BYTES);
+        }
+        assertThat(rejected).isPositive();
+        assembler.releaseAll();
+        int left = 0;
+        for (Chunks each = assembler.next(); each != null; each = assembler.next()) {
+            left += each.count();
+            assembler.written();
+        }
+        assertThat(left).isEqualTo(taken + 3 * ChunkAssembler.MAX_MESSAGES - rejected);
+        assertThat(assembler.bytes()).isZero();
+    }
+}
