@@ -25,22 +25,24 @@ public final class Editor {
     }
 
     /**
-     * Edits a message.
+     * Edits a message. A compressed one is expanded first, and stays so if an edit changes it.
      *
      * @return the record itself if no edit changes it; else a record that is valid until the next call, as long as the other one
      * @throws IllegalArgumentException if the message cannot be edited
      */
     public LogRecord edit(LogRecord record) {
-        LogRecord current = record;
+        LogRecord current = edited.wrapExpanded(record) ? edited : record;
+        boolean changed = false;
         for (int i = 0; i < edits.size(); i++) {
             next.clear();
             if (edits.get(i).redact(current, places, next)) {
                 LineBuffer written = next;
                 next = text;
                 text = written;
+                changed = true;
                 current = edited.wrapEdited(record, text.array(), 0, text.length());
             }
         }
-        return current;
+        return changed ? current : record;
     }
 }

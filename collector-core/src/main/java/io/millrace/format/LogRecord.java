@@ -8,6 +8,7 @@ import io.millrace.record.DatagramView;
 import io.millrace.record.FrameTransport;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,8 @@ public final class LogRecord {
     private boolean split;
     /** True if the datagram has further messages, and this record, with edited bytes, has only one. */
     private boolean followed;
+    /** True for edited bytes: they are not expanded, whatever they look like. */
+    private boolean plain;
 
     /** The parser of an input, and whether lines are separate messages. */
     private record Reader(SyslogParser parser, boolean splitLines) {
@@ -164,7 +167,34 @@ public final class LogRecord {
         part = original.part;
         split = original.split;
         followed = original.followed || original.lines.hasNext();
+        plain = true;
         return this;
+    }
+
+    /**
+     * Sets the record to another one's message with expanded bytes, if that is compressed.
+     *
+     * @return false, without a change, if it is not
+     * @throws IllegalArgumentException if it is compressed and cannot be expanded
+     */
+    public boolean wrapExpanded(LogRecord original) {
+        if (original.plain || !Expander.isCompressed(original.bytes, original.begin(), original.end())) {
+            return false;
+        }
+        String reason = original.unexpanded();
+        if (reason != null) {
+            throw new IllegalArgumentException("it is compressed and cannot be expanded: " + reason);
+        }
+        byte[] expanded = original.message().bytes();
+        boolean isExpanded = expanded != original.bytes;
+        if (isExpanded) {
+            wrapEdited(
+                    original,
+                    expanded,
+                    0,
+                    Objects.requireNonNull(original.expander).length());
+        }
+        return isExpanded;
     }
 
     private void set(byte[] memory) {
@@ -172,6 +202,7 @@ public final class LogRecord {
         part = 0;
         split = lines.hasNext();
         followed = false;
+        plain = false;
         parsed = false;
     }
 
@@ -188,7 +219,7 @@ public final class LogRecord {
         unexpanded = null;
         int begin = lines.begin();
         int end = lines.lineEnd();
-        if (Expander.isCompressed(bytes, begin, end)) {
+        if (!plain && Expander.isCompressed(bytes, begin, end)) {
             Expander expanding = expander == null ? new Expander() : expander;
             expander = expanding;
             Expander.Result result = expanding.expand(bytes, begin, end);

@@ -7,11 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.millrace.format.LogRecord;
 import io.millrace.format.RecordField;
 import io.millrace.parse.SyslogParser;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -90,8 +94,32 @@ class RedactionTest {
         byte[] bytes = {(byte) 0xff, 'p', '=', '1', (byte) 0xc3, 'p', '=', '2'};
         LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0);
         LogRecord edited = new Editor(List.of(Redaction.of("p=\\d", "X", null)), false).edit(record);
-        assertThat(java.util.Arrays.copyOfRange(edited.bytes(), edited.begin(), edited.end()))
+        assertThat(Arrays.copyOfRange(edited.bytes(), edited.begin(), edited.end()))
                 .containsExactly(0xff, 'X', 0xc3, 'X');
+    }
+
+    @Test
+    void compressedMessageIsEditedExpanded() throws IOException {
+        String gelf = "{\"version\":\"1.1\",\"host\":\"h\",\"short_message\":\"pin=1234\",\"_pin\":\"1234\"}";
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
+            gzip.write(gelf.getBytes(StandardCharsets.UTF_8));
+        }
+        byte[] bytes = compressed.toByteArray();
+        LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0);
+        LogRecord edited = new Editor(List.of(Redaction.of("1234", "?", null)), false).edit(record);
+        assertThat(new String(edited.bytes(), edited.begin(), edited.end() - edited.begin(), StandardCharsets.UTF_8))
+                .isEqualTo(gelf.replace("1234", "?"));
+        LogRecord field = new Editor(List.of(Redaction.of("1234", "?", "fields.pin")), false).edit(record);
+        assertThat(new String(field.bytes(), field.begin(), field.end() - field.begin(), StandardCharsets.UTF_8))
+                .isEqualTo(gelf.replace("\"1234\"", "\"?\""));
+        assertThat(new Editor(List.of(Redaction.of("x", "?", null)), false).edit(record))
+                .isSameAs(record);
+        byte[] damaged = Arrays.copyOf(bytes, bytes.length - 12);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Editor(List.of(Redaction.of("x", "?", null)), false)
+                        .edit(new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(damaged, 0, damaged.length, 0)))
+                .withMessageContaining("it is compressed and cannot be expanded");
     }
 
     @ParameterizedTest
