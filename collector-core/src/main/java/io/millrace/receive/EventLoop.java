@@ -175,7 +175,7 @@ final class EventLoop {
 
     private void coalesce(int datagrams, long bytes, long startNs) {
         // The queue of a Unix datagram socket holds ten datagrams (net.unix.max_dgram_qlen): its senders would block.
-        boolean mayNotWait = receiver.takeLocalRead() || busyPoll;
+        boolean mayNotWait = receiver.takeLocalRead() | streams.sessions().takeRead() | busyPoll;
         boolean emptied = !streams.takeMore() && receiver.isDrained() && state.isRunning();
         long nowNs = System.nanoTime();
         long sleepNs = mayNotWait ? 0 : coalescer.sleepNs(datagrams, bytes, emptied, startNs, nowNs);
