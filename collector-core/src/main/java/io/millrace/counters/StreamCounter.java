@@ -13,7 +13,10 @@ public enum StreamCounter {
     TRUNCATED("truncated.messages", null, "Messages truncated to maxMessage"),
     INCOMPLETE("incomplete.messages", null, "Messages whose connection ended before they did"),
     ACKNOWLEDGED("acknowledged.messages", null, "Messages acknowledged to their senders (RELP)"),
-    FRAMING_ERRORS("framing.errors", null, "Octet counts that were not as RFC 6587 has them, and RELP frames that cannot be read"),
+    FRAMING_ERRORS(
+            "framing.errors",
+            null,
+            "Octet counts that were not as RFC 6587 has them, and RELP frames that cannot be read"),
     READ_BYTES("read.bytes", null, "Bytes read from the input's connections, since the start"),
     PAYLOAD_BYTES("payload.bytes", null, "Bytes read from the input's connections that are in messages, as stored"),
     FRAMING_BYTES(

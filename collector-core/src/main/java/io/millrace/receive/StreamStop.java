@@ -90,7 +90,8 @@ final class StreamStop {
     private List<PassedStream> passOn() throws IOException {
         AtomicBoolean abandoned = new AtomicBoolean();
         try {
-            return calls.call(0, () -> abandoned.get() ? List.of() : connections.handoff().passOn(PASSED_AT_ONCE));
+            return calls.call(
+                    0, () -> abandoned.get() ? List.of() : connections.handoff().passOn(PASSED_AT_ONCE));
         } catch (IOException e) {
             // It must not run later, when nobody waits for its result.
             abandoned.set(true);

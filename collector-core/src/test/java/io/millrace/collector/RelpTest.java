@@ -144,7 +144,12 @@ class RelpTest {
     /** A client with a full window gets its answers, also when nothing else happens. */
     @ParameterizedTest
     @CsvSource({
-        "SHARED, PAGE_CACHE", "DEDICATED, PAGE_CACHE", "SHARED, BATCH", "DEDICATED, BATCH", "SHARED, INTERVAL", "DEDICATED, INTERVAL"
+        "SHARED, PAGE_CACHE",
+        "DEDICATED, PAGE_CACHE",
+        "SHARED, BATCH",
+        "DEDICATED, BATCH",
+        "SHARED, INTERVAL",
+        "DEDICATED, INTERVAL"
     })
     void anAnswerMeansThatTheMessageIsInTheJournal(Threading threading, SyncSettings.Level level) throws IOException {
         SyncSettings sync = switch (level) {
@@ -214,8 +219,7 @@ class RelpTest {
 
     @Test
     void aLongMessageIsTruncatedAndAcknowledged() throws IOException {
-        Collector collector =
-                builder(settings(1000, 10, Duration.ZERO)).build().start();
+        Collector collector = builder(settings(1000, 10, Duration.ZERO)).build().start();
         try (RelpClient client = RelpClient.open(address(collector))) {
             client.message("<13>" + "x".repeat(200_000));
             client.message("<13>next");
@@ -296,8 +300,7 @@ class RelpTest {
 
     @Test
     void connectionsAreLimited() throws IOException {
-        Collector collector =
-                builder(settings(1000, 1, Duration.ZERO)).build().start();
+        Collector collector = builder(settings(1000, 1, Duration.ZERO)).build().start();
         try (RelpClient first = RelpClient.open(address(collector));
                 Socket second = new Socket(
                         address(collector).getAddress(), address(collector).getPort())) {

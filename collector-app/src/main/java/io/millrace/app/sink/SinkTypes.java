@@ -5,6 +5,7 @@ import io.millrace.app.sink.file.FileOutput;
 import io.millrace.app.sink.file.StdoutOutput;
 import io.millrace.app.sink.http.HttpOutput;
 import io.millrace.app.sink.kafka.KafkaOutput;
+import io.millrace.app.sink.relp.RelpOutput;
 import io.millrace.app.sink.syslog.SyslogOutput;
 import java.util.List;
 
@@ -12,7 +13,13 @@ import java.util.List;
 public final class SinkTypes {
     /** In the order of the reference. */
     public static final OutputTypes ALL = new OutputTypes(
-            List.of(new FileOutput(), new KafkaOutput(), new HttpOutput(), new SyslogOutput(), new StdoutOutput()));
+            List.of(
+                    new FileOutput(),
+                    new KafkaOutput(),
+                    new HttpOutput(),
+                    new SyslogOutput(),
+                    new RelpOutput(),
+                    new StdoutOutput()));
 
     private SinkTypes() {}
 }

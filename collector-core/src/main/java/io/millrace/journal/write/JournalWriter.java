@@ -63,6 +63,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private long syncedBatches;
     /** Batches of earlier processes. */
     private long batchesBefore;
+
     private final CurrentFile file;
     private @Nullable Slab pending;
     private boolean broken;
