@@ -58,10 +58,9 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = RunFlags.LISTEN,
             paramLabel = "ADDRESS",
-            description =
-                    "Where to receive: HOST:PORT or udp://HOST:PORT, tcp://HOST:PORT, tls://HOST:PORT,"
-                            + " relp://HOST:PORT, unix:///PATH, unixgram:///PATH; may be given again, and replaces all inputs of the file."
-                            + " (default: [::]:5514, IPv4 included)")
+            description = "Where to receive: HOST:PORT or udp://HOST:PORT, tcp://HOST:PORT, tls://HOST:PORT,"
+                    + " relp://HOST:PORT, unix:///PATH, unixgram:///PATH; may be given again, and replaces all inputs of the file."
+                    + " (default: [::]:5514, IPv4 included)")
     private List<String> listen = new ArrayList<>();
 
     @Option(

@@ -146,7 +146,8 @@ final class StreamInputSettings {
         }
         Bound tls = input.get(TlsInputSettings.SECTION);
         String tlsKey = key + TlsInputSettings.SECTION.key();
-        boolean hasTls = TlsInputSettings.ALL.stream().anyMatch(setting -> tls.mark(setting) != null && !isDefault(setting, tls));
+        boolean hasTls = TlsInputSettings.ALL.stream()
+                .anyMatch(setting -> tls.mark(setting) != null && !isDefault(setting, tls));
         if (isTls || (isRelp && hasTls)) {
             TlsInputSettings.check(tlsKey, tls, input.mark(), problems);
         } else if (!isRelp) {

@@ -48,8 +48,10 @@ final class TlsInputSettings {
     static final List<Setting<?>> ALL =
             List.of(CERTIFICATE_FILE, KEY_FILE, CLIENT_CA_FILE, CLIENT_AUTH, ALLOWED_PEERS, HANDSHAKE_TIMEOUT);
 
-    static final Section SECTION =
-            Section.of("tls", "The TLS of an input on `tls://` or `relp://`: versions 1.2 and 1.3. RELP has no TLS without it.", ALL.toArray(new Setting<?>[0]));
+    static final Section SECTION = Section.of(
+            "tls",
+            "The TLS of an input on `tls://` or `relp://`: versions 1.2 and 1.3. RELP has no TLS without it.",
+            ALL.toArray(new Setting<?>[0]));
 
     private TlsInputSettings() {}
 

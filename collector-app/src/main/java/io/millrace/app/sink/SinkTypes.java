@@ -12,14 +12,13 @@ import java.util.List;
 /** The types of outputs of the service. */
 public final class SinkTypes {
     /** In the order of the reference. */
-    public static final OutputTypes ALL = new OutputTypes(
-            List.of(
-                    new FileOutput(),
-                    new KafkaOutput(),
-                    new HttpOutput(),
-                    new SyslogOutput(),
-                    new RelpOutput(),
-                    new StdoutOutput()));
+    public static final OutputTypes ALL = new OutputTypes(List.of(
+            new FileOutput(),
+            new KafkaOutput(),
+            new HttpOutput(),
+            new SyslogOutput(),
+            new RelpOutput(),
+            new StdoutOutput()));
 
     private SinkTypes() {}
 }

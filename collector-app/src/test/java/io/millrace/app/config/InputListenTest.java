@@ -53,7 +53,9 @@ class InputListenTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tcp://5514", "tls://6514", "relp://20514", "http://127.0.0.1:20514", "tcp://", "unix", "udp:/a"})
+    @ValueSource(
+            strings = {"tcp://5514", "tls://6514", "relp://20514", "http://127.0.0.1:20514", "tcp://", "unix", "udp:/a"
+            })
     void othersAreNotTaken(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ValueTypes.LISTEN.parse(text))

@@ -199,7 +199,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         int messages = answers.write(safeBatches, out);
         listener.counters.add(StreamCounter.ACKNOWLEDGED, messages);
         if (answers.isOpen()) {
-            channel.writeAndFlush(out, channel.voidPromise());
+            var unused = channel.writeAndFlush(out, channel.voidPromise());
         } else {
             var unused = channel.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);
         }
@@ -218,7 +218,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         if (answers != null && channel.isActive() && answers.isOpen()) {
             ByteBuf out = channel.alloc().ioBuffer();
             answers.writeServerClose(out);
-            channel.writeAndFlush(out, channel.voidPromise());
+            var unused = channel.writeAndFlush(out, channel.voidPromise());
         }
     }
 

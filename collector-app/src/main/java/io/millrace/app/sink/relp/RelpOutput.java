@@ -23,8 +23,8 @@ public final class RelpOutput implements OutputType {
 
     static final Setting<String> HOST = Setting.required("host", ValueTypes.TEXT, "The name or address of the server.");
 
-    static final Setting<Integer> PORT = Setting.withDefault(
-            "port", ValueTypes.integer(1, 65_535), "2514", "The port. RELP has no registered one.");
+    static final Setting<Integer> PORT =
+            Setting.withDefault("port", ValueTypes.integer(1, 65_535), "2514", "The port. RELP has no registered one.");
 
     static final Setting<Transport> TRANSPORT = Setting.withDefault(
             "transport",

@@ -76,7 +76,8 @@ final class RelpSession {
         }
         boolean takesSyslog = offers.lines()
                 .filter(line -> line.startsWith("commands="))
-                .anyMatch(line -> Arrays.asList(line.substring("commands=".length()).split(",", -1))
+                .anyMatch(line -> Arrays.asList(
+                                line.substring("commands=".length()).split(",", -1))
                         .contains("syslog"));
         if (!takesSyslog) {
             throw new IOException("it does not offer the command syslog");

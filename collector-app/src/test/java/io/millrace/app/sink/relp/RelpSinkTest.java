@@ -97,14 +97,16 @@ class RelpSinkTest extends SinkContract {
         await().atMost(SOON).until(() -> status().problem() != null);
         assertThat(status().problem()).contains("it does not offer the command syslog");
         receiver.offers("500 too many sessions");
-        await().atMost(SOON).until(() -> status().problem().contains("it does not open a session: 500 too many sessions"));
+        await().atMost(SOON)
+                .until(() -> status().problem().contains("it does not open a session: 500 too many sessions"));
         receiver.offers(RelpReceiver.OFFERS);
         awaitAll(1);
     }
 
     @Test
     void longMessageIsTruncatedAndAnEmptyOneADeadLetter() throws IOException {
-        send(List.of(("n=0; " + "x".repeat(20_000)).getBytes(UTF_8), new byte[0], "n=1; line\nfeeds\n".getBytes(UTF_8)));
+        send(List.of(
+                ("n=0; " + "x".repeat(20_000)).getBytes(UTF_8), new byte[0], "n=1; line\nfeeds\n".getBytes(UTF_8)));
         awaitAll(2);
         assertThat(receiver.received().get(0)).hasSize(SyslogSinkSettings.DEFAULT_MAX_MESSAGE);
         assertThat(receiver.received().get(1)).isEqualTo("n=1; line\nfeeds\n");
