@@ -381,7 +381,7 @@ class RelpTest {
                 answers++;
             }
             assertThat(next).isEqualTo(new Frame(0, "serverclose", ""));
-            client.close();
+            client.socket.close();
             stop.join();
             assertThat(answers).isEqualTo(messages);
             assertThat(counters(collector).get(StreamCounter.ACKNOWLEDGED)).isEqualTo(messages);

@@ -30,9 +30,12 @@ class RelpAnswersTest {
         assertThat(answers.isDue(0)).isFalse();
         assertThat(write(0)).isEmpty();
         assertThat(write(1)).isEqualTo("2 rsp 6 200 OK\n");
-        assertThat(write(2))
-                .isEqualTo("999999999 rsp 6 200 OK\n1 rsp 23 500 unsupported command\n"
-                        + "2 rsp 6 200 OK\n0 serverclose 0\n");
+        assertThat(write(2)).isEqualTo("""
+                        999999999 rsp 6 200 OK
+                        1 rsp 23 500 unsupported command
+                        2 rsp 6 200 OK
+                        0 serverclose 0
+                        """);
         assertThat(answers.isEmpty()).isTrue();
         assertThat(answers.isOpen()).isFalse();
     }
