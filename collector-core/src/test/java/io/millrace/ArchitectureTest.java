@@ -45,6 +45,7 @@ class ArchitectureTest {
             entry("linux", NETTY, JNA, SLF4J),
             entry("transport.framing", own("record")),
             entry("transport.proxy", NETTY),
+            entry("transport.relp", own("transport.framing"), own("record"), NETTY),
             entry(
                     "tls",
                     own("counters"),
@@ -72,6 +73,8 @@ class ArchitectureTest {
                     own("handoff"),
                     own("tls"),
                     own("transport.framing"),
+                    own("transport.relp"),
+                    own("ring"),
                     own("transport.proxy"),
                     own("policy"),
                     own("linux"),

@@ -60,10 +60,11 @@ final class Stop {
     void handoff(Successor successor) throws IOException {
         steps.run(() -> open.delivery().settle(endNs));
         endWatch();
-        endHelpers();
         open.writing().sync(steps);
         passStreams(successor);
-        stopStreams("the hot restart, because connections on TLS or of proxies cannot be handed off");
+        stopStreams("the hot restart, because connections of RELP, on TLS or of proxies cannot be handed off");
+        // With sync level interval, clients of RELP get their last answers from the syncer.
+        endHelpers();
         // Outputs may have used all of their time; the slabs in memory have a separate limit.
         long boundNs = settings.stopTimeout().toNanos();
         long journalEndNs = System.nanoTime() + boundNs;

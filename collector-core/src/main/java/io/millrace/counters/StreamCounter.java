@@ -12,13 +12,17 @@ public enum StreamCounter {
     MESSAGES("messages", null, "Messages of the input's connections, since the start"),
     TRUNCATED("truncated.messages", null, "Messages truncated to maxMessage"),
     INCOMPLETE("incomplete.messages", null, "Messages whose connection ended before they did"),
-    FRAMING_ERRORS("framing.errors", null, "Octet counts that were not as RFC 6587 has them"),
+    ACKNOWLEDGED("acknowledged.messages", null, "Messages acknowledged to their senders (RELP)"),
+    FRAMING_ERRORS(
+            "framing.errors",
+            null,
+            "Octet counts that were not as RFC 6587 has them, and RELP frames that cannot be read"),
     READ_BYTES("read.bytes", null, "Bytes read from the input's connections, since the start"),
     PAYLOAD_BYTES("payload.bytes", null, "Bytes read from the input's connections that are in messages, as stored"),
     FRAMING_BYTES(
             "framing.bytes",
             null,
-            "Bytes read from the input's connections that are octet counts, line ends and empty messages"),
+            "Bytes read from the input's connections that are octet counts, line ends, empty messages and RELP commands"),
     SKIPPED_BYTES(
             "skipped.bytes",
             null,
@@ -34,6 +38,7 @@ public enum StreamCounter {
     CLOSED_ERROR("closed.connections", "error", "Connections closed, by reason"),
     CLOSED_IDLE("closed.connections", "idle", "Connections closed, by reason"),
     CLOSED_FRAMING("closed.connections", "framing", "Connections closed, by reason"),
+    CLOSED_RELP_FRAME("closed.connections", "relp_frame", "Connections closed, by reason"),
     CLOSED_DENIED("closed.connections", "denied", "Connections closed, by reason"),
     CLOSED_PROXY_HEADER("closed.connections", "proxy_header", "Connections closed, by reason"),
     CLOSED_TLS_PLAIN_TEXT("closed.connections", "tls_plain_text", "Connections closed, by reason"),

@@ -175,7 +175,9 @@ final class EventLoop {
 
     private void coalesce(int datagrams, long bytes, long startNs) {
         // The queue of a Unix datagram socket holds ten datagrams (net.unix.max_dgram_qlen): its senders would block.
-        boolean mayNotWait = receiver.takeLocalRead() || busyPoll;
+        // Those
+        // of RELP may wait for answers before they send more.
+        boolean mayNotWait = receiver.takeLocalRead() || streams.sessions().takeRead() || busyPoll;
         boolean emptied = !streams.takeMore() && receiver.isDrained() && state.isRunning();
         long nowNs = System.nanoTime();
         long sleepNs = mayNotWait ? 0 : coalescer.sleepNs(datagrams, bytes, emptied, startNs, nowNs);

@@ -4,6 +4,7 @@ import io.millrace.counters.Counter;
 import io.millrace.counters.Distribution;
 import io.millrace.counters.ShardCounters;
 import io.millrace.record.BatchWriter;
+import io.millrace.ring.SafeBatches;
 import io.millrace.ring.Slab;
 import io.millrace.ring.SlabRing;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,11 @@ final class SlabFiller {
     /** The size of a slab. */
     int slabBytes() {
         return ring.memory(0).capacity();
+    }
+
+    /** The number of the batch that is being filled, and how many are safe. */
+    SafeBatches safe() {
+        return ring.safe();
     }
 
     /**

@@ -2,6 +2,7 @@ package io.millrace.receive;
 
 import io.millrace.policy.Policy;
 import io.millrace.record.BatchWriter;
+import io.millrace.ring.SafeBatches;
 import io.millrace.transport.stream.MessageSlabs;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,11 @@ final class StreamSlabs implements MessageSlabs {
     @Override
     public void wake() {
         wake.run();
+    }
+
+    @Override
+    public SafeBatches safe() {
+        return filler.safe();
     }
 
     @Override

@@ -7,11 +7,15 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 
 /** Ends the connections of an event loop. Any other thread. */
 final class StreamStop {
     private static final long RETRY_NS = 100_000;
     private static final long POLL_MS = 2;
+    /** How long clients of RELP have to close their ends, which spares them to send again what was acknowledged last. */
+    private static final long FAREWELL_NS = 200_000_000;
+
     /** How many connections are passed on at a time: their descriptors count twice meanwhile. */
     private static final int PASSED_AT_ONCE = 200;
 
@@ -28,7 +32,8 @@ final class StreamStop {
     }
 
     /**
-     * Ends those of all event loops: closes the listeners, has the connections read until they have nothing to read, and closes them.
+     * Ends those of all event loops: closes the listeners, has the connections read until they have nothing to read, ends the RELP
+     * sessions, and closes the connections.
      *
      * @param readNs how long to read
      * @param boundNs how long it may take to find room for what was read
@@ -39,10 +44,8 @@ final class StreamStop {
         for (StreamStop loop : loops) {
             loop.stopAccepting();
         }
-        while (!allDrained(loops) && System.nanoTime() - startNs < readNs) {
-            Thread.sleep(POLL_MS);
-        }
-        int closed = 0;
+        await(loops, StreamConnections::isDrained, readNs);
+        int closed = endSessions(loops, boundNs / 2);
         for (StreamStop loop : loops) {
             closed += loop.close(Math.max(0, boundNs - (System.nanoTime() - startNs)));
         }
@@ -79,7 +82,7 @@ final class StreamStop {
 
     private void lost(List<PassedStream> streams) throws IOException {
         calls.call(0, () -> {
-            connections.lost(streams);
+            connections.handoff().lost(streams);
             return true;
         });
     }
@@ -87,7 +90,8 @@ final class StreamStop {
     private List<PassedStream> passOn() throws IOException {
         AtomicBoolean abandoned = new AtomicBoolean();
         try {
-            return calls.call(0, () -> abandoned.get() ? List.of() : connections.passOn(PASSED_AT_ONCE));
+            return calls.call(
+                    0, () -> abandoned.get() ? List.of() : connections.handoff().passOn(PASSED_AT_ONCE));
         } catch (IOException e) {
             // It must not run later, when nobody waits for its result.
             abandoned.set(true);
@@ -95,9 +99,55 @@ final class StreamStop {
         }
     }
 
-    private static boolean allDrained(List<StreamStop> loops) throws IOException {
+    /** Answers what clients of RELP wait for, and tells them that the server closes; returns how many have closed their ends. */
+    private static int endSessions(List<StreamStop> loops, long boundNs) throws IOException, InterruptedException {
+        if (all(loops, connections -> connections.sessions().isEmpty())) {
+            return 0;
+        }
+        int before = 0;
         for (StreamStop loop : loops) {
-            if (!loop.calls.call(0, loop.connections::isDrained)) {
+            before += loop.refuseCommands();
+        }
+        await(loops, connections -> connections.sessions().isAnswered(), boundNs);
+        for (StreamStop loop : loops) {
+            loop.sayServerClose();
+        }
+        await(loops, connections -> connections.sessions().isEmpty(), Math.min(boundNs, FAREWELL_NS));
+        int after = 0;
+        for (StreamStop loop : loops) {
+            after += loop.calls.call(0, loop.connections::count);
+        }
+        return before - after;
+    }
+
+    private int refuseCommands() throws IOException {
+        return calls.call(0, () -> {
+            int count = connections.count();
+            connections.sessions().refuse();
+            flush.run();
+            return count;
+        });
+    }
+
+    private void sayServerClose() throws IOException {
+        calls.call(0, () -> {
+            connections.sessions().sayServerClose();
+            return true;
+        });
+    }
+
+    /** Waits for a condition of all loops. */
+    private static void await(List<StreamStop> loops, Predicate<StreamConnections> condition, long boundNs)
+            throws IOException, InterruptedException {
+        long startNs = System.nanoTime();
+        while (!all(loops, condition) && System.nanoTime() - startNs < boundNs) {
+            Thread.sleep(POLL_MS);
+        }
+    }
+
+    private static boolean all(List<StreamStop> loops, Predicate<StreamConnections> condition) throws IOException {
+        for (StreamStop loop : loops) {
+            if (!loop.calls.call(0, () -> condition.test(loop.connections))) {
                 return false;
             }
         }

@@ -12,6 +12,8 @@ public enum FrameTransport {
     UNIX_DATAGRAM(3, "unixgram", true),
     /** A TLS connection. */
     TLS(4, "tls", false),
+    /** A connection of RELP, with or without TLS. */
+    RELP(5, "relp", false),
     /** An unknown id, such as that of a later version. */
     OTHER(255, "other", false);
 

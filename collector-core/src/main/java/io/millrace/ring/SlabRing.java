@@ -16,6 +16,7 @@ public final class SlabRing {
     private final SpscArrayQueue<Slab> full;
     private final Queue<Slab> free;
     private final List<Slab> slabs = new ArrayList<>();
+    private final SafeBatches safe = new SafeBatches();
 
     /**
      * Creates a ring and allocates its memory.
@@ -55,6 +56,12 @@ public final class SlabRing {
         if (!full.offer(slab)) {
             throw new IllegalStateException("slab " + slab.index() + " does not belong to this ring");
         }
+        safe.submitted();
+    }
+
+    /** How many of the submitted batches are safe in the journal. */
+    public SafeBatches safe() {
+        return safe;
     }
 
     /** Takes the oldest submitted slab; null if there is none. The writer's thread. */

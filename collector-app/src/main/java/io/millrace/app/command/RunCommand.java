@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         modelTransformer = RunFlags.class,
-        description = "Receive on UDP, TCP and Unix sockets and journal, until SIGTERM or SIGINT.",
+        description = "Receive on UDP, TCP, TLS, RELP and Unix sockets and journal, until SIGTERM or SIGINT.",
         footer = {
             "",
             "Examples:",
@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
             "  millrace run --listen 0.0.0.0:514 --listen [::1]:5514 --data /var/lib/millrace",
             "  millrace run --listen tcp://127.0.0.1:5514 --listen unixgram:///run/millrace/log",
             "  millrace run --listen tls://0.0.0.0:6514 --tls-certificate server.pem --tls-key server.key",
+            "  millrace run --listen relp://0.0.0.0:2514",
             "  millrace run --receivers 4 --receive-buffer 256M --admin off",
             "  millrace run --config /etc/millrace/millrace.yaml",
             "",
@@ -57,16 +58,16 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = RunFlags.LISTEN,
             paramLabel = "ADDRESS",
-            description =
-                    "Where to receive: HOST:PORT or udp://HOST:PORT, tcp://HOST:PORT, tls://HOST:PORT, unix:///PATH,"
-                            + " unixgram:///PATH; may be given again, and replaces all inputs of the file."
-                            + " (default: [::]:5514, IPv4 included)")
+            description = "Where to receive: HOST:PORT or udp://HOST:PORT, tcp://HOST:PORT, tls://HOST:PORT,"
+                    + " relp://HOST:PORT, unix:///PATH, unixgram:///PATH; may be given again, and replaces all inputs of the file."
+                    + " (default: [::]:5514, IPv4 included)")
     private List<String> listen = new ArrayList<>();
 
     @Option(
             names = RunFlags.TLS_CERTIFICATE,
             paramLabel = "FILE",
-            description = "The certificate chain in PEM for each --listen tls://HOST:PORT, the server's own first.")
+            description = "The certificate chain in PEM for each --listen tls://HOST:PORT or relp://HOST:PORT,"
+                    + " the server's own first. Without it, relp:// has no TLS.")
     private @Nullable String tlsCertificate;
 
     @Option(

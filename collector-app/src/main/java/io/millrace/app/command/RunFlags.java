@@ -67,13 +67,14 @@ final class RunFlags implements IModelTransformer {
             }
         }
         boolean onTls = listen.stream().anyMatch(address -> address.startsWith("tls://"));
+        boolean onRelp = listen.stream().anyMatch(address -> address.startsWith("relp://"));
         if (onTls && (certificateFile == null || keyFile == null)) {
             throw new IllegalArgumentException(LISTEN + " tls://HOST:PORT needs " + TLS_CERTIFICATE + " FILE and "
                     + TLS_KEY + " FILE, both in PEM");
         }
-        if (!onTls && (certificateFile != null || keyFile != null)) {
+        if (!onTls && !onRelp && (certificateFile != null || keyFile != null)) {
             throw new IllegalArgumentException(TLS_CERTIFICATE + " and " + TLS_KEY + " are for an address given as "
-                    + LISTEN + " tls://HOST:PORT; in a file, the setting is inputs.NAME.tls");
+                    + LISTEN + " tls://HOST:PORT or relp://HOST:PORT; in a file, the setting is inputs.NAME.tls");
         }
         if (!listen.isEmpty()) {
             overrides.setInputs(LISTEN, listen, certificateFile, keyFile);

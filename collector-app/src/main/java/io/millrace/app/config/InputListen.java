@@ -22,8 +22,8 @@ public record InputListen(
         @Nullable Endpoint endpoint) {
     /** What is taken, for people. */
     static final String TAKES =
-            "HOST:PORT (UDP), udp://HOST:PORT, tcp://HOST:PORT, tls://HOST:PORT, unix:///PATH or unixgram:///PATH, for"
-                    + " example 0.0.0.0:5514, tcp://[::]:5514 or unixgram:///run/millrace/log";
+            "HOST:PORT (UDP), udp://HOST:PORT, tcp://HOST:PORT, tls://HOST:PORT, relp://HOST:PORT, unix:///PATH or"
+                    + " unixgram:///PATH, for example 0.0.0.0:5514, tcp://[::]:5514 or unixgram:///run/millrace/log";
 
     private static final Pattern URI = Pattern.compile("([a-z]+)://(.*)");
 
@@ -47,6 +47,10 @@ public record InputListen(
             case "tls" -> {
                 ListenAddress address = ListenAddress.parse(rest);
                 yield address == null ? null : new InputListen(text, null, Endpoint.tls(address.address()));
+            }
+            case "relp" -> {
+                ListenAddress address = ListenAddress.parse(rest);
+                yield address == null ? null : new InputListen(text, null, Endpoint.relp(address.address()));
             }
             case "unix" -> new InputListen(text, null, Endpoint.unix(path(text, rest)));
             case "unixgram" -> new InputListen(text, null, Endpoint.unixgram(path(text, rest)));
@@ -83,6 +87,6 @@ public record InputListen(
                 ? null
                 : String.valueOf(endpoint)
                         .replaceFirst("^unix(gram)?:", "unix:")
-                        .replaceFirst("^tls:", "tcp:");
+                        .replaceFirst("^(tls|relp):", "tcp:");
     }
 }

@@ -23,7 +23,7 @@ public final class Overrides {
     /**
      * An option with addresses: they replace all inputs, and each address is the input's name.
      *
-     * @param certificateFile the certificate of those on TLS; null if it was not given
+     * @param certificateFile the certificate of those on TLS, and on RELP; null if it was not given
      * @param keyFile its private key; null if it was not given
      */
     public void setInputs(
@@ -33,7 +33,8 @@ public final class Overrides {
         for (String address : addresses) {
             List<Tree.Member> input = new ArrayList<>();
             input.add(new Tree.Member(mark, Config.LISTEN.key(), Tree.Scalar.of(mark, address)));
-            if (address.startsWith("tls://")) {
+            boolean onTls = address.startsWith("tls://") || address.startsWith("relp://");
+            if (onTls && (certificateFile != null || keyFile != null)) {
                 input.add(TlsInputSettings.member(mark, certificateFile, keyFile));
             }
             inputs.add(new Tree.Member(mark, address, new Tree.Mapping(mark, input)));

@@ -19,32 +19,32 @@ final class StreamInputSettings {
             "framing",
             ValueTypes.oneOf(Framing.class),
             "auto",
-            "How messages are told apart (TCP and Unix streams). auto, by message: digits, a space and `<` are an octet"
+            "How messages are told apart (TCP, TLS and Unix streams). auto, by message: digits, a space and `<` are an octet"
                     + " count, anything else ends at a line feed or a byte 0. nul: each ends at a byte 0.");
 
     static final Setting<Integer> MAX_MESSAGE = Setting.withDefault(
             "maxMessage",
             ValueTypes.size(StreamSettings.MIN_MESSAGE_BYTES, StreamSettings.MAX_MESSAGE_BYTES),
             "64K",
-            "Longest message to keep (TCP and Unix sockets); longer ones are truncated and marked.");
+            "Longest message to keep (TCP, TLS, RELP and Unix sockets); longer ones are truncated and marked.");
 
     static final Setting<Integer> MAX_CONNECTIONS = Setting.withDefault(
             "maxConnections",
             ValueTypes.integer(1, StreamSettings.MAX_CONNECTIONS),
             "10000",
-            "Connections at a time (TCP and Unix streams); more are refused.");
+            "Connections at a time (TCP, TLS, RELP and Unix streams); more are refused.");
 
     static final Setting<Integer> MAX_CONNECTIONS_PER_SOURCE = Setting.withDefault(
             "maxConnectionsPerSource",
             ValueTypes.integer(1, StreamSettings.MAX_CONNECTIONS),
             "10000",
-            "The same from one source address (TCP).");
+            "The same from one source address (TCP, TLS and RELP).");
 
     static final Setting<Duration> IDLE_TIMEOUT = Setting.withDefault(
             "idleTimeout",
             ValueTypes.DURATION,
             "0s",
-            "Close a connection that has brought nothing for so long (TCP and Unix streams); 0s is never.");
+            "Close a connection that has brought nothing for so long (TCP, TLS, RELP and Unix streams); 0s is never.");
 
     static final Setting<Set<PosixFilePermission>> MODE = Setting.withDefault(
             "mode",
@@ -64,10 +64,11 @@ final class StreamInputSettings {
             "proxyProtocol",
             new ListType("LIST", "off, or a list of addresses and networks", StreamInputSettings::checkProxy),
             OFF,
-            "Proxies whose connections begin with a PROXY header, version 1 or 2 (TCP and TLS): the source of a message is the"
+            "Proxies whose connections begin with a PROXY header, version 1 or 2 (TCP, TLS and RELP): the source of a message is the"
                     + " client that it names. A header from another address is part of a message.");
 
-    private static final List<Setting<?>> OF_STREAMS = List.of(FRAMING, MAX_CONNECTIONS, IDLE_TIMEOUT);
+    private static final List<Setting<?>> OF_STREAMS = List.of(MAX_CONNECTIONS, IDLE_TIMEOUT);
+    private static final List<Setting<?>> OF_FRAMED = List.of(FRAMING);
     private static final List<Setting<?>> OF_ADDRESSES = List.of(MAX_CONNECTIONS_PER_SOURCE, PROXY_PROTOCOL);
     private static final List<Setting<?>> OF_ALL = List.of(MAX_MESSAGE);
     private static final List<Setting<?>> OF_FILES = List.of(MODE, OWNER);
@@ -125,29 +126,35 @@ final class StreamInputSettings {
         boolean addresses = endpoint != null && endpoint.address() != null;
         boolean files = endpoint != null && endpoint.path() != null;
         boolean isTls = endpoint != null && endpoint.transport() == FrameTransport.TLS;
+        boolean isRelp = endpoint != null && endpoint.transport() == FrameTransport.RELP;
         String key = Config.INPUTS.key() + "." + name + ".";
         String where = listen.text();
         if (endpoint != null) {
             reportUnused(List.of(Config.GELF_CHUNKS), "udp://", key, where, input, problems);
         }
+        if (!connections || isRelp) {
+            reportUnused(OF_FRAMED, "tcp://, tls:// and unix://", key, where, input, problems);
+        }
         if (!connections) {
-            reportUnused(OF_STREAMS, "tcp://, tls:// and unix://", key, where, input, problems);
+            reportUnused(OF_STREAMS, "tcp://, tls://, relp:// and unix://", key, where, input, problems);
         }
         if (!addresses) {
-            reportUnused(OF_ADDRESSES, "tcp:// and tls://", key, where, input, problems);
+            reportUnused(OF_ADDRESSES, "tcp://, tls:// and relp://", key, where, input, problems);
         }
         if (endpoint == null) {
-            reportUnused(OF_ALL, "tcp://, tls://, unix:// and unixgram://", key, where, input, problems);
+            reportUnused(OF_ALL, "tcp://, tls://, relp://, unix:// and unixgram://", key, where, input, problems);
         }
         if (!files) {
             reportUnused(OF_FILES, "unix:// and unixgram://", key, where, input, problems);
         }
         Bound tls = input.get(TlsInputSettings.SECTION);
         String tlsKey = key + TlsInputSettings.SECTION.key();
-        if (isTls) {
+        boolean hasTls = TlsInputSettings.ALL.stream()
+                .anyMatch(setting -> tls.mark(setting) != null && !isDefault(setting, tls));
+        if (isTls || (isRelp && hasTls)) {
             TlsInputSettings.check(tlsKey, tls, input.mark(), problems);
-        } else {
-            reportUnused(TlsInputSettings.ALL, "tls://", tlsKey + ".", where, tls, problems);
+        } else if (!isRelp) {
+            reportUnused(TlsInputSettings.ALL, "tls:// and relp://", tlsKey + ".", where, tls, problems);
         }
     }
 

@@ -48,8 +48,10 @@ final class TlsInputSettings {
     static final List<Setting<?>> ALL =
             List.of(CERTIFICATE_FILE, KEY_FILE, CLIENT_CA_FILE, CLIENT_AUTH, ALLOWED_PEERS, HANDSHAKE_TIMEOUT);
 
-    static final Section SECTION =
-            Section.of("tls", "The TLS of an input on `tls://`: versions 1.2 and 1.3.", ALL.toArray(new Setting<?>[0]));
+    static final Section SECTION = Section.of(
+            "tls",
+            "The TLS of an input on `tls://` or `relp://`: versions 1.2 and 1.3. RELP has no TLS without it.",
+            ALL.toArray(new Setting<?>[0]));
 
     private TlsInputSettings() {}
 
@@ -88,7 +90,7 @@ final class TlsInputSettings {
     static void check(String key, Bound tls, Mark ofInput, List<Problem> problems) {
         for (Setting<Path> file : List.of(CERTIFICATE_FILE, KEY_FILE)) {
             if (tls.mark(file) == null) {
-                problems.add(Problem.of(ofInput, key + "." + file.key(), "is missing: an input on tls:// needs it"));
+                problems.add(Problem.of(ofInput, key + "." + file.key(), "is missing: an input on TLS needs it"));
             }
         }
         try {

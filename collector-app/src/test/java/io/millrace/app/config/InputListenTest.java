@@ -47,10 +47,15 @@ class InputListenTest {
         assertThat(ValueTypes.LISTEN.parse("unix:///run/log").endpoint()).hasToString("unix:///run/log");
         assertThat(ValueTypes.LISTEN.parse("unixgram:///run/log").endpoint())
                 .matches(it -> it.transport() == FrameTransport.UNIX_DATAGRAM && !it.isStream());
+        assertThat(ValueTypes.LISTEN.parse("relp://127.0.0.1:514").endpoint())
+                .matches(it -> it.transport() == FrameTransport.RELP && it.isStream())
+                .hasToString("relp://127.0.0.1:514");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tcp://5514", "tls://6514", "relp://127.0.0.1:20514", "tcp://", "unix", "udp:/a"})
+    @ValueSource(
+            strings = {"tcp://5514", "tls://6514", "relp://20514", "http://127.0.0.1:20514", "tcp://", "unix", "udp:/a"
+            })
     void othersAreNotTaken(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ValueTypes.LISTEN.parse(text))
@@ -105,20 +110,23 @@ class InputListenTest {
             delimiter = '|',
             value = {
                 "listen: '127.0.0.1:1', framing: nul|inputs.a.framing takes effect with tcp://, tls:// and unix:// only, and this input listens on 127.0.0.1:1",
-                "listen: 'unixgram:///x', maxConnections: 1|inputs.a.maxConnections takes effect with tcp://, tls:// and unix:// only",
+                "listen: 'unixgram:///x', maxConnections: 1|inputs.a.maxConnections takes effect with tcp://, tls://, relp:// and unix:// only",
                 "listen: 'tcp://127.0.0.1:1', mode: '0600'|inputs.a.mode takes effect with unix:// and unixgram:// only",
                 "listen: 'tcp://127.0.0.1:1', framing: lines|inputs.a.framing takes auto, octet-counting, newline or nul",
                 "listen: 'tcp://127.0.0.1:1', maxMessage: 1M|inputs.a.maxMessage takes a size",
-                "listen: 'tls://127.0.0.1:1'|inputs.a.tls.certificateFile is missing: an input on tls:// needs it",
+                "listen: 'tls://127.0.0.1:1'|inputs.a.tls.certificateFile is missing: an input on TLS needs it",
                 "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c}|inputs.a.tls.keyFile is missing",
-                "listen: 'tcp://127.0.0.1:1', tls: {certificateFile: /c}|inputs.a.tls.certificateFile takes effect with tls:// only",
-                "listen: 'tcp://127.0.0.1:1', tls: {clientAuth: required}|inputs.a.tls.clientAuth takes effect with tls:// only",
-                "listen: 'udp://127.0.0.1:1', tls: {allowedPeers: [web1]}|inputs.a.tls.allowedPeers takes effect with tls:// only",
+                "listen: 'tcp://127.0.0.1:1', tls: {certificateFile: /c}|inputs.a.tls.certificateFile takes effect with tls:// and relp:// only",
+                "listen: 'tcp://127.0.0.1:1', tls: {clientAuth: required}|inputs.a.tls.clientAuth takes effect with tls:// and relp:// only",
+                "listen: 'udp://127.0.0.1:1', tls: {allowedPeers: [web1]}|inputs.a.tls.allowedPeers takes effect with tls:// and relp:// only",
                 "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c, keyFile: /k, clientAuth: required}|inputs.a.tls: clientAuth needs clientCaFile",
                 "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c, keyFile: /k, allowedPeers: [a]}|allowedPeers takes effect with clientAuth",
                 "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c, keyFile: /k, allowedPeers: ['SHA256:12']}|takes 32 bytes in hexadecimal",
                 "listen: 'tcp://127.0.0.1:1', proxyProtocol: [proxy]|inputs.a.proxyProtocol takes off, or a list of addresses and networks, not 'proxy'",
-                "listen: 'unix:///x', proxyProtocol: 10.0.0.1|inputs.a.proxyProtocol takes effect with tcp:// and tls:// only",
+                "listen: 'unix:///x', proxyProtocol: 10.0.0.1|inputs.a.proxyProtocol takes effect with tcp://, tls:// and relp:// only",
+                "listen: 'relp://127.0.0.1:1', framing: nul|inputs.a.framing takes effect with tcp://, tls:// and unix:// only",
+                "listen: 'relp://127.0.0.1:1', tls: {keyFile: /k}|inputs.a.tls.certificateFile is missing: an input on TLS needs it",
+                "listen: 'relp://127.0.0.1:1', tls: {clientAuth: required}|inputs.a.tls.certificateFile is missing",
                 "listen: 'unix:///x', mode: '999'|inputs.a.mode takes permissions in octal",
             })
     void wrongSettingsAreNamed(String input, String message) {
@@ -157,6 +165,18 @@ class InputListenTest {
                         .settings()
                         .proxies())
                 .isEmpty();
+    }
+
+    /** Also as {@code config show} prints it, with every default. */
+    @Test
+    void relpWithAndWithoutTls() throws IOException {
+        Config config = load("""
+                inputs:
+                  plain: {listen: 'relp://127.0.0.1:1', framing: auto, tls: {clientAuth: none, handshakeTimeout: 10s}}
+                  secure: {listen: 'relp://127.0.0.1:2', tls: {certificateFile: /c, keyFile: /k}}
+                """);
+        assertThat(config.streams().get(0).settings().tls()).isNull();
+        assertThat(config.streams().get(1).settings().tls()).isNotNull();
     }
 
     @Test

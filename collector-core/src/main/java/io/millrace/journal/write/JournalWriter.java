@@ -55,11 +55,15 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private final FileAllocation allocation;
     private final ShardSync sync;
     private final boolean syncsBatches;
+    private final boolean syncsIntervals;
     /** With sync level batch: appended slabs that are not on disk yet. */
     private final Slab[] written;
 
     private int writtenCount;
     private long syncedBatches;
+    /** Batches of earlier processes. */
+    private long batchesBefore;
+
     private final CurrentFile file;
     private final PageMapper pages = new PageMapper();
     private @Nullable Slab pending;
@@ -103,6 +107,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         appender.singleThreadedCheckDisabled(true);
         this.sync = new ShardSync(path);
         this.syncsBatches = settings.sync().level() == SyncSettings.Level.BATCH;
+        this.syncsIntervals = settings.sync().level() == SyncSettings.Level.INTERVAL;
         this.written = new Slab[ring.slabCount()];
         this.views = new Bytes<?>[ring.slabCount()];
         for (int i = 0; i < views.length; i++) {
@@ -138,6 +143,8 @@ public final class JournalWriter implements Agent, AutoCloseable {
             writer.nextSequence =
                     CrashAccounting.account(shard, Math.max(behind, ShardReader.endSequence(path)), counters);
             writer.countedTo = writer.nextSequence;
+            writer.batchesBefore = counters.get(Counter.JOURNALED_BATCHES);
+            writer.syncedBatches = writer.batchesBefore;
             if (last != null) {
                 writer.firstFile = last;
                 writer.currentFile = last;
@@ -238,6 +245,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
             return false;
         }
         syncedBatches = appended;
+        ring.safe().advance(appended - batchesBefore);
         return true;
     }
 
@@ -248,6 +256,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
         counters.add(Counter.JOURNALED_BYTES, batch.length());
         countedTo += batch.count();
         counters.set(Counter.JOURNALED_DATAGRAMS, countedTo);
+        if (!syncsIntervals) {
+            ring.safe().advance(counters.get(Counter.JOURNALED_BATCHES) - batchesBefore);
+        }
         onAppended.run();
     }
 

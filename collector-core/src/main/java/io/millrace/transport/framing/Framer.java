@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  * <p>Every byte is counted once: as payload, as framing (counts, line ends, empty messages), or as skipped (what a message has beyond
  * {@code maxMessage}, and what cannot be understood). One thread.
  */
-public final class Framer {
+public final class Framer implements StreamDecoder {
     /** Counts up to 999,999,999 are taken; whoever announces more does not speak this protocol. */
     static final int MAX_COUNT = 999_999_999;
 
@@ -67,12 +67,7 @@ public final class Framer {
         this.counts = counts;
     }
 
-    /**
-     * Passes on the messages that end in a piece of the stream.
-     *
-     * @param memory holds the piece; its order is little-endian
-     * @return how far the piece was taken: less than {@code to} if the sink had no room. The next call starts there
-     */
+    @Override
     public int take(ByteBuffer memory, int from, int to, FrameSink sink) {
         int at = from;
         while (at < to) {
@@ -304,12 +299,8 @@ public final class Framer {
         keptLength = 0;
     }
 
-    /**
-     * The stream has ended: passes on the rest. A line without an end mark is a message. A message that is shorter than announced
-     * is marked as incomplete.
-     *
-     * @return false if the sink has no room: to be called again
-     */
+    /** A line without an end mark is a message. A message that is shorter than announced is marked as incomplete. */
+    @Override
     public boolean end(FrameSink sink) {
         boolean ended = true;
         switch (state) {
@@ -362,7 +353,7 @@ public final class Framer {
         return bytes.length;
     }
 
-    /** Gives up what is left, for a connection that ends without anybody to take it. */
+    @Override
     public void abandon() {
         counts.skippedBytes += keptLength;
         forget();
@@ -379,7 +370,7 @@ public final class Framer {
         return kept.capacity();
     }
 
-    /** True if the start of the next message is unknown: the rest of the stream is skipped. */
+    @Override
     public boolean isBroken() {
         return state == State.BROKEN;
     }

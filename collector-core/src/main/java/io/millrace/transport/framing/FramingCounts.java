@@ -1,7 +1,7 @@
 package io.millrace.transport.framing;
 
 /**
- * What framers have done with the bytes they got: {@code payload + framing + skipped}, and what {@link Framer#pending()} says, are
+ * What decoders have done with the bytes they got: {@code payload + framing + skipped}, and what they keep of incomplete messages, are
  * all of them. The connections of an input on an event loop share one. One thread.
  */
 public final class FramingCounts {
@@ -11,7 +11,7 @@ public final class FramingCounts {
     public long truncated;
     /** Octet-counted messages that ended with their connection. */
     public long incomplete;
-    /** Octet counts with leading zeros, of 0, or too large, and bytes where a count should be. */
+    /** Octet counts with leading zeros, of 0, or too large, and bytes where a count should be; frames of RELP that cannot be read. */
     public long errors;
 
     /** Bytes of messages. */

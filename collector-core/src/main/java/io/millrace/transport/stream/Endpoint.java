@@ -27,6 +27,11 @@ public record Endpoint(
         return new Endpoint(FrameTransport.TLS, address, null);
     }
 
+    /** A port of RELP. */
+    public static Endpoint relp(InetSocketAddress address) {
+        return new Endpoint(FrameTransport.RELP, address, null);
+    }
+
     /** A Unix stream socket. */
     public static Endpoint unix(Path path) {
         return new Endpoint(FrameTransport.UNIX_STREAM, null, path);
@@ -35,6 +40,11 @@ public record Endpoint(
     /** A Unix datagram socket. */
     public static Endpoint unixgram(Path path) {
         return new Endpoint(FrameTransport.UNIX_DATAGRAM, null, path);
+    }
+
+    /** The same on another port, which the kernel has chosen. */
+    Endpoint at(InetSocketAddress bound) {
+        return new Endpoint(transport, bound, null);
     }
 
     /** True if it takes connections; false for datagrams. */

@@ -2,6 +2,7 @@ package io.millrace.transport.stream;
 
 import io.millrace.policy.Policy;
 import io.millrace.record.BatchWriter;
+import io.millrace.ring.SafeBatches;
 import org.jspecify.annotations.Nullable;
 
 /** What the connections of an event loop write their messages to. The loop's thread. */
@@ -21,6 +22,9 @@ public interface MessageSlabs {
 
     /** Something was read: a cycle of the event loop is due. */
     void wake();
+
+    /** The number of the batch that is being filled, and how many are safe in the journal. */
+    SafeBatches safe();
 
     /** Who may send, and how much. */
     Policy policy();

@@ -10,7 +10,10 @@ import io.millrace.tls.TlsHandshake;
 import io.millrace.tls.TlsServer;
 import io.millrace.transport.framing.Framer;
 import io.millrace.transport.framing.RemainderPool;
+import io.millrace.transport.framing.StreamDecoder;
 import io.millrace.transport.proxy.ProxyHeader;
+import io.millrace.transport.relp.RelpAnswers;
+import io.millrace.transport.relp.RelpDecoder;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;
@@ -94,13 +97,12 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
     private StreamConnection connection(Channel channel, InetAddress address) {
         StreamSettings settings = listener.input.settings();
         setOptions(channel.config(), listener.input.endpoint().transport().isLocal());
-        return new StreamConnection(
-                connections,
-                listener,
-                channel,
-                source(channel),
-                address,
-                new Framer(settings.framing(), settings.maxMessageBytes(), pool, listener.counts));
+        RelpAnswers answers = listener.input.isRelp() ? new RelpAnswers() : null;
+        StreamDecoder decoder = answers == null
+                ? new Framer(settings.framing(), settings.maxMessageBytes(), pool, listener.counts)
+                : new RelpDecoder(
+                        settings.maxMessageBytes(), pool, listener.counts, answers, connections::currentBatch);
+        return new StreamConnection(connections, listener, channel, source(channel), address, decoder, answers);
     }
 
     /** Adds the handlers of a new connection to its pipeline, in the order of its bytes: PROXY header, TLS, messages. */

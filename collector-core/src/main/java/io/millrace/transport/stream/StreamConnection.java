@@ -10,9 +10,12 @@ import io.millrace.tls.TlsHandshake;
 import io.millrace.transport.framing.FrameSink;
 import io.millrace.transport.framing.Framer;
 import io.millrace.transport.framing.RemainderPool;
+import io.millrace.transport.framing.StreamDecoder;
 import io.millrace.transport.proxy.ProxyHeader;
+import io.millrace.transport.relp.RelpAnswers;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.unix.UnixChannel;
@@ -25,7 +28,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection: its framer, and what was read and has no slab yet. It is the last handler of its channel: earlier handlers of the
+ * A connection: its decoder, and what was read and has no slab yet. It is the last handler of its channel: earlier handlers of the
  * pipeline pass on the bytes of the stream. The loop's thread.
  */
 final class StreamConnection extends ChannelInboundHandlerAdapter
@@ -38,7 +41,13 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     final InetAddress peer;
 
     InetAddress address;
-    final Framer framer;
+    final StreamDecoder decoder;
+    /** What its client waits for; null if it does not speak RELP. */
+    private final @Nullable RelpAnswers answers;
+
+    /** True while it is in the list of {@link RelpSessions}. */
+    boolean answering;
+
     private final boolean limitable;
     private boolean ipv6;
     private long high;
@@ -48,7 +57,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     int index = -1;
 
     long lastReadNs;
-    /** True while it waits for a slab or for its rate limit. */
+    /** True while it waits for a slab, for its rate limit, or for answers that are written. */
     boolean waits;
     /** True if the channel is closed or about to be: what waits is all there is. */
     boolean ended;
@@ -67,13 +76,15 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
             Channel channel,
             FrameSource source,
             InetAddress address,
-            Framer framer) {
+            StreamDecoder decoder,
+            @Nullable RelpAnswers answers) {
         this.connections = connections;
         this.listener = listener;
         this.channel = channel;
         this.source = source;
         this.peer = address;
-        this.framer = framer;
+        this.decoder = decoder;
+        this.answers = answers;
         this.limitable = !listener.input.endpoint().transport().isLocal();
         setAddress(address);
     }
@@ -99,6 +110,11 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         connections.end(this);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        connections.wake();
     }
 
     @Override
@@ -141,7 +157,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     /** True if it has brought nothing for longer than its input allows. */
     boolean isIdle(long nowNs) {
-        return listener.idleNs > 0 && !waits && nowNs - lastReadNs > listener.idleNs;
+        // A client that does not read its answers is idle, too.
+        boolean isWaiting = channel.isWritable() && (waits || awaitsAnswers());
+        return listener.idleNs > 0 && !isWaiting && nowNs - lastReadNs > listener.idleNs;
     }
 
     /** True if the policy allows its source. */
@@ -149,9 +167,59 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         return !limitable || policy.allows(address);
     }
 
-    /** False if its handlers have state that cannot be passed on, such as the keys of TLS: it is closed, and the client connects again. */
+    /**
+     * False if it has state that cannot be passed on, such as the keys of TLS or pending answers: it is closed, and the client connects
+     * again.
+     */
     boolean isPassable() {
-        return listener.tls == null && !listener.isProxy(peer);
+        return decoder instanceof Framer && listener.tls == null && !listener.isProxy(peer);
+    }
+
+    /** True if its client waits for answers, and keeps messages until then. */
+    boolean isRelp() {
+        return answers != null;
+    }
+
+    /** True if answers are pending. */
+    boolean awaitsAnswers() {
+        return answers != null && !answers.isEmpty();
+    }
+
+    /** True if so many answers are pending that no further command is taken. */
+    boolean isBlocked() {
+        return answers != null && answers.isFull();
+    }
+
+    /** Writes the answers that are due, unless the client does not read the earlier ones. */
+    void answer(long safeBatches) {
+        if (answers == null || !answers.isDue(safeBatches) || !channel.isWritable()) {
+            return;
+        }
+        ByteBuf out = channel.alloc().ioBuffer(answers.maxBytes());
+        int messages = answers.write(safeBatches, out);
+        listener.counters.add(StreamCounter.ACKNOWLEDGED, messages);
+        if (answers.isOpen()) {
+            var unused = channel.writeAndFlush(out, channel.voidPromise());
+        } else {
+            var unused = channel.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    /** Takes no further command: what was read and has no answer, and what is still to come, is skipped. */
+    void takeNothing(RemainderPool pool) {
+        abandon(pool);
+        var unused = decoder.end((memory, offset, length, originalLength, marks) -> false);
+        waits = false;
+        channel.config().setAutoRead(true);
+    }
+
+    /** Tells the client of an open RELP session that the server closes. */
+    void sayServerClose() {
+        if (answers != null && channel.isActive() && answers.isOpen()) {
+            ByteBuf out = channel.alloc().ioBuffer();
+            answers.writeServerClose(out);
+            var unused = channel.writeAndFlush(out, channel.voidPromise());
+        }
     }
 
     /** Charges its rate limit for its next message, once; false if the limit does not let the message pass now. */
@@ -181,12 +249,12 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     /** Offers what was kept, and at the end of the connection the last message; false if it has no place yet. */
     boolean place(FrameSink sink, RemainderPool pool) {
-        backlogFrom = framer.take(backlog, backlogFrom, backlogTo, sink);
+        backlogFrom = decoder.take(backlog, backlogFrom, backlogTo, sink);
         if (hasBacklog()) {
             return false;
         }
         releaseBacklog(pool);
-        return !ended || framer.end(sink);
+        return !ended || decoder.end(sink);
     }
 
     /**
@@ -200,7 +268,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         PassedStream duplicate = listener.duplicate((UnixChannel) channel);
         ByteArrayOutputStream state = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(state);
-        int pending = framer.save(out);
+        int pending = ((Framer) decoder).save(out);
         byte[] bytes = new byte[backlogTo - backlogFrom];
         backlog.get(backlogFrom, bytes);
         out.writeInt(bytes.length);
@@ -236,7 +304,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     /** Continues where another process was; returns how many bytes were read there and are not journaled. */
     int restore(DataInputStream in, RemainderPool pool) throws IOException {
-        int pending = framer.restore(in);
+        int pending = ((Framer) decoder).restore(in);
         byte[] bytes = new byte[in.readInt()];
         in.readFully(bytes);
         if (bytes.length > 0) {
@@ -249,6 +317,6 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     void abandon(RemainderPool pool) {
         listener.counts.skippedBytes += backlogTo - backlogFrom;
         releaseBacklog(pool);
-        framer.abandon();
+        decoder.abandon();
     }
 }

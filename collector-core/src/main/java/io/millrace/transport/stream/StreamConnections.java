@@ -4,17 +4,14 @@ import io.millrace.agent.EpochClock;
 import io.millrace.counters.Counter;
 import io.millrace.counters.ShardCounters;
 import io.millrace.counters.StreamCounter;
-import io.millrace.handoff.PassedStream;
 import io.millrace.policy.Policy;
 import io.millrace.tls.HandshakePacer;
 import io.millrace.transport.framing.RemainderPool;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
-import io.netty.channel.unix.UnixChannel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -46,6 +43,8 @@ public final class StreamConnections {
     private final ArrayDeque<StreamConnection> slowed = new ArrayDeque<>();
 
     private final MessageAppender appender;
+    private final RelpSessions sessions;
+    private final StreamHandoff handoff;
 
     private @Nullable EventLoop loop;
     private boolean accepting;
@@ -63,6 +62,8 @@ public final class StreamConnections {
         this.slabs = slabs;
         this.shard = shard;
         this.appender = new MessageAppender(slabs, clock);
+        this.sessions = new RelpSessions(this, slabs, open);
+        this.handoff = new StreamHandoff(this, this.listeners, open, pool, shard);
     }
 
     /** Continues with connections of the previous process, and begins to accept others. */
@@ -80,7 +81,16 @@ public final class StreamConnections {
             acceptor.adopt(listener.takePassed(), onLoop);
         }
         accepting = true;
+        sessions.start(onLoop);
         slabs.wake();
+    }
+
+    void wake() {
+        slabs.wake();
+    }
+
+    long currentBatch() {
+        return slabs.safe().current();
     }
 
     Policy policy() {
@@ -113,20 +123,28 @@ public final class StreamConnections {
             return;
         }
         appender.begin(connection);
-        int taken = connection.framer.take(memory, from, to, appender);
+        int taken = connection.decoder.take(memory, from, to, appender);
+        sessions.read(connection);
         if (taken < to) {
             connection.keep(memory, taken, to, pool);
             await(connection);
-        } else if (connection.framer.isBroken()) {
-            close(connection, StreamCounter.CLOSED_FRAMING);
+        } else if (connection.decoder.isBroken()) {
+            closeBroken(connection);
         }
         slabs.wake();
     }
 
-    /** Stops reading the connection until its backlog fits into a slab and its rate limit allows it. */
+    private void closeBroken(StreamConnection connection) {
+        close(connection, connection.isRelp() ? StreamCounter.CLOSED_RELP_FRAME : StreamCounter.CLOSED_FRAMING);
+    }
+
+    /** Stops reading the connection until its backlog fits into a slab, its rate limit allows it, and pending answers are written. */
     private void await(StreamConnection connection) {
         connection.waits = true;
         connection.channel.config().setAutoRead(false);
+        if (connection.isBlocked()) {
+            return;
+        }
         if (!appender.isLimited()) {
             waiting.add(connection);
             beStarved();
@@ -150,12 +168,14 @@ public final class StreamConnections {
         }
     }
 
-    /** Gives those that wait for a slab their turn; to be called in each cycle of the loop. */
+    /** Answers clients, and gives those that wait for a slab their turn; to be called in each cycle of the loop. */
     public void resume() {
+        sessions.answer(waiting::add);
         for (StreamConnection next = waiting.peek(); next != null; next = waiting.peek()) {
             appender.begin(next);
             boolean placed = next.place(appender, pool);
-            if (!placed && !appender.isLimited()) {
+            sessions.read(next);
+            if (!placed && !appender.isLimited() && !next.isBlocked()) {
                 beStarved();
                 return;
             }
@@ -165,8 +185,8 @@ public final class StreamConnections {
                 await(next);
             } else if (next.ended) {
                 next.forget();
-            } else if (next.framer.isBroken()) {
-                close(next, StreamCounter.CLOSED_FRAMING);
+            } else if (next.decoder.isBroken()) {
+                closeBroken(next);
             } else {
                 next.channel.config().setAutoRead(true);
             }
@@ -208,6 +228,7 @@ public final class StreamConnections {
     void close(StreamConnection connection, StreamCounter reason) {
         if (!connection.ended) {
             connection.closeReason = reason;
+            connection.sayServerClose();
             var unused = connection.channel.close();
             end(connection);
         }
@@ -220,6 +241,15 @@ public final class StreamConnections {
         }
         connection.ended = true;
         open.remove(connection);
+        if (connection.isRelp()) {
+            // What has no answer is sent again.
+            connection.abandon(pool);
+            connection.forget();
+            waiting.remove(connection);
+            slowed.remove(connection);
+            slabs.wake();
+            return;
+        }
         if (connection.waits) {
             return;
         }
@@ -248,54 +278,29 @@ public final class StreamConnections {
         }
     }
 
-    /**
-     * Duplicates for another process of the listeners and of some connections, which are closed here. To be called until there are
-     * none. What was read of a connection and is not journaled goes with it.
-     *
-     * @param max how many at a time
-     * @throws IOException if there are no descriptors left; what is not passed on stays open
-     */
-    public List<PassedStream> passOn(int max) throws IOException {
-        List<PassedStream> passed = new ArrayList<>();
-        try {
-            if (accepting) {
-                accepting = false;
-                for (StreamListener listener : listeners) {
-                    passed.add(listener.passOn());
-                }
-                stopAccepting();
-            }
-            // The stop that follows reads and closes those that cannot be passed on.
-            for (int i = open.size() - 1; i >= 0 && passed.size() < max; i--) {
-                StreamConnection connection = open.get(i);
-                if (connection.isPassable()
-                        && ((UnixChannel) connection.channel).fd().isOpen()) {
-                    passed.add(passOn(connection));
-                } else if (connection.isPassable()) {
-                    end(connection);
-                }
-            }
-            return passed;
-        } catch (IOException e) {
-            if (passed.isEmpty()) {
-                throw e;
-            }
-            return passed;
-        }
+    /** Passes the listeners and connections to another process. */
+    public StreamHandoff handoff() {
+        return handoff;
     }
 
-    /** Counts connections that another process did not get, and which are closed: their bytes are lost. */
-    public void lost(List<PassedStream> streams) {
-        listeners.forEach(listener -> listener.lost(streams, shard));
-    }
-
-    private PassedStream passOn(StreamConnection connection) throws IOException {
-        PassedStream passed = connection.passOn(pool);
+    /** A connection continues in another process. */
+    void passedOn(StreamConnection connection) {
         waiting.remove(connection);
         slowed.remove(connection);
         open.remove(connection);
         connection.forget();
-        return passed;
+    }
+
+    /** The RELP sessions among the connections. */
+    public RelpSessions sessions() {
+        return sessions;
+    }
+
+    /** Takes no further command of a RELP session. */
+    void endSession(StreamConnection connection) {
+        waiting.remove(connection);
+        slowed.remove(connection);
+        connection.takeNothing(pool);
     }
 
     /** Accepts what waits, and closes the listeners. */
@@ -341,7 +346,8 @@ public final class StreamConnections {
 
     /** Closes a connection, and counts what is not read of it. */
     private void closeUnread(StreamConnection connection, StreamCounter reason) {
-        int unread = connection.unreadBytes();
+        // A client of RELP sends again what has no answer.
+        int unread = connection.isRelp() ? 0 : connection.unreadBytes();
         shard.add(Counter.AFTER_STOP_BYTES, unread);
         connection.listener.counters.add(StreamCounter.AFTER_STOP_BYTES, unread);
         close(connection, reason);

@@ -10,13 +10,19 @@ import io.millrace.record.FrameTransport;
  * @param settings what it takes
  */
 public record StreamInput(String name, Endpoint endpoint, StreamSettings settings) {
-    /** Checks that an input on TLS has a certificate. */
+    /** Checks that an input on TLS has a certificate. RELP may be on TLS. */
     public StreamInput {
-        if ((endpoint.transport() == FrameTransport.TLS) != (settings.tls() != null)) {
+        if (endpoint.transport() != FrameTransport.RELP
+                && (endpoint.transport() == FrameTransport.TLS) != (settings.tls() != null)) {
             throw new IllegalArgumentException("input " + name
                     + (settings.tls() == null
                             ? " listens on TLS, and needs tls.certificateFile and tls.keyFile"
-                            : " has a certificate, but does not listen on tls://"));
+                            : " has a certificate, but does not listen on tls:// or relp://"));
         }
+    }
+
+    /** True if messages are acknowledged to their senders. */
+    boolean isRelp() {
+        return endpoint.transport() == FrameTransport.RELP;
     }
 }

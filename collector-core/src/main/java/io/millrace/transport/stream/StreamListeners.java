@@ -118,7 +118,7 @@ public final class StreamListeners {
                 throw failure(address, e);
             }
         }
-        endpoints.add(tls == null ? Endpoint.tcp(address) : Endpoint.tls(address));
+        endpoints.add(input.endpoint().at(address));
     }
 
     private @Nullable TlsServer tls(StreamInput input) throws IOException {

@@ -1,10 +1,30 @@
 package io.millrace.app.sink.syslog;
 
+import io.millrace.app.tls.TlsContext;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /** A connection to a syslog server. One thread, whose interrupt ends every wait. */
-interface SyslogConnection extends Closeable {
+public interface SyslogConnection extends Closeable {
+    /**
+     * Connects.
+     *
+     * @throws IOException if that failed, or took too long
+     */
+    static SyslogConnection open(SyslogSinkSettings settings) throws IOException, InterruptedException {
+        return switch (settings.transport()) {
+            case UDP -> UdpConnection.open(settings.host(), settings.port(), settings.ackTimeout());
+            case TCP ->
+                TcpConnection.open(
+                        settings.host(),
+                        settings.port(),
+                        System.nanoTime() + settings.connectTimeout().toNanos(),
+                        settings.ackTimeout());
+            case TLS -> TlsConnection.open(settings, TlsContext.of(settings.tls()));
+        };
+    }
+
     /**
      * Sends bytes: one message over UDP, or any number of framed ones in a stream.
      *
@@ -19,6 +39,27 @@ interface SyslogConnection extends Closeable {
      * @throws IOException if it has
      */
     void check() throws IOException, InterruptedException;
+
+    /**
+     * Reads what the server has sent, without waiting.
+     *
+     * @param to has room for 32 KiB or more
+     * @return the number of bytes, possibly 0
+     * @throws IOException if the server has closed the connection
+     */
+    default int read(ByteBuffer to) throws IOException, InterruptedException {
+        throw new UnsupportedOperationException("a server answers in a stream only");
+    }
+
+    /**
+     * Waits until there may be something to read; it may also return early.
+     *
+     * @param endNs the time limit, by {@link System#nanoTime}
+     * @return false at the time limit
+     */
+    default boolean awaitReadable(long endNs) throws IOException, InterruptedException {
+        throw new UnsupportedOperationException("a server answers in a stream only");
+    }
 
     /** Closes in order, so that the server gets all data. Bounded in time. */
     void finish() throws IOException, InterruptedException;

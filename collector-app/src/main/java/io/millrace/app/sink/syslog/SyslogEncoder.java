@@ -11,8 +11,8 @@ import io.millrace.format.Rfc5424Format;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Encoder of a record as a framed syslog message. One thread. */
-final class SyslogEncoder {
+/** Encoder of a record as a syslog message. One thread. */
+public final class SyslogEncoder {
     /** The maximum payload over IPv4. */
     private static final int MAX_DATAGRAM_BYTES = 65_507;
 
@@ -31,18 +31,25 @@ final class SyslogEncoder {
     private final SourceElement source = new SourceElement();
     private final LineBuffer formatted = new LineBuffer();
     private final LineBuffer message = new LineBuffer();
+    private final boolean framed;
     private final int maxMessage;
     private final LongAdder truncated = new LongAdder();
 
-    SyslogEncoder(SyslogSinkSettings settings) {
+    /**
+     * Creates an encoder.
+     *
+     * @param framed whether messages get the frame of RFC 6587
+     */
+    public SyslogEncoder(SyslogSinkSettings settings, boolean framed) {
         this.settings = settings;
+        this.framed = framed;
         this.maxMessage = settings.transport() == Transport.UDP
                 ? Math.min(settings.maxMessage(), MAX_DATAGRAM_BYTES)
                 : settings.maxMessage();
     }
 
     /** The number of truncated messages. Any thread. */
-    long truncated() {
+    public long truncated() {
         return truncated.sum();
     }
 
@@ -51,11 +58,11 @@ final class SyslogEncoder {
     }
 
     /**
-     * Appends the framed message.
+     * Appends the message, with its frame if there is one.
      *
      * @throws IllegalArgumentException if it cannot be sent
      */
-    void write(LogRecord record, LineBuffer out) {
+    public void write(LogRecord record, LineBuffer out) {
         message.clear();
         if (settings.format() == Format.RAW) {
             message.append(record.bytes(), record.begin(), record.end());
@@ -64,7 +71,7 @@ final class SyslogEncoder {
         }
         byte[] b = message.array();
         boolean stream = settings.transport() != Transport.UDP;
-        boolean lines = stream && settings.framing() == Framing.LINE_FEED;
+        boolean lines = framed && settings.framing() == Framing.LINE_FEED;
         int begin = out.length();
         if (stream && message.length() == 0) {
             throw new RefusedException(Refusal.ENCODING, "the payload is empty, and a stream has no empty messages");
@@ -77,7 +84,7 @@ final class SyslogEncoder {
         out.end(begin + length);
         if (lines) {
             out.append(LINE_FEED, 0, 1);
-        } else if (stream) {
+        } else if (framed) {
             count(out, begin, length);
         }
     }

@@ -1,7 +1,6 @@
 package io.millrace.app.sink.syslog;
 
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Transport;
-import io.millrace.app.tls.TlsContext;
 import io.millrace.deliver.Adjustment;
 import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkBatch;
@@ -39,7 +38,7 @@ public final class SyslogSink implements Sink {
     /** Creates the sink, which connects on demand. */
     public SyslogSink(SyslogSinkSettings settings) {
         this.settings = settings;
-        this.encoder = new SyslogEncoder(settings);
+        this.encoder = new SyslogEncoder(settings, settings.transport() != Transport.UDP);
     }
 
     @Override
@@ -92,22 +91,9 @@ public final class SyslogSink implements Sink {
                 drop();
             }
         }
-        to = connect();
+        to = SyslogConnection.open(settings);
         connection = to;
         return to;
-    }
-
-    private SyslogConnection connect() throws IOException, InterruptedException {
-        return switch (settings.transport()) {
-            case UDP -> UdpConnection.open(settings.host(), settings.port(), settings.ackTimeout());
-            case TCP ->
-                TcpConnection.open(
-                        settings.host(),
-                        settings.port(),
-                        System.nanoTime() + settings.connectTimeout().toNanos(),
-                        settings.ackTimeout());
-            case TLS -> TlsConnection.open(settings, TlsContext.of(settings.tls()));
-        };
     }
 
     /** In a stream, adjacent records are sent together; each datagram is sent alone. */

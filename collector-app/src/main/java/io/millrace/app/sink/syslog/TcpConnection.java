@@ -131,13 +131,8 @@ final class TcpConnection implements SyslogConnection {
         }
     }
 
-    /**
-     * Reads available bytes.
-     *
-     * @return the number of bytes, possibly 0
-     * @throws EOFException if the server has closed the connection
-     */
-    int read(ByteBuffer to) throws IOException {
+    @Override
+    public int read(ByteBuffer to) throws IOException {
         int count = channel.read(to);
         if (count < 0) {
             throw new EOFException("it has closed the connection");
@@ -145,8 +140,8 @@ final class TcpConnection implements SyslogConnection {
         return count;
     }
 
-    /** Waits until there may be data; returns false at the time limit. */
-    boolean awaitReadable(long endNs) throws IOException, InterruptedException {
+    @Override
+    public boolean awaitReadable(long endNs) throws IOException, InterruptedException {
         return readiness.await(SelectionKey.OP_READ, endNs);
     }
 

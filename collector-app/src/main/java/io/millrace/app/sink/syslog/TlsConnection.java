@@ -133,11 +133,15 @@ final class TlsConnection implements SyslogConnection {
         return result;
     }
 
-    /** Decrypts a piece of received data; returns false if it is incomplete. Data of a syslog server is ignored. */
+    /** Decrypts a piece of received data, which is ignored; returns false if it is incomplete. */
     private boolean unwrap() throws IOException {
-        in.flip();
         ignored.clear();
-        SSLEngineResult result = engine.unwrap(in, ignored);
+        return unwrap(ignored);
+    }
+
+    private boolean unwrap(ByteBuffer to) throws IOException {
+        in.flip();
+        SSLEngineResult result = engine.unwrap(in, to);
         in.compact();
         return switch (result.getStatus()) {
             case OK -> true;
@@ -169,6 +173,25 @@ final class TlsConnection implements SyslogConnection {
                 shakeHands(System.nanoTime() + connectTimeoutNs);
             }
         }
+    }
+
+    @Override
+    public int read(ByteBuffer to) throws IOException, InterruptedException {
+        int before = to.position();
+        for (int i = 0; i < TcpConnection.MAX_READS && to.position() == before; i++) {
+            if (!unwrap(to) && tcp.read(in) == 0) {
+                break;
+            }
+            if (engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
+                shakeHands(System.nanoTime() + connectTimeoutNs);
+            }
+        }
+        return to.position() - before;
+    }
+
+    @Override
+    public boolean awaitReadable(long endNs) throws IOException, InterruptedException {
+        return tcp.awaitReadable(endNs);
     }
 
     @Override

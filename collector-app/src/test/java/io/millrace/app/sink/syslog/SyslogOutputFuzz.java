@@ -39,7 +39,7 @@ public final class SyslogOutputFuzz extends OutputFuzz {
         SyslogSinkSettings settings = SyslogSinkSettings.of("h", 514, transport)
                 .as(format, framing, format == Format.RFC5424)
                 .maxMessage(maxMessage);
-        SyslogEncoder encoder = new SyslogEncoder(settings);
+        SyslogEncoder encoder = new SyslogEncoder(settings, transport != Transport.UDP);
         batch.clear();
         int taken = fill(batch, message(bytes), (record, out) -> {
             encoder.write(record, out);

@@ -1,0 +1,122 @@
+package io.millrace.app.sink.relp;
+
+import io.millrace.app.config.BatchSettings;
+import io.millrace.app.config.Bound;
+import io.millrace.app.config.OutputConfig;
+import io.millrace.app.config.OutputType;
+import io.millrace.app.config.Section;
+import io.millrace.app.config.Setting;
+import io.millrace.app.config.ValueTypes;
+import io.millrace.app.sink.syslog.SyslogSinkSettings;
+import io.millrace.app.tls.TlsOptions;
+import io.millrace.deliver.Sink;
+import java.time.Duration;
+import java.time.ZoneId;
+
+/** {@code type: relp}. */
+public final class RelpOutput implements OutputType {
+    /** What RELP is carried over. */
+    enum Transport {
+        TCP,
+        TLS
+    }
+
+    static final Setting<String> HOST = Setting.required("host", ValueTypes.TEXT, "The name or address of the server.");
+
+    static final Setting<Integer> PORT =
+            Setting.withDefault("port", ValueTypes.integer(1, 65_535), "2514", "The port. RELP has no registered one.");
+
+    static final Setting<Transport> TRANSPORT = Setting.withDefault(
+            "transport",
+            ValueTypes.oneOf(Transport.class),
+            "tcp",
+            "tcp; tls: with the server's certificate, as `tls=\"on\"` of rsyslog's imrelp.");
+
+    static final Setting<SyslogSinkSettings.Format> FORMAT = Setting.withDefault(
+            "format",
+            ValueTypes.oneOf(SyslogSinkSettings.Format.class),
+            "rfc5424",
+            "rfc5424: converted to RFC 5424; raw: the bytes unchanged.");
+
+    static final Setting<Long> MAX_MESSAGE = Setting.withDefault(
+            "maxMessage",
+            ValueTypes.longSize(SyslogSinkSettings.MIN_MAX_MESSAGE, SyslogSinkSettings.MAX_MAX_MESSAGE),
+            Integer.toString(SyslogSinkSettings.DEFAULT_MAX_MESSAGE),
+            "The maximum length of a message. A longer one is truncated and counted. Never use more than the receiver"
+                    + " accepts: rsyslog accepts 8096 bytes by default (`maxDataSize` of imrelp), and truncates longer"
+                    + " messages without a word, or closes the connection again and again (`oversizeMode`).");
+
+    static final Setting<Boolean> KEEP_SOURCE = Setting.withDefault(
+            "keepSource",
+            ValueTypes.SWITCH,
+            "off",
+            "Adds the source address and the position in the journal as the structured data `millrace@32473`;"
+                    + " only with `format: rfc5424`.");
+
+    static final Setting<Duration> CONNECT_TIMEOUT = Setting.withDefault(
+            "connectTimeout",
+            ValueTypes.DURATION,
+            "10s",
+            "The time limit for connecting, and then for opening the session.");
+
+    static final Setting<Duration> ACK_TIMEOUT = Setting.withDefault(
+            "ackTimeout",
+            ValueTypes.DURATION,
+            "30s",
+            "The time limit without progress in sending or an answer; then the connection is closed and opened again.");
+
+    @Override
+    public String name() {
+        return "relp";
+    }
+
+    @Override
+    public String help() {
+        return "Forwards messages over RELP, to rsyslog's imrelp or to another Millrace. A message counts as delivered when"
+                + " the server has acknowledged it; the server decides whether it has it on disk then.";
+    }
+
+    @Override
+    public Section settings() {
+        return Section.ofOutput(
+                HOST,
+                PORT,
+                TRANSPORT,
+                FORMAT,
+                MAX_MESSAGE,
+                KEEP_SOURCE,
+                CONNECT_TIMEOUT,
+                ACK_TIMEOUT,
+                TlsOptions.CA_FILE,
+                TlsOptions.CERTIFICATE_FILE,
+                TlsOptions.KEY_FILE,
+                TlsOptions.VERIFY_HOSTNAME);
+    }
+
+    @Override
+    public boolean takesFormat() {
+        return false;
+    }
+
+    @Override
+    public BatchSettings batch() {
+        return BatchSettings.PROMPT;
+    }
+
+    @Override
+    public Sink sink(OutputConfig output, ZoneId timeZone) {
+        Bound settings = output.settings();
+        boolean onTls = settings.get(TRANSPORT) == Transport.TLS;
+        return new RelpSink(new SyslogSinkSettings(
+                settings.get(HOST),
+                settings.get(PORT),
+                onTls ? SyslogSinkSettings.Transport.TLS : SyslogSinkSettings.Transport.TCP,
+                SyslogSinkSettings.Framing.OCTET_COUNTING,
+                settings.get(FORMAT),
+                settings.get(MAX_MESSAGE).intValue(),
+                settings.get(KEEP_SOURCE),
+                settings.get(CONNECT_TIMEOUT),
+                settings.get(ACK_TIMEOUT),
+                TlsOptions.of(settings)));
+    }
+}
