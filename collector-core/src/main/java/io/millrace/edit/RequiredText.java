@@ -1,6 +1,7 @@
 package io.millrace.edit;
 
 import io.millrace.fields.ValueTest;
+import io.millrace.filter.Bytes;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -22,9 +23,7 @@ final class RequiredText {
     /** The test whether a text may match; always true if nothing is required. */
     static ValueTest of(String expression) {
         byte[] text = new RequiredText(expression).find().getBytes(StandardCharsets.UTF_8);
-        return text.length == 0
-                ? (bytes, begin, end) -> true
-                : (bytes, begin, end) -> contains(bytes, begin, end, text);
+        return text.length == 0 ? (bytes, begin, end) -> true : Bytes.contains(text);
     }
 
     private String find() {
@@ -118,19 +117,5 @@ final class RequiredText {
             i += expression.charAt(i) == '\\' ? 2 : expression.startsWith("[:", i) ? 2 : 1;
         }
         return Math.min(i + 1, expression.length());
-    }
-
-    private static boolean contains(byte[] bytes, int begin, int end, byte[] text) {
-        int last = end - text.length;
-        for (int i = begin; i <= last; i++) {
-            int j = 0;
-            while (j < text.length && bytes[i + j] == text[j]) {
-                j++;
-            }
-            if (j == text.length) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -4,7 +4,7 @@ import io.millrace.fields.ValueTest;
 import java.util.Arrays;
 
 /** Tests of text on its bytes. */
-final class Bytes {
+public final class Bytes {
     private Bytes() {}
 
     static ValueTest equal(byte[] wanted) {
@@ -19,7 +19,8 @@ final class Bytes {
         return (b, begin, end) -> end - wanted.length >= begin && isAt(b, end - wanted.length, end, wanted);
     }
 
-    static ValueTest contains(byte[] wanted) {
+    /** The test whether a text contains these bytes. */
+    public static ValueTest contains(byte[] wanted) {
         return (b, begin, end) -> {
             for (int i = begin; i + wanted.length <= end; i++) {
                 if (isAt(b, i, end, wanted)) {
