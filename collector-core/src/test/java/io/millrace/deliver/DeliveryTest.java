@@ -287,7 +287,7 @@ class DeliveryTest {
     void messageThatCannotBeEditedIsADeadLetterAndOthersArrive() throws IOException {
         journal.append(0, TestDatagram.of("0:0"), TestDatagram.of("b".repeat(8000)), TestDatagram.of("0:2"));
         settings = settings.edit(List.of(Redaction.of("b", "c".repeat(200), null)));
-        Delivery delivery = work(delivery());
+        work(delivery());
         assertThat(sink.received).containsExactly("0:0", "0:2");
         assertThat(Files.readAllLines(root.resolve("dead-letters/out.ndjson")))
                 .singleElement()
