@@ -5,6 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,12 +27,12 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 class GelfIT {
     private static final Duration SOON = Duration.ofSeconds(30);
-    private static final Pattern READY = Pattern.compile("udp \\S*?:(\\d+), tcp \\S*?:(\\d+),");
+    private static final Pattern READY = Pattern.compile("udp \\S*?:(\\d+), tcp \\S*?:(\\d+), tcp \\S*?:(\\d+),");
     private static final int MESSAGES = 10;
 
     private static final String CLIENT = """
             import logging, sys, pygelf, graypy
-            udp, tcp = int(sys.argv[1]), int(sys.argv[2])
+            udp, tcp, auto = int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
             def send(handler, name, text, **extra):
                 logger = logging.getLogger(name)
                 logger.propagate = False
@@ -47,7 +51,7 @@ class GelfIT {
             send(graypy.GELFUDPHandler(host, udp), '6', 'graypy zlib')
             send(graypy.GELFUDPHandler(host, udp, gelf_chunker=chunker, compress=False), '7', 'graypy chunks ' + long)
             send(graypy.GELFUDPHandler(host, udp, gelf_chunker=chunker), '8', 'graypy zlib chunks ' + long)
-            send(graypy.GELFTCPHandler(host, tcp), '9', 'graypy tcp')
+            send(graypy.GELFTCPHandler(host, auto), '9', 'graypy tcp')
             """;
 
     @TempDir
@@ -63,6 +67,7 @@ class GelfIT {
                 inputs:
                   gelf: {listen: "127.0.0.1:0", gelfChunks: on}
                   gelf-tcp: {listen: "tcp://127.0.0.1:0", framing: nul}
+                  gelf-auto: {listen: "tcp://127.0.0.1:0"}
                 outputs:
                   all: {type: file, path: "%s", fields: on}
                 """.formatted(directory.resolve("out.json")));
@@ -71,7 +76,8 @@ class GelfIT {
         try (Service service = Service.startWith(data, "--config", config.toString())) {
             Matcher ready = READY.matcher(service.readyLine());
             assertThat(ready.find()).as(service.readyLine()).isTrue();
-            try (Forked process = Forked.start(List.of(python, client.toString(), ready.group(1), ready.group(2)))) {
+            List<String> command = List.of(python, client.toString(), ready.group(1), ready.group(2), ready.group(3));
+            try (Forked process = Forked.start(command)) {
                 assertThat(process.awaitExit(SOON)).as("%s", process.err()).isZero();
             }
             await().atMost(SOON).until(() -> service.ledger().get("journaled").asLong() == MESSAGES);
@@ -105,6 +111,37 @@ class GelfIT {
                         "graypy tcp");
         assertThat(found.get("plain").get("fields").get("request_id").asInt()).isEqualTo(7);
         assertThat(found.get("tcp ä \"q\"").get("fields").get("user").asText()).isEqualTo("ann");
+    }
+
+    @Test
+    void chunksThatWaitAtAKillAreCountedAsCrash() throws Exception {
+        Path config = Files.writeString(
+                directory.resolve("millrace.yaml"), "inputs: {gelf: {listen: '127.0.0.1:0', gelfChunks: on}}\n");
+        Path data = directory.resolve("data");
+        byte[] chunk = {0x1e, 0x0f, 1, 2, 3, 4, 5, 6, 7, 8, 0, 3, '{'};
+        try (Service service = Service.startWith(data, "--config", config.toString());
+                DatagramSocket socket = new DatagramSocket()) {
+            InetSocketAddress target = new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port());
+            socket.send(new DatagramPacket(chunk, chunk.length, target));
+            socket.send(new DatagramPacket(chunk, chunk.length, target));
+            chunk[10] = 2;
+            socket.send(new DatagramPacket(chunk, chunk.length, target));
+            await().atMost(SOON)
+                    .until(() -> service.ledger().get("duplicateChunks").asLong() == 1
+                            && service.ledger().get("inFlight").asLong() == 2);
+            service.process().signal("KILL");
+            service.process().awaitExit(SOON);
+        }
+        try (Service service = Service.startWith(data, "--config", config.toString())) {
+            JsonNode lifetime = service.ledger().get("lifetime");
+            assertThat(lifetime.get("received").asLong()).isEqualTo(3);
+            assertThat(lifetime.get("duplicateChunks").asLong()).isEqualTo(1);
+            // If the chunks had waited for five seconds before the kill, they would be journaled.
+            assertThat(lifetime.get("crash").asLong()
+                            + lifetime.get("journaled").asLong())
+                    .isEqualTo(2);
+            service.stop();
+        }
     }
 
     /** An environment of Python with both libraries; the test is skipped without them. */

@@ -214,6 +214,8 @@ class ServiceIT {
                     "stoppedAt",
                     "received",
                     "journaled",
+                    "merged",
+                    "duplicateChunks",
                     "inFlight",
                     "crash",
                     "afterStop",

@@ -28,7 +28,7 @@ public final class ChunkAssembler {
     /** The maximum number of chunks of a message. */
     public static final int MAX_CHUNKS = 128;
 
-    /** The maximum number of messages that wait or are remembered. */
+    /** The maximum number of messages that wait, and of those that are remembered. */
     public static final int MAX_MESSAGES = 4096;
 
     /** The maximum size of all chunks that wait. */
@@ -62,6 +62,7 @@ public final class ChunkAssembler {
 
     /** The chunks of a message: complete, or what there is of it. */
     public static final class Chunks {
+        private final Key key;
         private final Source source;
         private final long deadlineNs;
         private final @Nullable DatagramView[] chunks;
@@ -72,8 +73,9 @@ public final class ChunkAssembler {
         private boolean left;
         private @Nullable DatagramView first;
 
-        Chunks(Source source, int count, long deadlineNs) {
-            this.source = source;
+        Chunks(Key key, int count, long deadlineNs) {
+            this.key = key;
+            this.source = new Source(key.high(), key.low());
             this.deadlineNs = deadlineNs;
             this.chunks = new @Nullable DatagramView[count];
             this.checksums = new int[count];
@@ -136,12 +138,16 @@ public final class ChunkAssembler {
 
     private final int maxPayloadBytes;
     private final CRC32C crc = new CRC32C();
-    private final Map<Key, Chunks> messages = new LinkedHashMap<>();
+    /** Messages that wait, the oldest first. */
+    private final Map<Key, Chunks> waiting = new LinkedHashMap<>();
+
+    /** Messages that have left, in that order. */
+    private final Map<Key, Chunks> gone = new LinkedHashMap<>();
+
     private final Map<Source, Long> bytesOf = new HashMap<>();
     private final ArrayDeque<Chunks> ready = new ArrayDeque<>();
     private byte[] payload = new byte[2048];
     private long bytes;
-    private int waiting;
 
     /**
      * Creates an assembler.
@@ -165,14 +171,17 @@ public final class ChunkAssembler {
         }
         expire(nowNs);
         Key key = key(datagram);
-        Chunks message = messages.get(key);
+        Chunks message = waiting.get(key);
         if (message == null) {
-            if (messages.size() >= MAX_MESSAGES) {
+            Chunks left = gone.get(key);
+            message = left != null && left.deadlineNs - nowNs > 0 ? left : null;
+        }
+        if (message == null) {
+            if (waiting.size() >= MAX_MESSAGES) {
                 return Verdict.REJECTED;
             }
-            message = new Chunks(new Source(key.high(), key.low()), count, nowNs + TIMEOUT_NS);
-            messages.put(key, message);
-            waiting++;
+            message = new Chunks(key, count, nowNs + TIMEOUT_NS);
+            waiting.put(key, message);
         }
         return message.size() == count ? add(message, datagram, index) : Verdict.REJECTED;
     }
@@ -228,33 +237,47 @@ public final class ChunkAssembler {
         return (int) crc.getValue() | 1;
     }
 
-    /** The message waits no longer. Its checksums stay until its time is over. */
+    /** The message waits no longer. Its checksums stay until its time is over, or many others have left after it. */
     private void leave(Chunks message) {
-        if (!message.left) {
-            message.left = true;
-            waiting--;
-            if (message.present > 0) {
-                ready.add(message);
-            }
-        }
+        waiting.remove(message.key);
+        left(message);
     }
 
-    /** Lets messages leave whose time is over, and forgets them. */
+    private void left(Chunks message) {
+        message.left = true;
+        if (message.present > 0) {
+            ready.add(message);
+        }
+        if (gone.size() >= MAX_MESSAGES) {
+            gone.remove(gone.keySet().iterator().next());
+        }
+        gone.put(message.key, message);
+    }
+
+    /** Lets messages leave whose time is over, and forgets those that have left. */
     public void expire(long nowNs) {
+        removeExpired(gone, nowNs, false);
+        removeExpired(waiting, nowNs, true);
+    }
+
+    private void removeExpired(Map<Key, Chunks> messages, long nowNs, boolean leaving) {
         Iterator<Chunks> oldest = messages.values().iterator();
         while (oldest.hasNext()) {
             Chunks message = oldest.next();
             if (message.deadlineNs - nowNs > 0) {
                 return;
             }
-            leave(message);
             oldest.remove();
+            if (leaving) {
+                left(message);
+            }
         }
     }
 
     /** Lets all messages leave that wait. */
     public void releaseAll() {
-        messages.values().forEach(this::leave);
+        waiting.values().forEach(this::left);
+        waiting.clear();
     }
 
     /** The message that leaves next, which stays until {@link #written()}; null if there is none. */
@@ -278,7 +301,7 @@ public final class ChunkAssembler {
 
     /** True if chunks wait, or a message leaves. */
     public boolean isHolding() {
-        return waiting > 0 || !ready.isEmpty();
+        return !waiting.isEmpty() || !ready.isEmpty();
     }
 
     /** The size of all chunks that wait or leave. */

@@ -2,7 +2,6 @@ package io.millrace.parse;
 
 import io.millrace.fields.Escaping;
 import io.millrace.parse.SyslogMessage.Field;
-import java.util.Arrays;
 
 /**
  * Iterator over the extension of a CEF or LEEF message: {@code key=value key=value}. Pairs are separated by a space in
@@ -154,16 +153,6 @@ public final class Extension extends NameValueIterator {
             escaped = b[i] == '\\';
         }
         return true;
-    }
-
-    /** Moves to the next value of a key; returns false if there is none. */
-    public boolean next(byte[] key) {
-        while (next()) {
-            if (Arrays.equals(b, nameBegin, nameEnd, key, 0, key.length)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Unescapes the value; the result is in {@link #plainBytes()} until the next call. */

@@ -232,6 +232,12 @@ final class Receiver implements Agent {
 
     /** Submits the remaining frames, for the stop. */
     void flush() {
+        if (releasing && chunks != null) {
+            // Under constant load the sockets never run empty, and the time of the drain ends.
+            chunks.releaseAll();
+            chunks.write();
+            filler.publish();
+        }
         filler.flush();
     }
 

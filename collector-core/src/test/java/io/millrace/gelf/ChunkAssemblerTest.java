@@ -109,6 +109,19 @@ class ChunkAssemblerTest {
         assertThat(assembler.bytes()).isZero();
     }
 
+    /** What has left takes no place from what comes. */
+    @Test
+    void numberOfMessagesIsNotLimited() {
+        for (int id = 0; id < 3 * ChunkAssembler.MAX_MESSAGES; id++) {
+            List<byte[]> chunks = Chunked.of("abcd".getBytes(UTF_8), id, 2);
+            assertThat(take(chunks.get(0))).isEqualTo(Verdict.TAKEN);
+            assertThat(take(chunks.get(1))).isEqualTo(Verdict.TAKEN);
+            assertThat(take(chunks.get(1))).isEqualTo(Verdict.DUPLICATE);
+            assertThat(text()).isEqualTo("abcd");
+        }
+        assertThat(assembler.isHolding()).isFalse();
+    }
+
     @Test
     void messageThatIsTooLongLeavesAsItCame() {
         List<byte[]> chunks = Chunked.of(new byte[MAX_PAYLOAD + 1], 7, 8000);

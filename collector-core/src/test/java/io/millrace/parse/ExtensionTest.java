@@ -99,18 +99,6 @@ class ExtensionTest {
     }
 
     @Test
-    void findsRepeatedKeys() {
-        byte[] bytes = (CEF + "cs1=a src=1 cs1=b\\=c").getBytes(UTF_8);
-        parser.parse(bytes, 0, bytes.length, NOW_NS, message);
-        extension.wrap(message);
-        assertThat(extension.next("cs1".getBytes(UTF_8))).isTrue();
-        assertThat(extension.isEscaped()).isFalse();
-        assertThat(extension.next("cs1".getBytes(UTF_8))).isTrue();
-        assertThat(extension.isEscaped()).isTrue();
-        assertThat(extension.next("cs1".getBytes(UTF_8))).isFalse();
-    }
-
-    @Test
     void iterationAllocatesNothing() throws IOException {
         List<byte[]> samples = new ArrayList<>();
         Samples.documented("fields").forEach(sample -> samples.add(sample.message()));

@@ -1,5 +1,6 @@
 package io.millrace.receive;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.counters.Counter;
@@ -88,6 +89,26 @@ class ReceiverTest {
         assertThat(ring.depth()).isEqualTo(2);
         assertThat(takeFull()).containsExactly("one");
         assertThat(takeFull()).containsExactly("two");
+    }
+
+    @Test
+    void chunksThatWaitLeaveAtTheStop() {
+        SlabFiller slabs = new SlabFiller(ring, counters);
+        ListeningSocket gelf = new ListeningSocket(socket, 0, new SocketCounters("gelf", 0, 4096), true);
+        Receiver merging = new Receiver(0, List.of(gelf), slabs, counters, clock::get, null);
+        byte[] chunk = {0x1e, 0x0f, 1, 2, 3, 4, 5, 6, 7, 8, 0, 2, '{'};
+        socket.put(chunk);
+        merging.markReadable(0);
+        assertThat(merging.doWork()).isEqualTo(1);
+        merging.flush();
+        assertThat(ring.depth()).as("it waits for the other").isZero();
+        assertThat(merging.isDrained()).isTrue();
+        merging.release();
+        assertThat(merging.isDrained()).isFalse();
+        merging.flush();
+        assertThat(takeFull()).containsExactly(new String(chunk, UTF_8));
+        assertThat(merging.isDrained()).isTrue();
+        assertThat(counters.get(Counter.INCOMPLETE_CHUNKS)).isEqualTo(1);
     }
 
     /** Its senders block after ten datagrams, so the event loop must not sleep. */

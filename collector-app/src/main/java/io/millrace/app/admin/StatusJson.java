@@ -68,6 +68,7 @@ final class StatusJson {
                     "freeBytes", collector.settings().dataDirectory().toFile().getUsableSpace());
             json.writeNumberField("received", ledger.received());
             json.writeNumberField("journaled", ledger.journaled());
+            json.writeNumberField("merged", ledger.chunks().merged());
             json.writeNumberField("inFlight", ledger.inFlight());
             rates(json);
             path(json, ledger);

@@ -110,6 +110,7 @@ class InputListenTest {
             delimiter = '|',
             value = {
                 "listen: '127.0.0.1:1', framing: nul|inputs.a.framing takes effect with tcp://, tls:// and unix:// only, and this input listens on 127.0.0.1:1",
+                "listen: 'tcp://127.0.0.1:1', gelfChunks: on|inputs.a.gelfChunks takes effect with udp:// only, and this input listens on tcp://127.0.0.1:1",
                 "listen: 'unixgram:///x', maxConnections: 1|inputs.a.maxConnections takes effect with tcp://, tls://, relp:// and unix:// only",
                 "listen: 'tcp://127.0.0.1:1', mode: '0600'|inputs.a.mode takes effect with unix:// and unixgram:// only",
                 "listen: 'tcp://127.0.0.1:1', framing: lines|inputs.a.framing takes auto, octet-counting, newline or nul",

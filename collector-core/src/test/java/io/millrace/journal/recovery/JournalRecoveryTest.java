@@ -205,18 +205,20 @@ class JournalRecoveryTest {
     }
 
     @Test
-    void rejectedDatagramsAreNotCountedAsCrash() throws IOException {
+    void rejectedAndMergedDatagramsAreNotCountedAsCrash() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 2, 5);
-            journal.counters(0).add(Counter.RECEIVED_DATAGRAMS, 7);
+            journal.counters(0).add(Counter.RECEIVED_DATAGRAMS, 12);
             journal.counters(0).add(Counter.DENIED_DATAGRAMS, 4);
+            journal.counters(0).add(Counter.MERGED_CHUNKS, 3);
+            journal.counters(0).add(Counter.DUPLICATE_CHUNKS, 2);
             journal.counters(0).add(Counter.RATE_LIMITED_DATAGRAMS, 2);
             // Crashes with one received datagram that was not counted otherwise.
         }
         for (int start = 0; start < 2; start++) {
             try (TestJournal journal = TestJournal.open(root)) {
                 assertThat(journal.counters(0).get(Counter.CRASH_DATAGRAMS)).isEqualTo(1);
-                assertThat(journal.counters(0).get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(17);
+                assertThat(journal.counters(0).get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(22);
                 assertThat(journal.nextSequence(0)).isEqualTo(10);
             }
         }

@@ -60,7 +60,8 @@ function showPath(status) {
   const before = ['crash', 'afterStop'];
   const items = status.losses.filter((loss) => !before.includes(loss.place)).map(place);
   const blocked = status.shards.some((shard) => shard.blocked);
-  items.push(stage('journal', count(status.journaled), `of ${count(status.received)} received; ${count(status.inFlight)} in flight`, blocked));
+  const merged = status.merged > 0 ? `${count(status.merged)} merged; ` : '';
+  items.push(stage('journal', count(status.journaled), `of ${count(status.received)} received; ${merged}${count(status.inFlight)} in flight`, blocked));
   items.push(...status.losses.filter((loss) => before.includes(loss.place)).map(place));
   for (const output of status.outputs) {
     items.push(stage(`output ${output.name}`, `${count(output.pending)} pending`,
