@@ -271,6 +271,22 @@ class RelpTest {
     }
 
     @Test
+    void unknownCommandBeforeOpenIsAnswered() throws IOException {
+        Collector collector = builder().build().start();
+        try (RelpClient client = new RelpClient(
+                new Socket(address(collector).getAddress(), address(collector).getPort()))) {
+            client.send("starttls", "");
+            assertThat(client.read()).isEqualTo(new Frame(1, "rsp", "500 unsupported command"));
+            client.open();
+            client.message("<13>opened");
+            assertThat(client.read().isOk()).isTrue();
+        } finally {
+            collector.close();
+        }
+        assertLedgerCloses(collector);
+    }
+
+    @Test
     void halfAMessageIsNoMessage() throws IOException {
         Collector collector = builder().build().start();
         try (RelpClient client = RelpClient.open(address(collector))) {

@@ -105,14 +105,19 @@ public final class RelpAnswers {
         return size == 0;
     }
 
-    /** True if an answer can be written, when so many batches are safe. */
+    /** True if an answer can be written, when so many batches are safe. After the end of the session none can. */
     public boolean isDue(long safeBatches) {
-        return size > 0 && batches[head] < safeBatches;
+        return size > 0 && !ended && batches[head] < safeBatches;
     }
 
     /** An upper bound for the bytes of {@link #write}. */
     public int maxBytes() {
         return (size + 2) * MAX_BYTES;
+    }
+
+    /** True if something that ends the session is written: the connection can be closed. */
+    public boolean isEnded() {
+        return ended;
     }
 
     /** True if the answer to {@code open} is written, and nothing yet that ends the session. */

@@ -6,7 +6,6 @@ import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
 
 /**
  * The RELP sessions of an event loop: answers the commands of clients once their messages are safe, many with one write. It does not poll:
@@ -59,12 +58,8 @@ public final class RelpSessions {
         return was;
     }
 
-    /**
-     * Writes the answers that are due.
-     *
-     * @param unblocked takes connections that are read again: so many of their commands had no answer
-     */
-    void answer(Consumer<StreamConnection> unblocked) {
+    /** Writes the answers that are due. Connections with too many pending ones are read again then. */
+    void answer() {
         if (pending.isEmpty()) {
             return;
         }
@@ -77,7 +72,7 @@ public final class RelpSessions {
                 connection.answer(count);
             }
             if (blocked && !connection.isBlocked() && !connection.ended) {
-                unblocked.accept(connection);
+                connections.unblock(connection);
             }
             if (connection.ended || !connection.awaitsAnswers()) {
                 connection.answering = false;

@@ -198,10 +198,10 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         ByteBuf out = channel.alloc().ioBuffer(answers.maxBytes());
         int messages = answers.write(safeBatches, out);
         listener.counters.add(StreamCounter.ACKNOWLEDGED, messages);
-        if (answers.isOpen()) {
-            var unused = channel.writeAndFlush(out, channel.voidPromise());
-        } else {
+        if (answers.isEnded()) {
             var unused = channel.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);
+        } else {
+            var unused = channel.writeAndFlush(out, channel.voidPromise());
         }
     }
 

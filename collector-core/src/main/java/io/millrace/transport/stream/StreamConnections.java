@@ -170,7 +170,7 @@ public final class StreamConnections {
 
     /** Answers clients, and gives those that wait for a slab their turn; to be called in each cycle of the loop. */
     public void resume() {
-        sessions.answer(waiting::add);
+        sessions.answer();
         for (StreamConnection next = waiting.peek(); next != null; next = waiting.peek()) {
             appender.begin(next);
             boolean placed = next.place(appender, pool);
@@ -294,6 +294,11 @@ public final class StreamConnections {
     /** The RELP sessions among the connections. */
     public RelpSessions sessions() {
         return sessions;
+    }
+
+    /** A connection is read again, because answers were written. */
+    void unblock(StreamConnection connection) {
+        waiting.add(connection);
     }
 
     /** Takes no further command of a RELP session. */
