@@ -347,6 +347,25 @@ class RelpTest {
     }
 
     @Test
+    void theClientOfAProxyIsTheSource() throws IOException {
+        StreamSettings proxied = StreamSettings.DEFAULT.withProxies(List.of(Network.parse("127.0.0.0/8")));
+        Collector collector = builder(proxied).build().start();
+        try (RelpClient client = new RelpClient(
+                new Socket(address(collector).getAddress(), address(collector).getPort()))) {
+            client.raw("PROXY TCP4 192.0.2.1 127.0.0.1 1000 2514\r\n");
+            client.open();
+            client.message("<13>by way of a proxy");
+            assertThat(client.read().isOk()).isTrue();
+            assertThat(journaled(collector))
+                    .singleElement()
+                    .matches(it -> it.sourceText().equals("192.0.2.1") && it.sourcePort() == 1000);
+        } finally {
+            collector.close();
+        }
+        assertLedgerCloses(collector);
+    }
+
+    @Test
     void rateLimitSlowsASessionAndDropsNothing() throws IOException {
         Collector collector = builder()
                 .policy(new PolicySettings(null, new RateLimit(1000, 0), null, 24, 64))
