@@ -14,9 +14,7 @@ public enum StreamCounter {
     INCOMPLETE("incomplete.messages", null, "Messages whose connection ended before they did"),
     ACKNOWLEDGED("acknowledged.messages", null, "Messages acknowledged to their senders (RELP)"),
     FRAMING_ERRORS(
-            "framing.errors",
-            null,
-            "Octet counts that were not as RFC 6587 has them, and RELP frames that cannot be read"),
+            "framing.errors", null, "Octet counts that RFC 6587 does not allow, and RELP frames that cannot be read"),
     READ_BYTES("read.bytes", null, "Bytes read from the input's connections, since the start"),
     PAYLOAD_BYTES("payload.bytes", null, "Bytes read from the input's connections that are in messages, as stored"),
     FRAMING_BYTES(

@@ -3,6 +3,7 @@ package io.millrace.edit;
 import io.millrace.format.LogRecord;
 import io.millrace.format.RecordField;
 import io.millrace.parse.FieldName;
+import io.millrace.parse.SyslogMessage.Field;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -52,12 +53,26 @@ final class EditTarget {
         return new EditTarget(part, null);
     }
 
+    /**
+     * Finds the places in a message.
+     *
+     * @throws IllegalArgumentException if it is unknown where they are: then nothing may leave
+     */
     void find(LogRecord record, Places places) {
         if (name != null) {
             name.places(record.message(), places::add);
-        } else if (part.isIn(record) && part.bytes(record) == record.bytes()) {
-            // The name of this host stands in no message.
+        } else if (part.bytes(record) == record.bytes()) {
             places.add(part.begin(record), part.end(record));
+        } else if (!isOfThisHost(record)) {
+            throw new IllegalArgumentException(
+                    part.key() + " has JSON escapes and cannot be edited on its own: leave out the field of the edit");
         }
+    }
+
+    /** True for the name of this host, which stands in no message. */
+    private boolean isOfThisHost(LogRecord record) {
+        return part == RecordField.HOSTNAME
+                && record.isLocal()
+                && !record.message().has(Field.HOSTNAME);
     }
 }

@@ -31,6 +31,12 @@ public final class Editor {
      * @throws IllegalArgumentException if the message cannot be edited
      */
     public LogRecord edit(LogRecord record) {
+        if (edits.isEmpty()) {
+            return record;
+        }
+        if (isChunk(record)) {
+            throw new IllegalArgumentException("it is a chunk of a GELF message whose other chunks are missing");
+        }
         LogRecord current = edited.wrapExpanded(record) ? edited : record;
         boolean changed = false;
         for (int i = 0; i < edits.size(); i++) {
@@ -44,5 +50,12 @@ public final class Editor {
             }
         }
         return changed ? current : record;
+    }
+
+    /** True for a part of a message, which may begin in the middle of what an edit would replace. */
+    private static boolean isChunk(LogRecord record) {
+        byte[] bytes = record.bytes();
+        int begin = record.begin();
+        return record.end() - begin > 2 && bytes[begin] == 0x1e && bytes[begin + 1] == 0x0f;
     }
 }

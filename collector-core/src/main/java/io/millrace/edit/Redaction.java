@@ -6,7 +6,7 @@ import io.millrace.fields.ValueTest;
 import io.millrace.filter.Regex;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
-import java.util.Arrays;
+import io.millrace.format.Utf8;
 import org.jspecify.annotations.Nullable;
 
 /** Replaces what a regular expression matches, in a whole message or in one of its fields. Immutable: threads can share it. */
@@ -17,17 +17,25 @@ public final class Redaction {
     /** An edited message is refused beyond this: each match may become longer. */
     static final int MAX_BYTES = 1 << 20;
 
+    private static final String TOO_LONG = "the edited message has more than " + MAX_BYTES + " bytes";
+
+    /**
+     * One search takes linear time, but each match is followed by another one: the bytes after each match, together. A message of 8 KiB
+     * may match at each byte.
+     */
+    private static final long MAX_SEARCHED = 64 << 20;
+
     private final Pattern pattern;
     private final ValueTest mayMatch;
-    private final ValueTest accepts;
+    private final Narrowing narrowing;
     private final Replacement replacement;
     private final EditTarget target;
 
     private Redaction(
-            Pattern pattern, ValueTest mayMatch, ValueTest accepts, Replacement replacement, EditTarget target) {
+            Pattern pattern, ValueTest mayMatch, Narrowing narrowing, Replacement replacement, EditTarget target) {
         this.pattern = pattern;
         this.mayMatch = mayMatch;
-        this.accepts = accepts;
+        this.narrowing = narrowing;
         this.replacement = replacement;
         this.target = target;
     }
@@ -45,7 +53,7 @@ public final class Redaction {
         return new Redaction(
                 pattern,
                 RequiredText.of(expression),
-                (bytes, begin, end) -> true,
+                Narrowing.NONE,
                 Replacement.of(with, pattern.groupCount()),
                 EditTarget.of(field));
     }
@@ -56,7 +64,7 @@ public final class Redaction {
         return new Redaction(
                 pattern,
                 preset::mayMatch,
-                preset::accepts,
+                preset.narrowing(),
                 Replacement.of(with == null ? preset.with() : with, pattern.groupCount()),
                 EditTarget.of(field));
     }
@@ -67,41 +75,45 @@ public final class Redaction {
      * @param places memory for the places of the field
      * @param out gets the whole message, if it is changed
      * @return false if nothing matches
-     * @throws IllegalArgumentException if the edited message is too long
+     * @throws IllegalArgumentException if it cannot be edited: nothing of it may leave then
      */
     boolean redact(LogRecord record, Places places, LineBuffer out) {
         places.clear();
         target.find(record, places);
         byte[] bytes = record.bytes();
         int done = record.begin();
+        long searched = 0;
         boolean changed = false;
         for (int i = 0; i < places.count(); i++) {
             int begin = places.begin(i);
             if (!mayMatch.test(bytes, begin, places.end(i))) {
                 continue;
             }
-            byte[] text = Arrays.copyOfRange(bytes, begin, places.end(i));
+            byte[] text = Utf8.validCopy(bytes, begin, places.end(i));
             Matcher matcher = pattern.matcher(text);
             while (matcher.find()) {
-                if (matcher.start() < matcher.end() && accepts.test(text, matcher.start(), matcher.end())) {
-                    out.append(bytes, done, begin + matcher.start());
-                    replacement.append(matcher, text, out);
-                    done = begin + matcher.end();
+                searched += text.length - matcher.start();
+                check(searched <= MAX_SEARCHED, "a pattern matches too often in a message of this length");
+                int from = narrowing.begin(text, matcher.start(), matcher.end());
+                if (from >= 0 && matcher.start() < matcher.end()) {
+                    out.append(bytes, done, begin + from);
+                    replacement.append(matcher, bytes, begin, out);
+                    done = begin + narrowing.end(text, from, matcher.end());
                     changed = true;
-                    check(out.length());
+                    check(out.length() <= MAX_BYTES, TOO_LONG);
                 }
             }
         }
         if (changed) {
             out.append(bytes, done, record.end());
-            check(out.length());
+            check(out.length() <= MAX_BYTES, TOO_LONG);
         }
         return changed;
     }
 
-    private static void check(int length) {
-        if (length > MAX_BYTES) {
-            throw new IllegalArgumentException("the edited message has more than " + MAX_BYTES + " bytes");
+    private static void check(boolean good, String problem) {
+        if (!good) {
+            throw new IllegalArgumentException(problem);
         }
     }
 }

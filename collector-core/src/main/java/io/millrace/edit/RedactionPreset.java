@@ -7,28 +7,19 @@ import java.util.List;
 /** Kinds of text that are often redacted. */
 public enum RedactionPreset {
     /** Numbers of payment cards: 13 to 19 digits, also with blanks or dashes between, whose check digit is right (Luhn). */
-    CARD_NUMBERS("\\b\\d(?:[ -]?\\d){12,18}\\b", Redaction.WITH) {
+    CARD_NUMBERS("\\d(?:[ -]?\\d){12,}", Redaction.WITH) {
         @Override
         boolean mayMatch(byte[] bytes, int begin, int end) {
             int digits = 0;
             for (int i = begin; i < end; i++) {
-                digits += isDigit(bytes[i]) ? 1 : 0;
+                digits += CardNumbers.isDigit(bytes[i]) ? 1 : 0;
             }
-            return digits >= MIN_CARD_DIGITS;
+            return digits >= CardNumbers.MIN_DIGITS;
         }
 
         @Override
-        boolean accepts(byte[] bytes, int begin, int end) {
-            int sum = 0;
-            boolean twice = false;
-            for (int i = end - 1; i >= begin; i--) {
-                if (isDigit(bytes[i])) {
-                    int value = (bytes[i] - '0') * (twice ? 2 : 1);
-                    sum += value > 9 ? value - 9 : value;
-                    twice = !twice;
-                }
-            }
-            return sum % 10 == 0;
+        Narrowing narrowing() {
+            return new CardNumbers();
         }
     },
     /** E-mail addresses. */
@@ -43,11 +34,21 @@ public enum RedactionPreset {
             return false;
         }
     },
-    /** Values of passwords, tokens and keys, as in {@code password=x}, {@code "api_key": "x"} and {@code Authorization: Bearer x}. */
+    /**
+     * Values of passwords, tokens and keys, as in {@code password=x}, {@code "api_key": "x y"}, {@code Authorization: Bearer x} and {@code
+     * https://user:x@host}. A value in quotes ends at the quote, also in JSON within JSON; one without quotes where a key=value pair
+     * usually ends; that of an authorization with the line.
+     */
     SECRETS(
-            "(?i)((?:pass(?:word|wd|phrase)?|pwd|secret|token|(?:api|access|private)[_-]?key)[\"']?\\s*[=:]\\s*[\"']?"
-                    + "|authorization[\"']?\\s*[=:]\\s*[\"']?(?:(?:basic|bearer|digest|token)\\s+)?)[^\\s\"',;&}]+",
-            "$1" + Redaction.WITH) {
+            // Values in quotes: escaped, double, single ones.
+            "(?i)(" + RedactionPreset.KEYS + "\\\\*[\"']?\\s*[=:]\\s*)"
+                    + "(?:(\\\\+[\"'])[^\"'\\\\]+|(\")(?:[^\"\\\\]|\\\\.)+|(')(?:[^'\\\\]|\\\\.)+)"
+                    // JSON's numbers and words, whose replacement gets quotes.
+                    + "|(" + RedactionPreset.KEYS + "(\\\\*\")\\s*:\\s*)[^\\s\"',;&\\[\\]{}\\\\]+"
+                    + "|(" + RedactionPreset.KEYS + "\\\\*[\"']?\\s*[=:]\\s*)[^\\s\"',;&\\[\\]{}\\\\][^\\s\"',;&}]*"
+                    + "|(authorization\\\\*[\"']?\\s*[=:]\\s*\\\\*[\"']?)[^\"'\\\\\\r\\n]+"
+                    + "|(://[^\\s:/@]+:)[^\\s/@]+(@)",
+            "$1$2$3$4$5$6$7$8$9" + Redaction.WITH + "$6$10") {
         @Override
         boolean mayMatch(byte[] bytes, int begin, int end) {
             for (int i = begin; i < end; i++) {
@@ -61,12 +62,15 @@ public enum RedactionPreset {
         }
     };
 
-    private static final int MIN_CARD_DIGITS = 13;
+    private static final String KEYS =
+            "(?:pass(?:word|wd|phrase|code)?|pwd|psk|jwt|secret|token|credentials?|(?:api|access|private)[_-]?key)";
+
     /** The difference between upper and lower case in ASCII. */
     private static final int CASE_BIT = 0x20;
 
     private static final List<byte[]> SECRET_WORDS =
-            List.of("pass", "pwd", "secret", "token", "key", "authorization").stream()
+            List.of("pass", "pwd", "psk", "jwt", "secret", "token", "credential", "key", "authorization", "://")
+                    .stream()
                     .map(word -> word.getBytes(StandardCharsets.US_ASCII))
                     .toList();
 
@@ -90,13 +94,9 @@ public enum RedactionPreset {
     /** False if the pattern matches nowhere in a text; a test that takes less time than the pattern. */
     abstract boolean mayMatch(byte[] bytes, int begin, int end);
 
-    /** True if a match of the pattern is what it looks like. */
-    boolean accepts(byte[] bytes, int begin, int end) {
-        return true;
-    }
-
-    private static boolean isDigit(byte b) {
-        return b >= '0' && b <= '9';
+    /** Which part of a match is redacted. */
+    Narrowing narrowing() {
+        return Narrowing.NONE;
     }
 
     private static boolean isAt(byte[] bytes, int at, int end, byte[] lowerCase) {

@@ -10,6 +10,7 @@ import java.util.List;
 final class Replacement {
     private static final int MAX_LENGTH = 256;
     private static final int NO_GROUP = -1;
+    private static final int MAX_DIGIT = 9;
 
     private final List<Part> parts;
 
@@ -42,25 +43,43 @@ final class Replacement {
                 plain.append(c);
                 i++;
             } else {
-                int group = next >= '0' && next <= '9' ? next - '0' : NO_GROUP;
-                if (group == NO_GROUP || group > groups) {
+                int group = group(text, i + 1, groups);
+                if (group == NO_GROUP) {
                     throw new IllegalArgumentException("with takes $0 to $" + groups
                             + " for the groups of the pattern, and $$ for a dollar sign, not '" + text + "'");
                 }
                 parts.add(new Part(plain.toString().getBytes(StandardCharsets.UTF_8), group));
                 plain.setLength(0);
-                i++;
+                i += group > MAX_DIGIT ? 2 : 1;
             }
         }
         parts.add(new Part(plain.toString().getBytes(StandardCharsets.UTF_8), NO_GROUP));
         return new Replacement(List.copyOf(parts));
     }
 
-    void append(Matcher match, byte[] text, LineBuffer out) {
+    /** The number that begins here, with two digits if there are so many groups. */
+    private static int group(String text, int at, int groups) {
+        for (int digits = 2; digits > 0; digits--) {
+            String number = text.substring(Math.min(at, text.length()), Math.min(at + digits, text.length()));
+            boolean isNumber = number.length() == digits && number.chars().allMatch(c -> c >= '0' && c <= '9');
+            if (isNumber && Integer.parseInt(number) <= groups && (digits == 1 || number.charAt(0) != '0')) {
+                return Integer.parseInt(number);
+            }
+        }
+        return NO_GROUP;
+    }
+
+    /**
+     * Appends the text.
+     *
+     * @param bytes the message
+     * @param offset where the text of the match begins in it
+     */
+    void append(Matcher match, byte[] bytes, int offset, LineBuffer out) {
         for (Part part : parts) {
             out.append(part.text, 0, part.text.length);
             if (part.group != NO_GROUP && match.start(part.group) >= 0) {
-                out.append(text, match.start(part.group), match.end(part.group));
+                out.append(bytes, offset + match.start(part.group), offset + match.end(part.group));
             }
         }
     }

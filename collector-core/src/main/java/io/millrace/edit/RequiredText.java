@@ -27,6 +27,10 @@ final class RequiredText {
     }
 
     private String find() {
+        if (expression.contains("[:") || expression.chars().anyMatch(c -> c >= 0x80)) {
+            // Classes within classes, and characters of several units.
+            return "";
+        }
         while (pos < expression.length()) {
             char c = expression.charAt(pos);
             if (c == '|' || (c == '(' && expression.startsWith("(?", pos) && !expression.startsWith("(?:", pos))) {
@@ -44,7 +48,9 @@ final class RequiredText {
                 int close = expression.indexOf('}', pos);
                 pos = close < 0 ? expression.length() : close + 1;
             } else if (c == '\\') {
-                escape();
+                if (!escape()) {
+                    return "";
+                }
             } else if (SPECIAL.indexOf(c) >= 0) {
                 end();
                 pos++;
@@ -56,7 +62,8 @@ final class RequiredText {
         return longest;
     }
 
-    private void escape() {
+    /** Takes an escape; false if it is none of those whose meaning is known here. */
+    private boolean escape() {
         char next = pos + 1 < expression.length() ? expression.charAt(pos + 1) : ' ';
         if (SPECIAL.indexOf(next) >= 0 || "-=:,;\"'/@#%&~<> ".indexOf(next) >= 0) {
             literal(next, pos + 2);
@@ -64,10 +71,9 @@ final class RequiredText {
             end();
             pos += 2;
         } else {
-            // \\Q, \\p and others may have a meaning for what follows.
-            pos = expression.length();
-            run.setLength(0);
+            return false;
         }
+        return true;
     }
 
     /** A character that stands for itself, unless it may be missing or repeated. */

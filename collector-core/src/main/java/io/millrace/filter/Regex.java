@@ -3,11 +3,11 @@ package io.millrace.filter;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import io.millrace.fields.ValueTest;
+import io.millrace.format.Utf8;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 
-/** A regular expression in RE2 syntax, which takes linear time whatever the text. Threads can share it. */
+/** A regular expression in RE2 syntax: one search takes linear time whatever the text. Threads can share it. */
 public final class Regex {
     private static final int MAX_LENGTH = 1000;
 
@@ -25,7 +25,7 @@ public final class Regex {
     static ValueTest compile(String expression) {
         Pattern pattern = pattern(expression);
         return (bytes, begin, end) ->
-                pattern.matcher(Arrays.copyOfRange(bytes, begin, end)).find();
+                pattern.matcher(Utf8.validCopy(bytes, begin, end)).find();
     }
 
     /**

@@ -1,7 +1,12 @@
 package io.millrace.format;
 
+import java.util.Arrays;
+
 /** Validation of UTF-8 (RFC 3629). Invalid sequences are replaced as by Java's decoder. */
-final class Utf8 {
+public final class Utf8 {
+    /** Stands for a byte that is no part of a valid character: {@code SUB}. */
+    private static final byte INVALID = 0x1a;
+
     /** U+FFFD. */
     static final byte[] REPLACEMENT = {(byte) 0xef, (byte) 0xbf, (byte) 0xbd};
 
@@ -29,6 +34,23 @@ final class Utf8 {
         }
         // A UTF-16 surrogate in three bytes is one invalid sequence, not three.
         return first == 0xed && second > 0x9f ? -length : length;
+    }
+
+    /**
+     * Copies a text of the same length in which each byte that is no part of a valid character is a control character: for decoders
+     * that take an invalid byte and the valid ones after it as one character.
+     */
+    public static byte[] validCopy(byte[] b, int begin, int end) {
+        byte[] copy = Arrays.copyOfRange(b, begin, end);
+        int i = 0;
+        while (i < copy.length) {
+            int length = copy[i] >= 0 ? 1 : sequence(copy, i, copy.length);
+            if (length < 0) {
+                Arrays.fill(copy, i, i - length, INVALID);
+            }
+            i += Math.abs(length);
+        }
+        return copy;
     }
 
     private static int least(int first) {

@@ -3,6 +3,7 @@ package io.millrace.gelf;
 import io.millrace.record.DatagramView;
 import io.millrace.record.FrameSource;
 import io.millrace.record.FrameTransport;
+import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -31,6 +32,9 @@ public final class ChunkAssembler {
     /** The maximum number of messages that wait, and of those that are remembered. */
     public static final int MAX_MESSAGES = 4096;
 
+    /** The maximum number of waiting messages from one source address. */
+    public static final int MAX_SOURCE_MESSAGES = MAX_MESSAGES / 4;
+
     /** The maximum size of all chunks that wait. */
     public static final long MAX_BYTES = 16 << 20;
 
@@ -55,7 +59,18 @@ public final class ChunkAssembler {
     private static final long TIMEOUT_NS = TIMEOUT_SECONDS * 1_000_000_000L;
 
     /** A message of a source; the input is part of it, because each has a time zone and a name of its own. */
-    private record Key(int input, long high, long low, int port, long id) {}
+    private record Key(int input, long high, long low, int port, long id) {
+        /** Random, so that no sender can choose ids with equal hashes. */
+        private static final long MULTIPLIER = new SecureRandom().nextLong() | 1;
+
+        @Override
+        public int hashCode() {
+            long hash = (id * MULTIPLIER) ^ high;
+            hash = (hash * MULTIPLIER) ^ low;
+            hash = (hash * MULTIPLIER) ^ ((long) port << Byte.SIZE) ^ input;
+            return (int) ((hash * MULTIPLIER) >>> Integer.SIZE);
+        }
+    }
 
     /** An address without its port. */
     private record Source(long high, long low) {}
@@ -145,6 +160,7 @@ public final class ChunkAssembler {
     private final Map<Key, Chunks> gone = new LinkedHashMap<>();
 
     private final Map<Source, Long> bytesOf = new HashMap<>();
+    private final Map<Source, Integer> waitingOf = new HashMap<>();
     private final ArrayDeque<Chunks> ready = new ArrayDeque<>();
     private byte[] payload = new byte[2048];
     private long bytes;
@@ -177,11 +193,13 @@ public final class ChunkAssembler {
             message = left != null && left.deadlineNs - nowNs > 0 ? left : null;
         }
         if (message == null) {
-            if (waiting.size() >= MAX_MESSAGES) {
+            message = new Chunks(key, count, nowNs + TIMEOUT_NS);
+            int ofSource = waitingOf.getOrDefault(message.source, 0);
+            if (waiting.size() >= MAX_MESSAGES || ofSource >= MAX_SOURCE_MESSAGES) {
                 return Verdict.REJECTED;
             }
-            message = new Chunks(key, count, nowNs + TIMEOUT_NS);
             waiting.put(key, message);
+            waitingOf.put(message.source, ofSource + 1);
         }
         return message.size() == count ? add(message, datagram, index) : Verdict.REJECTED;
     }
@@ -245,6 +263,7 @@ public final class ChunkAssembler {
 
     private void left(Chunks message) {
         message.left = true;
+        waitingOf.computeIfPresent(message.source, (source, count) -> count > 1 ? Integer.valueOf(count - 1) : null);
         if (message.present > 0) {
             ready.add(message);
         }

@@ -51,9 +51,17 @@ public final class FieldName {
         return table(message).any(path, test);
     }
 
-    /** Calls a consumer with the place of each of its values in the bytes of the message, in their order. */
+    /**
+     * Calls a consumer with the place of each of its values in the bytes of the message, in their order.
+     *
+     * @throws IllegalArgumentException if the message has more fields than the table holds, so that there may be others
+     */
     public void places(SyslogMessage message, PlaceConsumer consumer) {
-        table(message).places(path, consumer);
+        FieldTable table = table(message);
+        if (table.isFull()) {
+            throw new IllegalArgumentException("it has " + FieldTable.MAX_FIELDS + " fields or more");
+        }
+        table.places(path, consumer);
     }
 
     /** As it was written. */

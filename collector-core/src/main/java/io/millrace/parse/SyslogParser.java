@@ -4,9 +4,7 @@ import io.millrace.parse.SyslogMessage.Field;
 import java.time.ZoneId;
 
 /**
- * Parser of syslog messages: RFC 5424 if a version follows the PRI, else GELF, else RFC 3164 and its
- * variants, else raw. It throws
- * no exception for any message, and allocates nothing, except for local times in the hour in which clocks change. One
+ * Parser of syslog messages: RFC 5424 if a version follows the PRI, else GELF, else RFC 3164 and its variants, else raw. It throws no exception for any message, and allocates nothing, except for local times in the hour in which clocks change. One
  * thread.
  */
 public final class SyslogParser {

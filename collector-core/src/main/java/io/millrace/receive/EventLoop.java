@@ -175,8 +175,7 @@ final class EventLoop {
 
     private void coalesce(int datagrams, long bytes, long startNs) {
         // The queue of a Unix datagram socket holds ten datagrams (net.unix.max_dgram_qlen): its senders would block.
-        // Those
-        // of RELP may wait for answers before they send more.
+        // Senders of RELP may wait for answers before they send more.
         boolean mayNotWait = receiver.takeLocalRead() || streams.sessions().takeRead() || busyPoll;
         boolean emptied = !streams.takeMore() && receiver.isDrained() && state.isRunning();
         long nowNs = System.nanoTime();

@@ -130,8 +130,17 @@ class RedactionTest {
                 "db_Password: 'hunter2', user | db_Password: '***', user",
                 "{\"api_key\":\"abc\",\"x\":1} | {\"api_key\":\"***\",\"x\":1}",
                 "GET /?token=abc&x=1 | GET /?token=***&x=1",
-                "Authorization: Bearer abc.def | Authorization: Bearer ***",
+                "Authorization: Bearer abc.def | Authorization: ***",
+                "{\"Authorization\":\"ApiKey abc def\",\"x\":1} | {\"Authorization\":\"***\",\"x\":1}",
+                "password=\"correct horse battery\" user=x | password=\"***\" user=x",
+                "{\"password\":\"a,b \\\"c\",\"x\":1} | {\"password\":\"***\",\"x\":1}",
+                "{\"log\":\"{\\\"password\\\":\\\"hunter2\\\"}\"} | {\"log\":\"{\\\"password\\\":\\\"***\\\"}\"}",
                 "the secret is safe | the secret is safe",
+                "{\"password\": 123456789,\"user\":\"ann\"} | {\"password\": \"***\",\"user\":\"ann\"}",
+                "{\"password\":null,\"tokens\":[1]} | {\"password\":\"***\",\"tokens\":[1]}",
+                "{\"password\": [\"a\",\"b\"]} | {\"password\": [\"a\",\"b\"]}",
+                "GET https://ann:hunter2@host/ x | GET https://ann:***@host/ x",
+                "password='a b' psk=x | password='***' psk=***",
                 "monkey=banana | monkey=banana",
             })
     void secretsPreset(String message, String expected) {
@@ -146,6 +155,10 @@ class RedactionTest {
                 "paid with 4111 1111 1111 1111 today | paid with *** today",
                 "paid with 4111-1111-1111-1111 today | paid with *** today",
                 "card 378282246310005. | card ***.",
+                "4111111111111111 12/27 | *** 12/27",
+                "4111 1111 1111 1111 123 | *** 123",
+                "item 7 4111 1111 1111 1111. | item 7 ***.",
+                "card_4111111111111111_x | card_***_x",
                 "order 4111111111111112 | order 4111111111111112",
                 "id 12345678901234567890123 | id 12345678901234567890123",
             })
@@ -173,11 +186,61 @@ class RedactionTest {
 
     @Test
     void messageThatGrowsTooLongIsRefused() {
-        String message = HEAD + "a".repeat(60_000);
+        String message = HEAD + "a".repeat(8_000);
         Redaction redaction = Redaction.of("a", "b".repeat(200), null);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> edited(message, redaction))
                 .withMessage("the edited message has more than 1048576 bytes");
+    }
+
+    @Test
+    void patternThatMatchesTooOftenIsRefusedInBoundedTime() {
+        String message = HEAD + "a".repeat(64 << 10);
+        Redaction redaction = Redaction.of("a.*b|a", "x", null);
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(60),
+                () -> assertThatIllegalArgumentException()
+                        .isThrownBy(() -> edited(message, redaction))
+                        .withMessage("a pattern matches too often in a message of this length"));
+    }
+
+    @Test
+    void latin1BytesHideNothing() {
+        byte[] bytes = "Zugriff f\u00fcr token=abc123".getBytes(StandardCharsets.ISO_8859_1);
+        LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0);
+        LogRecord edited = new Editor(List.of(Redaction.of(RedactionPreset.SECRETS, null, null)), false).edit(record);
+        assertThat(new String(
+                        edited.bytes(), edited.begin(), edited.end() - edited.begin(), StandardCharsets.ISO_8859_1))
+                .isEqualTo("Zugriff f\u00fcr token=***");
+    }
+
+    @Test
+    void withoutEditsNothingIsRefused() {
+        byte[] bytes = {0x1f, (byte) 0x8b, 8, 0, 1, 2, 3};
+        LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0);
+        assertThat(new Editor(List.of(), false).edit(record)).isSameAs(record);
+    }
+
+    @Test
+    void chunkOfAMessageIsRefused() {
+        byte[] bytes = {0x1e, 0x0f, 1, 2, 3, 4, 5, 6, 7, 8, 0, 2, 'x'};
+        LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Editor(List.of(Redaction.of("x", "?", null)), false).edit(record))
+                .withMessageContaining("other chunks are missing");
+    }
+
+    @Test
+    void fieldThatCannotBeFoundIsRefused() {
+        String gelf = "{\"version\":\"1.1\",\"host\":\"h\",\"short_message\":\"a\\tpin=1\"}";
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> edited(gelf, Redaction.of("pin=1", "?", "message")))
+                .withMessageContaining("message has JSON escapes");
+        assertThat(edited(gelf, Redaction.of("pin=1", "?", null))).isEqualTo(gelf.replace("pin=1", "?"));
+        String many = HEAD + "a=1 ".repeat(2000) + "pin=1";
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> edited(many, Redaction.of(".+", "?", "fields.pin")))
+                .withMessageContaining("1024 fields or more");
     }
 
     @Test
@@ -212,7 +275,7 @@ class RedactionTest {
             }
             StringBuilder text = new StringBuilder();
             for (int n = random.nextInt(12); n > 0; n--) {
-                text.append("abcAB.1]".charAt(random.nextInt(8)));
+                text.append("abcAB.1]\t_".charAt(random.nextInt(10)));
             }
             byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
             if (io.millrace.filter.Regex.pattern(expression.toString())

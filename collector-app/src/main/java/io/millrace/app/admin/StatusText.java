@@ -5,6 +5,7 @@ import io.millrace.collector.Collector;
 import io.millrace.counters.DropReason;
 import io.millrace.counters.Ledger;
 import io.millrace.deliver.SinkStatus;
+import io.millrace.format.TerminalFormat;
 import io.millrace.sources.SourcesStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,11 +35,11 @@ final class StatusText {
         Ledger ledger = collector.ledger();
         List<SinkStatus> outputs = collector.outputs();
         line(page, "millrace %s, %s, %s", version, problems.isEmpty() ? "ready" : "NOT READY", up(ledger.startedAt()));
-        problems.forEach(problem -> line(page, "  problem: %s", problem));
-        collector.warnings().forEach(warning -> line(page, "  warning: %s", warning));
+        problems.forEach(problem -> line(page, "  problem: %s", shown(problem)));
+        collector.warnings().forEach(warning -> line(page, "  warning: %s", shown(warning)));
         outputs.stream()
                 .filter(output -> output.problem() != null)
-                .forEach(output -> line(page, "  output %s: %s", output.name(), output.problem()));
+                .forEach(output -> line(page, "  output %s: %s", output.name(), shown(output.problem())));
         line(
                 page,
                 "data %s, %s free%n",
@@ -126,6 +127,15 @@ final class StatusText {
         sources.silent().stream()
                 .limit(MAX_SOURCES)
                 .forEach(silent -> line(page, "  %-39s silent since %s", silent.source(), silent.lastHeard()));
+    }
+
+    /** Without what a terminal interprets: parts of it are the words of other hosts. */
+    private static String shown(@Nullable String text) {
+        return String.valueOf(text)
+                .codePoints()
+                .map(c -> TerminalFormat.isObeyed(c) ? '?' : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     private static void line(StringBuilder page, String format, @Nullable Object... values) {

@@ -4,6 +4,7 @@ import io.millrace.handoff.DescriptorSocket;
 import io.millrace.journal.DataDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -34,6 +35,10 @@ public final class ControlClient {
         try {
             return DescriptorSocket.connect(ControlServer.path(data));
         } catch (IOException e) {
+            if (Files.exists(data) && !Files.isReadable(data)) {
+                throw new IOException(
+                        "no permission for " + data + ": run it as the user of the service, or as root", e);
+            }
             String owner = DataDirectory.owner(data);
             if (owner == null) {
                 throw new IOException(

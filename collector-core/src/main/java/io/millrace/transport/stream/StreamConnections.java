@@ -298,7 +298,9 @@ public final class StreamConnections {
 
     /** A connection is read again, because answers were written. */
     void unblock(StreamConnection connection) {
-        waiting.add(connection);
+        if (connection.waits) {
+            waiting.add(connection);
+        }
     }
 
     /** Takes no further command of a RELP session. */

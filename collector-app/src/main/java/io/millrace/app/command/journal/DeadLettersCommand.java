@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
         description = "Look at the messages that outputs could not deliver, because of the messages themselves.",
         footer = {
             "",
-            "A dead letter is still in the journal. To deliver again from there, stop the service and run",
+            "A dead letter stays in the journal until retention deletes it. To deliver from there, stop the service and run",
             "  millrace journal positions --set OUTPUT=SHARD/SEQUENCE",
             "",
             "Examples:",

@@ -111,7 +111,7 @@ final class RelpFrames {
 
     private static void check(boolean isRelp) throws IOException {
         if (!isRelp) {
-            throw new IOException("what it sends is not RELP");
+            throw new IOException("The server sent an invalid RELP frame");
         }
     }
 

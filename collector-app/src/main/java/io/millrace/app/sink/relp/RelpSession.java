@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** An open session with a server of RELP. One thread, whose interrupt ends every wait. */
 final class RelpSession {
-    /** Messages without an answer at a time, as librelp has it. */
+    /** Messages without an answer at a time, as in librelp. */
     static final int WINDOW = 128;
 
     private static final int MAX_TXNR = 999_999_999;
