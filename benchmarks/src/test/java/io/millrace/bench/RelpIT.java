@@ -308,12 +308,12 @@ class RelpIT {
         Path sender = Files.writeString(
                 file("sender.conf"),
                 """
-                global(workDirectory="%s")
                 module(load="imuxsock" SysSock.Use="off")
                 input(type="imuxsock" Socket="%s" CreatePath="on")
-                """.formatted(directory, in)
+                """.formatted(in)
                         + blocks.get(relp)
                                 .text()
+                                .replace("/var/spool/rsyslog", directory.toString())
                                 .replace("millrace.example.com", "127.0.0.1")
                                 .replace("2514", Integer.toString(port)));
         try (Forked rsyslog = Forked.rsyslog(sender)) {
