@@ -27,9 +27,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "lossless",
         description = {
-            "The highest rate at which a receiver loses nothing, by bisection, confirmed by longer trials. A trial counts"
-                    + " as lossless only if the socket buffer was nearly empty at its end: otherwise the buffer hid an"
-                    + " overload.",
+            "The highest rate at which a receiver loses nothing, by bisection, confirmed by longer trials. A rate is too"
+                    + " high if two trials in a row have lost something. A trial counts as lossless only if the socket"
+                    + " buffer was nearly empty at its end: otherwise the buffer hid an overload.",
         },
         footer = {
             "",
@@ -120,6 +120,7 @@ public final class LosslessCommand extends SuiteCommand {
     private OptionalDouble find(SuiteRun run, Subject subject, int round) throws IOException, InterruptedException {
         double kept = 0;
         double lost = MAX_RATE;
+        double lostOnce = 0;
         // A later round starts at the earlier result with smaller steps, so it needs fewer trials.
         @Nullable Double before = earlier.get(subject.name());
         double coarse = before == null ? COARSE_STEP : FINE_STEP;
@@ -143,6 +144,9 @@ public final class LosslessCommand extends SuiteCommand {
                 } else if (result.lossless()) {
                     kept = next;
                     next = lost == MAX_RATE ? next * coarse : Math.sqrt(kept * lost);
+                } else if (lostOnce != next) {
+                    // Another process on the host may have caused the loss: only a second one limits the search.
+                    lostOnce = next;
                 } else {
                     lost = next;
                     next = kept == 0 ? next / coarse : Math.sqrt(kept * lost);
