@@ -16,6 +16,7 @@ import io.millrace.app.command.journal.JournalCommand;
 import io.millrace.app.report.FailureMessage;
 import io.millrace.app.secret.RedactedStream;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code millrace}. */
 @Command(
@@ -93,7 +95,7 @@ public final class Main extends HelpOption implements Runnable {
     private static int onBadUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("millrace: " + e.getMessage() + newName(e));
+        err.println("millrace: " + e.getMessage() + hint(e));
         err.println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return CommandLine.ExitCode.USAGE;
     }
@@ -103,11 +105,17 @@ public final class Main extends HelpOption implements Runnable {
         return e instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
     }
 
-    private static String newName(ParameterException e) {
+    /** The new name of an option, or names that are similar to an unknown option or command. */
+    private static String hint(ParameterException e) {
         return RENAMED.entrySet().stream()
                 .filter(each -> String.valueOf(e.getMessage()).contains("'" + each.getKey()))
                 .findFirst()
                 .map(each -> "; it is " + each.getValue() + " now")
-                .orElse("");
+                .orElseGet(() -> similar(e));
+    }
+
+    private static String similar(ParameterException e) {
+        List<String> names = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        return names.isEmpty() ? "" : "; did you mean " + String.join(" or ", names) + "?";
     }
 }

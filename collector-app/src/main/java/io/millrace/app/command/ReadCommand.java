@@ -149,8 +149,9 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
         int most = splitLines ? 16 : 1024;
         boolean waiting = false;
         long writtenNs = System.nanoTime();
-        Instant end =
-                to == null ? Instant.MAX : OptionTypes.instant("--to", "", to).plus(WAITS);
+        Instant end = to == null
+                ? Instant.MAX
+                : OptionTypes.instant("--to or --until", "", to).plus(WAITS);
         while (printed < limit) {
             int count = cursor.poll(
                     (datagram, position) -> print(
@@ -214,7 +215,8 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
             }
             builder.from(position);
         } else if (!where.equals("begin")) {
-            builder.fromTime(OptionTypes.instant("--from", "begin, end, SHARD/SEQUENCE such as 0/42, or ", where));
+            builder.fromTime(
+                    OptionTypes.instant("--from or --since", "begin, end, SHARD/SEQUENCE such as 0/42, or ", where));
         }
         if (to != null) {
             builder.toTime(OptionTypes.instant("--to", "", to));

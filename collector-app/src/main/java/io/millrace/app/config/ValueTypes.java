@@ -11,6 +11,7 @@ import io.millrace.format.LogfmtFormat;
 import io.millrace.format.RawFormat;
 import io.millrace.format.Rfc5424Format;
 import io.millrace.format.TemplateFormat;
+import io.millrace.parse.Severity;
 import io.millrace.record.Network;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
@@ -19,6 +20,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The types of values. Each error message has the valid values. */
 public final class ValueTypes {
+    private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[^]]+]|[^:\\s]+):\\d{1,5}");
     private static final Pattern DURATION_PATTERN = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
     private static final Pattern RATE_PATTERN = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)([kM]?)");
     private static final long MAX_RATE = 100_000_000;
@@ -65,8 +68,8 @@ public final class ValueTypes {
     /** On or off. */
     public static final ValueType<Boolean> SWITCH =
             new ScalarType<>("on|off", "on or off", false, text -> switch (text.toLowerCase(Locale.ROOT)) {
-                case "on", "true" -> true;
-                case "off", "false" -> false;
+                case "on", "true", "yes" -> true;
+                case "off", "false", "no" -> false;
                 default -> null;
             });
 
@@ -103,6 +106,10 @@ public final class ValueTypes {
 
     /** A list of texts. */
     public static final ValueType<List<String>> TEXTS = new ListType("LIST", "a list of texts", text -> {});
+
+    /** A list of hosts with ports. */
+    public static final ValueType<List<String>> HOSTS =
+            new ListType("LIST", "a list of HOST:PORT such as kafka1:9092", ValueTypes::checkHost);
 
     /** The edits of an output. */
     public static final ValueType<List<Redaction>> EDITS = new EditsType();
@@ -192,6 +199,13 @@ public final class ValueTypes {
                         .orElse(null));
     }
 
+    /** A severity, also by a keyword that is deprecated, such as {@code error}. */
+    public static final ValueType<Severity> SEVERITY = new ScalarType<>(
+            "SEVERITY",
+            either(Arrays.stream(Severity.values()).map(Severity::keyword).toList()),
+            false,
+            text -> Severity.of(text.toLowerCase(Locale.ROOT)));
+
     /** One of several words. */
     public static ValueType<String> oneOf(String... words) {
         List<String> all = List.of(words);
@@ -202,6 +216,13 @@ public final class ValueTypes {
     static String either(List<String> words) {
         int last = words.size() - 1;
         return last < 1 ? String.join("", words) : String.join(", ", words.subList(0, last)) + " or " + words.get(last);
+    }
+
+    private static void checkHost(String text) {
+        if (!HOST_AND_PORT.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    text.indexOf(':') < 0 ? "it has no port" : "it is not a host, a colon and a port");
+        }
     }
 
     private static @Nullable Path path(String text) {

@@ -180,7 +180,7 @@ public final class ConfigFuzz extends FuzzTarget {
                         outputs:
                           bus:
                             type: kafka
-                            brokers: [127.0.0.1]
+                            brokers: ["127.0.0.1:9092"]
                             topic: t
                             properties: {batch.size: 65536, "sasl.jaas.config": "x\\ty \\u2028"}
                         admin: {listen: off}

@@ -58,28 +58,25 @@ final class PositionsCommand extends HelpOption implements Callable<Integer> {
         Journal journal = Journal.open(data);
         SinkPositions positions = new SinkPositions(journal);
         if (set != null) {
-            Set<String> before = positions.names();
-            String sink = set(positions, set);
-            if (!before.contains(sink)) {
-                System.err.println("millrace: there were no positions of an output '" + sink + "'; "
-                        + (before.isEmpty() ? "nor of any other" : "there are those of " + String.join(", ", before)));
-            }
+            set(positions, set);
         }
         if (forget != null && !positions.forget(forget)) {
-            throw new IllegalArgumentException(
-                    "there are no positions of an output '" + forget + "'; there are those of "
-                            + String.join(", ", positions.all().keySet()));
+            throw new IllegalArgumentException(noPositions(forget, positions.names()));
         }
         print(positions.all(), journal);
         return 0;
     }
 
-    private static String set(SinkPositions positions, String text) throws IOException {
+    private static void set(SinkPositions positions, String text) throws IOException {
         int equals = text.indexOf('=');
         if (equals < 1) {
             throw new IllegalArgumentException(TAKES + ", not '" + text + "'");
         }
         String sink = text.substring(0, equals);
+        if (!positions.names().contains(sink)) {
+            throw new IllegalArgumentException(noPositions(sink, positions.names())
+                    + ". An output that has not run yet begins where its setting 'from' says");
+        }
         String where = text.substring(equals + 1);
         Instant time = PointInTime.parse(where);
         if (Position.isPosition(where)) {
@@ -91,7 +88,11 @@ final class PositionsCommand extends HelpOption implements Callable<Integer> {
         } else {
             throw new IllegalArgumentException(TAKES + ", not '" + text + "'");
         }
-        return sink;
+    }
+
+    private static String noPositions(String sink, Set<String> names) {
+        return "there are no positions of an output '" + sink + "'; "
+                + (names.isEmpty() ? "nor of any other" : "there are those of " + String.join(", ", names));
     }
 
     private void print(Map<String, Positions> all, Journal journal) throws IOException {

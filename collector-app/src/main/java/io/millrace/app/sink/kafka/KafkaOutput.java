@@ -19,7 +19,7 @@ import org.apache.kafka.common.config.ConfigDef;
 public final class KafkaOutput implements OutputType {
     static final Setting<List<String>> BROKERS = Setting.required(
             "brokers",
-            ValueTypes.TEXTS,
+            ValueTypes.HOSTS,
             "Brokers to begin with, such as `kafka1:9092`; the others are learnt from them.");
 
     static final Setting<NameTemplate> TOPIC = Setting.required(
@@ -93,7 +93,7 @@ public final class KafkaOutput implements OutputType {
     @Override
     public Sink sink(OutputConfig output, ZoneId timeZone) {
         Map<String, String> more = output.settings().find(PROPERTIES);
-        Map<String, Object> properties = KafkaSink.properties(
+        Map<String, Object> properties = KafkaProperties.of(
                 Map.of(
                         ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
                         String.join(",", output.settings().get(BROKERS)),

@@ -39,7 +39,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,43 +116,6 @@ final class KafkaSink implements Sink {
         this.topics = new KafkaTopics(all, limit);
         this.maxRequestBytes =
                 new ProducerConfig(new HashMap<>(properties)).getInt(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
-    }
-
-    /**
-     * The properties of the producer.
-     *
-     * @param own the properties of the output
-     * @param user the properties of the user; they override others, except for those that delivery depends on
-     * @throws IllegalArgumentException if Kafka rejects them
-     */
-    static Map<String, Object> properties(Map<String, String> own, Map<String, String> user) {
-        Map<String, Object> all = new HashMap<>();
-        all.put(ProducerConfig.LINGER_MS_CONFIG, "5");
-        all.put(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(512 << 10));
-        all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, Integer.toString(64 << 20));
-        all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, "10000");
-        // In an outage the client logs each attempt to connect.
-        all.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, "10000");
-        // The time limit for metadata of a topic on the output's thread.
-        all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "30000");
-        all.putAll(own);
-        all.putAll(user);
-        all.put(ProducerConfig.ACKS_CONFIG, "all");
-        all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
-        all.put(ProducerConfig.RETRIES_CONFIG, Integer.toString(Integer.MAX_VALUE));
-        all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.toString(Integer.MAX_VALUE));
-        all.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
-        all.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
-        if (user.containsKey(ProducerConfig.TRANSACTIONAL_ID_CONFIG)) {
-            throw new IllegalArgumentException(
-                    "properties: transactional.id is not taken; records are told apart by their" + " headers");
-        }
-        try {
-            var unused = new ProducerConfig(new HashMap<>(all));
-        } catch (KafkaException e) {
-            throw new IllegalArgumentException("properties: " + e.getMessage(), e);
-        }
-        return all;
     }
 
     @Override
