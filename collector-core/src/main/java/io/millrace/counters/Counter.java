@@ -67,6 +67,9 @@ public enum Counter {
     /** Bytes that waited in the kernel when the stop closed their connections. Written by the receiver. */
     AFTER_STOP_BYTES(
             19, Kind.TOTAL, "after.stop.bytes", "Bytes that were not read when the stop closed their connections"),
+    /** Received messages that are less severe than the minimum. Written by the receiver. */
+    FILTERED_DATAGRAMS(
+            20, Kind.TOTAL, "filtered.datagrams", "Received messages that are less severe than minimumSeverity"),
     /** Chunks of GELF messages that are in the frame of another: N - 1 of a message. Written by the receiver. */
     MERGED_CHUNKS(24, Kind.TOTAL, "merged.chunks", "Received chunks that were merged into another datagram (GELF)"),
     /** Repeated chunks of GELF messages, which are not journaled. Written by the receiver. */

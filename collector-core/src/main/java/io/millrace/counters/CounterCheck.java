@@ -42,12 +42,7 @@ final class CounterCheck {
         long expired = cells.get(Counter.EXPIRED_DATAGRAMS);
         // Reads in reverse order of writing, because a process may be counting.
         long journaled = cells.get(Counter.JOURNALED_DATAGRAMS);
-        long accounted = journaled
-                + cells.get(Counter.DENIED_DATAGRAMS)
-                + cells.get(Counter.RATE_LIMITED_DATAGRAMS)
-                + cells.get(Counter.MERGED_CHUNKS)
-                + cells.get(Counter.DUPLICATE_CHUNKS)
-                + cells.get(Counter.CRASH_DATAGRAMS);
+        long accounted = cells.accounted();
         long received = cells.get(Counter.RECEIVED_DATAGRAMS);
         if (accounted - received > MAX_SKEW || received - accounted > MAX_IN_FLIGHT) {
             return String.format(

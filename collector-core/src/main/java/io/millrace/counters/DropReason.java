@@ -32,6 +32,8 @@ public enum DropReason {
     JOURNAL_FULL("journal blocked", "journalFull", "the same, while the journal could not be appended to"),
     /** A source that the policy denies. */
     DENIED("denied", "denied", "allow and deny lists"),
+    /** A message that is less severe than the minimum. */
+    FILTERED("filtered", "filtered", "minimumSeverity"),
     /** A source above its rate limit. */
     RATE_LIMITED("rate limited", "rateLimited", "rate limits"),
     /** The memory of a process that was killed. */
@@ -107,6 +109,7 @@ public enum DropReason {
             case SOCKET_BUFFER -> dropped.socketBuffer();
             case JOURNAL_FULL -> dropped.journalFull();
             case DENIED -> Long.valueOf(dropped.denied());
+            case FILTERED -> Long.valueOf(dropped.filtered());
             case RATE_LIMITED -> Long.valueOf(dropped.rateLimited());
             default -> throw new IllegalStateException(this + " is none of the drops");
         };

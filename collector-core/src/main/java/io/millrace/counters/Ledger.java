@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The loss ledger: it accounts for every datagram. Values are since the start of the process, those of {@link Lifetime}
  * since the data directory was created. Null means unavailable, never 0. {@link DropReason} lists the drop points.
  *
- * <p>{@code received = journaled + merged + duplicateChunks + denied + rateLimited + crash + inFlight} holds in every ledger, and for a sender on
+ * <p>{@code received = journaled + merged + duplicateChunks + denied + filtered + rateLimited + crash + inFlight} holds in every ledger, and for a sender on
  * this host {@code sent = received + socketBuffer + journalFull + afterStop} when no datagram is in transit.
  *
  * @param startedAt the start of the process; null if unknown
@@ -71,10 +71,11 @@ public record Ledger(
      * @param socketBuffer drops of the kernel at our full sockets; null if unavailable
      * @param journalFull the same while the journal was blocked; null if unavailable
      * @param denied rejected by the allow and deny lists
+     * @param filtered less severe than the minimum severity
      * @param rateLimited rejected by a rate limit
      */
     public record Dropped(
-            @Nullable Long socketBuffer, @Nullable Long journalFull, long denied, long rateLimited) {}
+            @Nullable Long socketBuffer, @Nullable Long journalFull, long denied, long filtered, long rateLimited) {}
 
     /**
      * Totals since the data directory was created.

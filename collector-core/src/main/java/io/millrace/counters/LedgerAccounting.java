@@ -48,13 +48,22 @@ public final class LedgerAccounting implements AutoCloseable {
         return kept == null ? now(HostCounters.of(Map.of())) : kept;
     }
 
+    /** What the policy rejected. */
+    private record Rejected(long denied, long filtered, long limited) {
+        long sum() {
+            return denied + filtered + limited;
+        }
+    }
+
     private Ledger now(HostCounters host) {
         // A datagram counts as received before it counts as journaled or rejected. Reading in reverse
         // order keeps in-flight datagrams non-negative, and the ledger closes by construction under load.
         long crash = counters.sum(Counter.CRASH_DATAGRAMS);
         long journaled = counters.sum(Counter.JOURNALED_DATAGRAMS);
-        long denied = counters.sum(Counter.DENIED_DATAGRAMS);
-        long limited = counters.sum(Counter.RATE_LIMITED_DATAGRAMS);
+        Rejected rejected = new Rejected(
+                counters.sum(Counter.DENIED_DATAGRAMS),
+                counters.sum(Counter.FILTERED_DATAGRAMS),
+                counters.sum(Counter.RATE_LIMITED_DATAGRAMS));
         long merged = counters.sum(Counter.MERGED_CHUNKS);
         long duplicates = counters.sum(Counter.DUPLICATE_CHUNKS);
         long received = counters.sum(Counter.RECEIVED_DATAGRAMS);
@@ -64,8 +73,10 @@ public final class LedgerAccounting implements AutoCloseable {
         long receivedNow = received - counters.atStart(Counter.RECEIVED_DATAGRAMS);
         long journaledNow = journaled - counters.atStart(Counter.JOURNALED_DATAGRAMS);
         long crashNow = crash - counters.atStart(Counter.CRASH_DATAGRAMS);
-        long deniedNow = denied - counters.atStart(Counter.DENIED_DATAGRAMS);
-        long limitedNow = limited - counters.atStart(Counter.RATE_LIMITED_DATAGRAMS);
+        Rejected rejectedNow = new Rejected(
+                rejected.denied - counters.atStart(Counter.DENIED_DATAGRAMS),
+                rejected.filtered - counters.atStart(Counter.FILTERED_DATAGRAMS),
+                rejected.limited - counters.atStart(Counter.RATE_LIMITED_DATAGRAMS));
         Ledger.Chunks chunks = new Ledger.Chunks(
                 merged - counters.atStart(Counter.MERGED_CHUNKS),
                 duplicates - counters.atStart(Counter.DUPLICATE_CHUNKS));
@@ -74,11 +85,11 @@ public final class LedgerAccounting implements AutoCloseable {
                 time(counters.stoppedAtNs()),
                 receivedNow,
                 journaledNow,
-                receivedNow - journaledNow - crashNow - deniedNow - limitedNow - chunks.sum(),
+                receivedNow - journaledNow - crashNow - rejectedNow.sum() - chunks.sum(),
                 crashNow,
                 afterStopKnown ? since(Counter.AFTER_STOP_DROPS) : null,
                 chunks,
-                dropped(dropsKnown, this::since, deniedNow, limitedNow),
+                dropped(dropsKnown, this::since, rejectedNow),
                 host,
                 since(Counter.TRUNCATED_DATAGRAMS),
                 since(Counter.EXPIRED_UNREAD_DATAGRAMS),
@@ -89,7 +100,7 @@ public final class LedgerAccounting implements AutoCloseable {
                         crash,
                         counters.sum(Counter.AFTER_STOP_DROPS),
                         new Ledger.Chunks(merged, duplicates),
-                        dropped(dropsKnown, counters::sum, denied, limited),
+                        dropped(dropsKnown, counters::sum, rejected),
                         counters.sum(Counter.EXPIRED_UNREAD_DATAGRAMS)));
     }
 
@@ -112,12 +123,13 @@ public final class LedgerAccounting implements AutoCloseable {
         return (stopped ? counters.hostAtStop() : HostCounters.read()).since(counters.hostAtStart());
     }
 
-    private static Ledger.Dropped dropped(boolean known, ToLongFunction<Counter> value, long denied, long limited) {
+    private static Ledger.Dropped dropped(boolean known, ToLongFunction<Counter> value, Rejected rejected) {
         return new Ledger.Dropped(
                 known ? value.applyAsLong(Counter.SOCKET_DROPS) : null,
                 known ? value.applyAsLong(Counter.JOURNAL_FULL_DROPS) : null,
-                denied,
-                limited);
+                rejected.denied,
+                rejected.filtered,
+                rejected.limited);
     }
 
     private static @Nullable Instant time(long epochNs) {

@@ -28,6 +28,20 @@ public final class ShardCounters {
         return (long) longs.getAcquire(buffer, offset(counter));
     }
 
+    /**
+     * Received datagrams of which the counters say what became of them. To be read before {@link Counter#RECEIVED_DATAGRAMS}: a datagram
+     * counts as received first, so the difference is what is in flight, and never negative. Any thread.
+     */
+    public long accounted() {
+        return get(Counter.CRASH_DATAGRAMS)
+                + get(Counter.JOURNALED_DATAGRAMS)
+                + get(Counter.DENIED_DATAGRAMS)
+                + get(Counter.FILTERED_DATAGRAMS)
+                + get(Counter.RATE_LIMITED_DATAGRAMS)
+                + get(Counter.MERGED_CHUNKS)
+                + get(Counter.DUPLICATE_CHUNKS);
+    }
+
     /** Adds to a counter. Only its writing thread. */
     public void add(Counter counter, long amount) {
         if (amount != 0) {

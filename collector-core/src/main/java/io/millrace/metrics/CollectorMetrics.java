@@ -219,12 +219,7 @@ public final class CollectorMetrics implements MeterBinder {
 
     private static long inFlight(ShardCounters shard) {
         // Reads the parts before the total, so that the difference is never negative.
-        long done = shard.get(Counter.JOURNALED_DATAGRAMS)
-                + shard.get(Counter.CRASH_DATAGRAMS)
-                + shard.get(Counter.DENIED_DATAGRAMS)
-                + shard.get(Counter.RATE_LIMITED_DATAGRAMS)
-                + shard.get(Counter.MERGED_CHUNKS)
-                + shard.get(Counter.DUPLICATE_CHUNKS);
-        return shard.get(Counter.RECEIVED_DATAGRAMS) - done;
+        long accounted = shard.accounted();
+        return shard.get(Counter.RECEIVED_DATAGRAMS) - accounted;
     }
 }

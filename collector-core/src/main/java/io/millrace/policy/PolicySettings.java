@@ -2,7 +2,9 @@ package io.millrace.policy;
 
 import io.millrace.record.Network;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param perNetwork the limit of each network of sources; null for none
  * @param ipv4Bits the prefix length of these networks with IPv4, 1 to 32
  * @param ipv6Bits the prefix length of these networks with IPv6, 1 to 128
+ * @param severity how severe a message must be
  */
 public record PolicySettings(
         @Nullable NetworkSet networks,
         @Nullable RateLimit perSource,
         @Nullable RateLimit perNetwork,
         int ipv4Bits,
-        int ipv6Bits) {
+        int ipv6Bits,
+        MinimumSeverity severity) {
+    /** The severity of debug messages, the lowest (RFC 5424, section 6.2.1). */
+    public static final int DEBUG = 7;
+
     /** The default prefix length with IPv4. */
     public static final int IPV4_BITS = 24;
 
@@ -27,7 +34,44 @@ public record PolicySettings(
     public static final int IPV6_BITS = 64;
 
     /** All sources may send, without limits. */
-    public static final PolicySettings NONE = new PolicySettings(null, null, null, IPV4_BITS, IPV6_BITS);
+    public static final PolicySettings NONE =
+            new PolicySettings(null, null, null, IPV4_BITS, IPV6_BITS, MinimumSeverity.NONE);
+
+    /**
+     * How severe a message must be, as a number from 0 (emergency) to 7 (debug, which all messages are). Messages without a PRI part
+     * are severe enough.
+     *
+     * @param common for all inputs without their own
+     * @param byInput for single inputs, by name
+     */
+    public record MinimumSeverity(int common, Map<String, Integer> byInput) {
+        /** All messages are severe enough. */
+        public static final MinimumSeverity NONE = new MinimumSeverity(DEBUG, Map.of());
+
+        /** Checks the numbers. */
+        public MinimumSeverity {
+            check(common);
+            byInput.values().forEach(MinimumSeverity::check);
+            byInput = Map.copyOf(byInput);
+        }
+
+        private static void check(int severity) {
+            if (severity < 0 || severity > DEBUG) {
+                throw new IllegalArgumentException(
+                        "a minimum severity is a number from 0 (emergency) to 7 (debug), not " + severity);
+            }
+        }
+    }
+
+    /** Creates settings that accept messages of each severity. */
+    public PolicySettings(
+            @Nullable NetworkSet networks,
+            @Nullable RateLimit perSource,
+            @Nullable RateLimit perNetwork,
+            int ipv4Bits,
+            int ipv6Bits) {
+        this(networks, perSource, perNetwork, ipv4Bits, ipv6Bits, MinimumSeverity.NONE);
+    }
 
     /** Checks the settings. The message of an exception says which one is wrong and what would be right. */
     public PolicySettings {
@@ -51,6 +95,8 @@ public record PolicySettings(
         private @Nullable RateLimit perNetwork;
         private int ipv4Bits = IPV4_BITS;
         private int ipv6Bits = IPV6_BITS;
+        private int minimumSeverity = DEBUG;
+        private final Map<String, Integer> byInput = new HashMap<>();
 
         private Builder() {}
 
@@ -106,13 +152,30 @@ public record PolicySettings(
         }
 
         /**
+         * Drops messages that are less severe, before the journal. Only the PRI part is read. Default: none.
+         *
+         * @param severity 0 (emergency) to 7 (debug, which drops none)
+         */
+        public Builder minimumSeverity(int severity) {
+            minimumSeverity = severity;
+            return this;
+        }
+
+        /** Does the same for one input, instead of the severity for all. */
+        public Builder minimumSeverity(String input, int severity) {
+            byInput.put(input, severity);
+            return this;
+        }
+
+        /**
          * Creates the settings.
          *
          * @throws IllegalArgumentException if they contradict each other; the message says how
          */
         public PolicySettings build() {
             NetworkSet networks = allowed.isEmpty() && denied.isEmpty() ? null : NetworkSet.of(allowed, denied);
-            return new PolicySettings(networks, perSource, perNetwork, ipv4Bits, ipv6Bits);
+            return new PolicySettings(
+                    networks, perSource, perNetwork, ipv4Bits, ipv6Bits, new MinimumSeverity(minimumSeverity, byInput));
         }
     }
 }

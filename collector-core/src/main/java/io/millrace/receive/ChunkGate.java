@@ -36,7 +36,7 @@ final class ChunkGate implements DatagramTest {
         duplicates = 0;
         rejected = 0;
         nowNs = System.nanoTime();
-        batch.retainDatagrams(this);
+        batch.retain(this);
         filler.duplicates(duplicates);
         filler.incomplete(rejected);
         return taken + duplicates;

@@ -2,14 +2,17 @@ package io.millrace.receive;
 
 import io.millrace.policy.Policy;
 import io.millrace.record.BatchWriter;
+import io.millrace.record.DatagramTest;
+import io.millrace.record.DatagramView;
 
 /**
  * Applies the policy to the frames of one read, and removes rejected ones from the batch. A rejected datagram is in the slab for
  * a moment, where only its receiver sees it. So this works with every transport. One thread.
  */
-final class PolicyGate implements BatchWriter.FrameTest {
+final class PolicyGate implements DatagramTest {
     private final Policy policy;
     private int denied;
+    private int filtered;
     private int limited;
 
     PolicyGate(Policy policy) {
@@ -20,32 +23,25 @@ final class PolicyGate implements BatchWriter.FrameTest {
         return policy;
     }
 
-    /** Removes the frames since the batch's mark that the policy rejects; returns their number. */
-    int reject(BatchWriter batch) {
+    /** Removes the frames since the batch's mark that the policy rejects, and counts them; returns their number. */
+    int reject(BatchWriter batch, SlabFiller filler) {
         denied = 0;
+        filtered = 0;
         limited = 0;
         batch.retain(this);
-        return denied + limited;
+        filler.rejected(denied, filtered, limited);
+        return denied + filtered + limited;
     }
 
     @Override
-    public boolean keeps(boolean ipv6, long high, long low, int payloadBytes, long receiveTimeNs) {
-        Policy.Verdict verdict = policy.verdict(ipv6, high, low, payloadBytes, receiveTimeNs);
-        if (verdict == Policy.Verdict.DENIED) {
-            denied++;
-        } else if (verdict == Policy.Verdict.RATE_LIMITED) {
-            limited++;
+    public boolean keeps(DatagramView datagram) {
+        Policy.Verdict verdict = policy.verdict(datagram);
+        switch (verdict) {
+            case DENIED -> denied++;
+            case FILTERED -> filtered++;
+            case RATE_LIMITED -> limited++;
+            case PASS -> {}
         }
         return verdict == Policy.Verdict.PASS;
-    }
-
-    /** The number of datagrams of the last read whose source may not send. */
-    int denied() {
-        return denied;
-    }
-
-    /** The number of datagrams of the last read above a rate limit. */
-    int limited() {
-        return limited;
     }
 }

@@ -8,7 +8,6 @@ import io.millrace.counters.SocketCounters;
 import io.millrace.handoff.BoundSocket;
 import io.millrace.handoff.PassedStream;
 import io.millrace.handoff.Successor;
-import io.millrace.policy.Policy;
 import io.millrace.policy.PolicySettings;
 import io.millrace.ring.SlabRing;
 import io.millrace.tls.TlsServer;
@@ -29,7 +28,9 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
@@ -77,9 +78,7 @@ public final class ReceiveStage {
     private final int grantedReceiveBuffer;
     private final List<EventLoop> loops = new CopyOnWriteArrayList<>();
     private final List<Receiver> receivers = new ArrayList<>();
-    private PolicySettings policySettings;
-    private Policy policy;
-    private PolicyReport report;
+    private final ActivePolicy policy;
     private volatile boolean canRefuse;
 
     private ReceiveStage(
@@ -87,7 +86,8 @@ public final class ReceiveStage {
             Transport transport,
             List<List<ListeningSocket>> sockets,
             List<InetSocketAddress> addresses,
-            StreamListeners listeners) {
+            StreamListeners listeners,
+            Map<String, Integer> inputs) {
         this.settings = settings;
         this.transport = transport;
         this.sockets = sockets;
@@ -98,9 +98,7 @@ public final class ReceiveStage {
                 .mapToInt(listening -> listening.socket().grantedReceiveBuffer())
                 .min()
                 .orElse(0);
-        this.policySettings = settings.policy();
-        this.policy = Policy.of(policySettings);
-        this.report = new PolicyReport(policy);
+        this.policy = new ActivePolicy(settings.policy(), inputs);
         this.canRefuse = transport.canRefuse();
     }
 
@@ -155,11 +153,22 @@ public final class ReceiveStage {
         try {
             StreamListeners listeners =
                     StreamListeners.bind(streams, streamIds, transport.isOnEpoll(), shards, passedStreams);
-            return new ReceiveStage(settings, transport, sockets, bound, listeners);
+            return new ReceiveStage(settings, transport, sockets, bound, listeners, ids(inputs, streams, streamIds));
         } catch (IOException | RuntimeException e) {
             SocketBinder.closeAll(sockets);
             throw e;
         }
+    }
+
+    /** The ids of all inputs, by name. */
+    private static Map<String, Integer> ids(
+            List<InputAddress> inputs, List<StreamInput> streams, List<Integer> streamIds) {
+        Map<String, Integer> ids = new HashMap<>();
+        inputs.forEach(input -> ids.put(input.name(), input.id()));
+        for (int i = 0; i < streams.size(); i++) {
+            ids.put(streams.get(i).name(), streamIds.get(i));
+        }
+        return ids;
     }
 
     /**
@@ -173,7 +182,7 @@ public final class ReceiveStage {
             SlabFiller filler = new SlabFiller(shard.ring(), shard.counters());
             List<ListeningSocket> ofShard = new ArrayList<>(sockets.get(i));
             ofShard.addAll(listeners.datagramsOfShard(i));
-            Receiver receiver = new Receiver(i, ofShard, filler, shard.counters(), EpochClock.system(), gate());
+            Receiver receiver = new Receiver(i, ofShard, filler, shard.counters(), EpochClock.system(), policy.gate());
             receivers.add(receiver);
             loops.add(new EventLoop(
                     transport,
@@ -189,24 +198,14 @@ public final class ReceiveStage {
         for (EventLoop loop : loops) {
             loop.start();
         }
-        report.start();
-    }
-
-    private @Nullable PolicyGate gate() {
-        return policy == Policy.NONE ? null : new PolicyGate(policy);
+        policy.start();
     }
 
     /** Puts another policy in place of the one there is; one that is the same stays, and with it what everybody has left. */
     public void setPolicy(PolicySettings next) {
-        if (next.equals(policySettings)) {
-            return;
+        if (policy.replace(next)) {
+            receivers.forEach(receiver -> receiver.gate(policy.gate()));
         }
-        policySettings = next;
-        policy = Policy.of(next);
-        report.close();
-        report = new PolicyReport(policy);
-        report.start();
-        receivers.forEach(receiver -> receiver.gate(gate()));
     }
 
     /**
@@ -289,7 +288,7 @@ public final class ReceiveStage {
 
     /** Last step: reads the drops once more, closes the sockets, and ends the threads. */
     public void close() throws IOException {
-        report.close();
+        policy.close();
         try {
             each(EventLoop::close);
         } finally {

@@ -131,7 +131,7 @@ final class Receiver implements Agent {
             }
             boolean more = readInto(batch, socket).more();
             received += batch.countSinceMark();
-            int rejected = sockets[socket].socket().isLocal() ? 0 : reject(batch) + takeChunks(batch, socket);
+            int rejected = reject(batch) + takeChunks(batch, socket);
             if (reader.staged() == 0) {
                 if (!more) {
                     readable[socket] = false;
@@ -183,12 +183,7 @@ final class Receiver implements Agent {
     /** Removes the datagrams of the last read that the policy rejects, and counts them. */
     private int reject(BatchWriter batch) {
         PolicyGate policy = gate;
-        if (policy == null) {
-            return 0;
-        }
-        int rejected = policy.reject(batch);
-        filler.rejected(policy.denied(), policy.limited());
-        return rejected;
+        return policy == null ? 0 : policy.reject(batch, filler);
     }
 
     private int takeChunks(BatchWriter batch, int socket) {
@@ -212,10 +207,8 @@ final class Receiver implements Agent {
         BatchWriter batch = filler.batch();
         for (int turn = 0; reader.staged() > 0 && batch != null && turn < READS_PER_CYCLE; turn++) {
             readInto(batch, socket);
-            if (!sockets[socket].socket().isLocal()) {
-                reject(batch);
-                takeChunks(batch, socket);
-            }
+            reject(batch);
+            takeChunks(batch, socket);
             if (reader.staged() > 0 && batch.count() > 0) {
                 filler.flush();
             }

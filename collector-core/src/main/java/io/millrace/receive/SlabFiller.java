@@ -22,6 +22,7 @@ final class SlabFiller {
     private long bytes;
     private long truncated;
     private long denied;
+    private long filtered;
     private long rateLimited;
     private long merged;
     private long duplicates;
@@ -65,8 +66,9 @@ final class SlabFiller {
     }
 
     /** Records received datagrams that the policy removed from the batch. */
-    void rejected(int byList, int byRate) {
+    void rejected(int byList, int bySeverity, int byRate) {
         denied += byList;
+        filtered += bySeverity;
         rateLimited += byRate;
     }
 
@@ -97,6 +99,7 @@ final class SlabFiller {
         counters.add(Counter.TRUNCATED_DATAGRAMS, truncated);
         // After the received ones: a reader must never see more rejected than received.
         counters.add(Counter.DENIED_DATAGRAMS, denied);
+        counters.add(Counter.FILTERED_DATAGRAMS, filtered);
         counters.add(Counter.RATE_LIMITED_DATAGRAMS, rateLimited);
         counters.add(Counter.MERGED_CHUNKS, merged);
         counters.add(Counter.DUPLICATE_CHUNKS, duplicates);
@@ -105,6 +108,7 @@ final class SlabFiller {
         bytes = 0;
         truncated = 0;
         denied = 0;
+        filtered = 0;
         rateLimited = 0;
         merged = 0;
         duplicates = 0;

@@ -53,6 +53,12 @@ final class StreamSlabs implements MessageSlabs {
     }
 
     @Override
+    public void filtered(int payloadBytes) {
+        filler.received(1, payloadBytes, 0);
+        filler.rejected(0, 1, 0);
+    }
+
+    @Override
     public void wake() {
         wake.run();
     }

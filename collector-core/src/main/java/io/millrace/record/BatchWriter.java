@@ -35,21 +35,6 @@ public final class BatchWriter {
     private long markPayloadBytes;
     private int markTruncated;
 
-    /** Selects the frames to keep. */
-    @FunctionalInterface
-    public interface FrameTest {
-        /**
-         * Returns true to keep a frame.
-         *
-         * @param ipv6 family of the source
-         * @param high the first 64 bits of the source address as a number; for IPv4 the address and 32 zero bits
-         * @param low its last 64 bits; 0 for IPv4
-         * @param payloadBytes bytes of the payload, as stored
-         * @param receiveTimeNs receive time, in ns since the epoch
-         */
-        boolean keeps(boolean ipv6, long high, long low, int payloadBytes, long receiveTimeNs);
-    }
-
     /**
      * Creates a writer for a block of memory.
      *
@@ -247,32 +232,9 @@ public final class BatchWriter {
      * Removes the frames since the {@link #mark} that the test does not keep, and closes the space between the others. Times
      * stay relative to {@link #baseTimeNs()}, even if the frame that set it is removed.
      *
-     * @param test called once per frame, in order
-     */
-    public void retain(FrameTest test) {
-        int end = length;
-        backToMark();
-        int frame = markLength;
-        while (frame < end) {
-            int flags = buffer.get(frame + BatchLayout.FRAME_FLAGS);
-            boolean ipv6 = (flags & BatchLayout.FLAG_IPV6) != 0;
-            int stored = BatchLayout.storedLengthAt(buffer, frame);
-            int bytes = BatchLayout.frameLengthAt(buffer, frame);
-            long timeNs = baseTimeNs + buffer.getInt(frame + BatchLayout.FRAME_TIME_DELTA);
-            long high = BatchLayout.sourceHigh(buffer, frame, ipv6);
-            if (test.keeps(ipv6, high, BatchLayout.sourceLow(buffer, frame, ipv6), stored, timeNs)) {
-                keep(frame, bytes, stored, flags, timeNs);
-            }
-            frame += bytes;
-        }
-    }
-
-    /**
-     * Removes the frames since the {@link #mark} that the test does not keep, as {@link #retain} does.
-     *
      * @param test called once per frame, in order, with a view that is valid until it returns
      */
-    public void retainDatagrams(DatagramTest test) {
+    public void retain(DatagramTest test) {
         int end = length;
         backToMark();
         int frame = markLength;

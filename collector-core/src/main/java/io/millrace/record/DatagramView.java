@@ -257,6 +257,11 @@ public final class DatagramView {
         return original == 0 && isTruncated() ? -1 : original;
     }
 
+    /** The severity of its PRI part, 0 (emergency) to 7 (debug); -1 if it has none. */
+    public int severity() {
+        return Priority.severity(buffer, payload, payloadLength);
+    }
+
     /** One byte of the payload. */
     public byte payloadByte(int index) {
         return buffer.get(payload + index);

@@ -55,6 +55,7 @@ class CounterTest {
                         "17 STREAM_FRAMING_BYTES",
                         "18 STREAM_SKIPPED_BYTES",
                         "19 AFTER_STOP_BYTES",
+                        "20 FILTERED_DATAGRAMS",
                         "24 MERGED_CHUNKS",
                         "25 DUPLICATE_CHUNKS",
                         "26 INCOMPLETE_CHUNKS",

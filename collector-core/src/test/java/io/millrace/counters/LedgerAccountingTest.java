@@ -52,21 +52,22 @@ class LedgerAccountingTest {
         assertThat(ledger.crash()).isZero();
         assertThat(ledger.afterStop()).isZero();
         assertThat(ledger.truncated()).isZero();
-        assertThat(ledger.dropped()).isEqualTo(new Ledger.Dropped(0L, 0L, 0, 0));
+        assertThat(ledger.dropped()).isEqualTo(new Ledger.Dropped(0L, 0L, 0, 0, 0));
         assertThat(ledger.lifetime())
                 .isEqualTo(new Ledger.Lifetime(
-                        200, 180, 20, 6, new Ledger.Chunks(0, 0), new Ledger.Dropped(14L, 0L, 0, 0), 0));
+                        200, 180, 20, 6, new Ledger.Chunks(0, 0), new Ledger.Dropped(14L, 0L, 0, 0, 0), 0));
     }
 
     @Test
     void countsAreSinceTheStartAndOverAllShards() {
         LedgerAccounting account = LedgerAccounting.open(counters, HostCounters.read());
-        add(0, Counter.RECEIVED_DATAGRAMS, 50);
+        add(0, Counter.RECEIVED_DATAGRAMS, 55);
         add(1, Counter.RECEIVED_DATAGRAMS, 37);
         add(0, Counter.JOURNALED_DATAGRAMS, 44);
         add(1, Counter.JOURNALED_DATAGRAMS, 30);
         add(1, Counter.CRASH_DATAGRAMS, 2);
         add(0, Counter.DENIED_DATAGRAMS, 1);
+        add(0, Counter.FILTERED_DATAGRAMS, 5);
         add(1, Counter.RATE_LIMITED_DATAGRAMS, 2);
         add(0, Counter.MERGED_CHUNKS, 3);
         add(1, Counter.DUPLICATE_CHUNKS, 4);
@@ -77,7 +78,7 @@ class LedgerAccountingTest {
         add(1, Counter.EXPIRED_UNREAD_DATAGRAMS, 9);
 
         Ledger ledger = account.read();
-        assertThat(ledger.received()).isEqualTo(87);
+        assertThat(ledger.received()).isEqualTo(92);
         assertThat(ledger.journaled()).isEqualTo(74);
         assertThat(ledger.crash()).isEqualTo(2);
         assertThat(ledger.inFlight()).isEqualTo(1);
@@ -86,16 +87,17 @@ class LedgerAccountingTest {
                         + ledger.chunks().merged()
                         + ledger.chunks().duplicates()
                         + ledger.dropped().denied()
+                        + ledger.dropped().filtered()
                         + ledger.dropped().rateLimited()
                         + ledger.crash()
                         + ledger.inFlight());
         assertThat(ledger.afterStop()).isEqualTo(4);
         assertThat(ledger.truncated()).isEqualTo(1);
         assertThat(ledger.expiredUnread()).isEqualTo(9);
-        assertThat(ledger.dropped()).isEqualTo(new Ledger.Dropped(5L, 6L, 1, 2));
+        assertThat(ledger.dropped()).isEqualTo(new Ledger.Dropped(5L, 6L, 1, 5, 2));
         assertThat(ledger.lifetime())
                 .isEqualTo(new Ledger.Lifetime(
-                        287, 254, 22, 10, new Ledger.Chunks(3, 4), new Ledger.Dropped(19L, 6L, 1, 2), 9));
+                        292, 254, 22, 10, new Ledger.Chunks(3, 4), new Ledger.Dropped(19L, 6L, 1, 5, 2), 9));
         assertThat(account.since(Counter.SOCKET_DROPS)).isEqualTo(5);
     }
 

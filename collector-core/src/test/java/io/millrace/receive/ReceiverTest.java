@@ -291,6 +291,19 @@ class ReceiverTest {
         assertThat(receiver.isPending()).isFalse();
     }
 
+    @Test
+    void lessSevereMessagesAreCountedAndNotSubmitted() {
+        receiver = receiver(new PolicyGate(
+                Policy.of(PolicySettings.builder().minimumSeverity(6).build())));
+        socket.put("<15>debug").put("<14>info").put("no priority").put("<191>debug");
+        receiver.markReadable(0);
+        assertThat(receiver.doWork()).isEqualTo(4);
+        assertThat(takeFull()).containsExactly("<14>info", "no priority");
+        assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(4);
+        assertThat(counters.get(Counter.FILTERED_DATAGRAMS)).isEqualTo(2);
+        assertThat(counters.get(Counter.DENIED_DATAGRAMS)).isZero();
+    }
+
     /** A slab emptied by the policy must not end the cycle early. A stream of denied datagrams must not keep it going. */
     @Test
     void floodOfDeniedDatagramsIsReadInLimitedCyclesAndFillsNoSlab() {

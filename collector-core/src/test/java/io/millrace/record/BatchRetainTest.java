@@ -32,13 +32,11 @@ class BatchRetainTest {
                 for (int i = 0; i < keeps.length; i++) {
                     keeps[i] = random.nextInt(16) < keepOf16;
                 }
-                batch.retain((ipv6, high, low, bytes, timeNs) -> {
+                batch.retain(view -> {
                     TestDatagram datagram = brought.get(asked[0]);
-                    assertThat(bytes).isEqualTo(datagram.payload().length);
-                    assertThat(timeNs).isEqualTo(datagram.timeNs());
-                    Network source = Network.parse(
-                            IpText.of(datagram.view().sourceAddress()).replaceFirst("%.*", ""));
-                    assertThat(new Network(ipv6, high, low, ipv6 ? 128 : 32)).isEqualTo(source);
+                    assertThat(view.payloadLength()).isEqualTo(datagram.payload().length);
+                    assertThat(view.receiveTimeNs()).isEqualTo(datagram.timeNs());
+                    assertThat(view.sourceText()).isEqualTo(datagram.view().sourceText());
                     return keeps[asked[0]++];
                 });
                 assertThat(asked[0]).isEqualTo(brought.size());
@@ -93,11 +91,11 @@ class BatchRetainTest {
     void emptiedBatchTakesTheTimeOfTheNextDatagram() {
         batch.mark();
         assertThat(TestDatagram.of("early").appendTo(batch)).isTrue();
-        batch.retain((ipv6, high, low, bytes, timeNs) -> false);
+        batch.retain(view -> false);
         TestDatagram late = TestDatagram.of("late").at(TestDatagram.TIME_NS + 10_000_000_000L);
         batch.mark();
         assertThat(late.appendTo(batch)).isTrue();
-        batch.retain((ipv6, high, low, bytes, timeNs) -> true);
+        batch.retain(view -> true);
         assertHolds(List.of(late));
     }
 }

@@ -144,7 +144,7 @@ class ExtendedFrameTest {
         FrameSource source = FrameSource.local(FrameTransport.UNIX_STREAM, 1, 7, 8, 9);
         append(batch, source, "first", 5, 0, BASE_NS);
         append(batch, source, "second one", 10, 0, BASE_NS);
-        batch.retain((ipv6, high, low, bytes, ns) -> bytes == 10);
+        batch.retain(view -> view.payloadLength() == 10);
         batch.seal(0, 1, 0);
         List<DatagramView> read = read(batch.buffer().limit(batch.length()));
         assertThat(read).hasSize(1);

@@ -3,6 +3,7 @@ package io.millrace.app.config;
 import io.millrace.app.secret.Secrets;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.format.InputRules;
+import io.millrace.parse.Severity;
 import io.millrace.transport.stream.StreamInput;
 import java.nio.file.Path;
 import java.time.ZoneId;
@@ -75,6 +76,13 @@ public record Config(
             "Whether each line of a datagram is a message of its own, in what comes in here and goes to outputs. The journal"
                     + " has the datagram as it came.");
 
+    /** How severe the messages of an input must be. */
+    public static final Setting<Severity> INPUT_MINIMUM_SEVERITY = Setting.optional(
+            "minimumSeverity",
+            ValueTypes.SEVERITY,
+            "the policy's",
+            "What is less severe is dropped before the journal, as by `policy.minimumSeverity`.");
+
     /** Whether an input merges chunks of GELF messages. */
     public static final Setting<Boolean> GELF_CHUNKS = Setting.withDefault(
             "gelfChunks",
@@ -95,6 +103,7 @@ public record Config(
                     LISTEN,
                     INPUT_TIME_ZONE,
                     SPLIT_LINES,
+                    INPUT_MINIMUM_SEVERITY,
                     GELF_CHUNKS,
                     StreamInputSettings.FRAMING,
                     StreamInputSettings.MAX_MESSAGE,
@@ -115,6 +124,18 @@ public record Config(
         return all.differences(next.all).stream()
                 .filter(key -> !RELOADED.contains(key))
                 .toList();
+    }
+
+    /** The minimum severities of inputs that have their own. */
+    public Map<String, Severity> inputSeverities() {
+        Map<String, Severity> severities = new HashMap<>();
+        all.get(INPUTS).forEach((name, input) -> {
+            Severity own = input.find(INPUT_MINIMUM_SEVERITY);
+            if (own != null) {
+                severities.put(name, own);
+            }
+        });
+        return severities;
     }
 
     /** The description of the whole file. */

@@ -1,8 +1,10 @@
 package io.millrace.app.config;
 
+import io.millrace.parse.Severity;
 import io.millrace.policy.PolicySettings;
 import io.millrace.policy.RateLimit;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of the policy: the section {@code policy}. */
@@ -18,6 +20,14 @@ public final class PolicyConfig {
     /** The denied sources. */
     public static final Setting<List<String>> DENY = Setting.optional(
             "deny", ValueTypes.NETWORKS, "none", "Sources that may not send. `0.0.0.0/0` and `::/0` are all sources.");
+
+    /** How severe the messages of an input must be. */
+    static final Setting<Severity> MINIMUM_SEVERITY = Setting.withDefault(
+            "minimumSeverity",
+            ValueTypes.SEVERITY,
+            "debug",
+            "Messages that are less severe are dropped before the journal, and counted as `filtered`. Only the PRI part is read:"
+                    + " messages without one are kept.");
 
     private static final Setting<Long> DATAGRAMS = Setting.optional(
             "datagrams", ValueTypes.RATE, "no limit", "Datagrams per second, which is also the burst.");
@@ -50,10 +60,11 @@ public final class PolicyConfig {
     /** The section. */
     public static final Section SECTION = Section.of(
             "policy",
-            "Which sources may send, and how much. Rejected datagrams are received, counted as `denied` or"
+            "Which sources may send, what, and how much. Rejected messages are received, counted as `denied`, `filtered` or"
                     + " `rateLimited`, and not journaled.",
             ALLOW,
             DENY,
+            MINIMUM_SEVERITY,
             PER_SOURCE,
             PER_NETWORK);
 
@@ -62,7 +73,7 @@ public final class PolicyConfig {
     /** Reports contradictions between the two lists. */
     static void check(Bound policy) {
         try {
-            var unused = settings(policy);
+            var unused = settings(policy, Map.of());
         } catch (IllegalArgumentException e) {
             Mark mark = policy.mark(DENY);
             throw new ConfigException(
@@ -75,9 +86,15 @@ public final class PolicyConfig {
         return texts == null ? List.of() : texts;
     }
 
-    /** The policy for a collector. */
-    public static PolicySettings settings(Bound policy) {
-        PolicySettings.Builder builder = PolicySettings.builder();
+    /**
+     * The policy for a collector.
+     *
+     * @param inputs the minimum severities of inputs that have their own
+     */
+    public static PolicySettings settings(Bound policy, Map<String, Severity> inputs) {
+        PolicySettings.Builder builder = PolicySettings.builder()
+                .minimumSeverity(policy.get(MINIMUM_SEVERITY).code());
+        inputs.forEach((name, severity) -> builder.minimumSeverity(name, severity.code()));
         networks(policy, ALLOW).forEach(builder::allow);
         networks(policy, DENY).forEach(builder::deny);
         RateLimit perSource = limit(policy.get(PER_SOURCE));

@@ -201,6 +201,7 @@ public final class Json {
         number(json, "socketBuffer", dropped.socketBuffer());
         number(json, "journalFull", dropped.journalFull());
         json.writeNumberField("denied", dropped.denied());
+        json.writeNumberField("filtered", dropped.filtered());
         json.writeNumberField("rateLimited", dropped.rateLimited());
         json.writeEndObject();
     }

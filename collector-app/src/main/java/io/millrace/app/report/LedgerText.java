@@ -39,6 +39,7 @@ public final class LedgerText {
                     "");
         }
         place(page, "+ ", DropReason.DENIED, ledger);
+        place(page, "+ ", DropReason.FILTERED, ledger);
         place(page, "+ ", DropReason.RATE_LIMITED, ledger);
         place(page, "+ ", DropReason.CRASH, ledger);
         row(page, "+ in flight", ledger.inFlight(), null, "in slabs, on their way to the journal");
@@ -107,28 +108,25 @@ public final class LedgerText {
                 output.expired() == 0 ? "" : String.format(Locale.ROOT, ", expired unread %,d", output.expired()));
     }
 
+    private static String term(String name, long value) {
+        return value == 0 ? "" : " + " + name + " " + value;
+    }
+
     /** The lines at the end of a run, without zero values. */
     public static String closing(Ledger ledger) {
         StringBuilder lines = new StringBuilder();
         lines.append(String.format(
                 Locale.ROOT,
-                "millrace: ledger: received %d = journaled %d + in flight %d%s%s%s%s; dropped at the socket %s%s, after the stop"
+                "millrace: ledger: received %d = journaled %d + in flight %d%s; dropped at the socket %s%s, after the stop"
                         + " %s; truncated %d%n",
                 ledger.received(),
                 ledger.journaled(),
                 ledger.inFlight(),
-                ledger.chunks().merged() == 0
-                        ? ""
-                        : " + merged " + ledger.chunks().merged(),
-                ledger.chunks().duplicates() == 0
-                        ? ""
-                        : " + duplicate chunks " + ledger.chunks().duplicates(),
-                ledger.dropped().denied() == 0
-                        ? ""
-                        : " + denied " + ledger.dropped().denied(),
-                ledger.dropped().rateLimited() == 0
-                        ? ""
-                        : " + rate limited " + ledger.dropped().rateLimited(),
+                term("merged", ledger.chunks().merged())
+                        + term("duplicate chunks", ledger.chunks().duplicates())
+                        + term("denied", ledger.dropped().denied())
+                        + term("filtered", ledger.dropped().filtered())
+                        + term("rate limited", ledger.dropped().rateLimited()),
                 plain(ledger.dropped().socketBuffer()),
                 Objects.equals(ledger.dropped().journalFull(), 0L)
                         ? ""

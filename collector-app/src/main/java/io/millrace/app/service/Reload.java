@@ -100,7 +100,7 @@ public final class Reload {
             // The file is completely checked from here on.
             collector.reloadCertificates();
             if (policyChanged) {
-                collector.setPolicy(PolicyConfig.settings(next.policy()));
+                collector.setPolicy(PolicyConfig.settings(next.policy(), started.inputSeverities()));
                 policy = next.policy();
             }
             if (!others.isEmpty() || !ended.isEmpty()) {

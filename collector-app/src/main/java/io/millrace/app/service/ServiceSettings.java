@@ -65,7 +65,7 @@ public final class ServiceSettings {
         config.inputs().forEach(input -> builder.listen(input.name(), input.address(), input.gelfChunks()));
         config.streams().forEach(input -> builder.listen(input.name(), input.endpoint(), input.settings()));
         JournalSettings.apply(config.journal(), builder);
-        builder.policy(PolicyConfig.settings(config.policy()));
+        builder.policy(PolicyConfig.settings(config.policy(), config.inputSeverities()));
         ServiceOutputs.checkFiles(config.data(), config.outputs());
         Routing routing = new Routing(config.outputs());
         config.outputs().forEach(output -> {

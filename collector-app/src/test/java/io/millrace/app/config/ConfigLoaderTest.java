@@ -113,7 +113,7 @@ class ConfigLoaderTest {
                 "  deny: 10.6.6.0/24, 10.7.0.1",
                 "  perSource: {datagrams: 2k}",
                 "  perNetwork: {bytes: 10M, ipv4Bits: 16}");
-        PolicySettings policy = PolicyConfig.settings(config.policy());
+        PolicySettings policy = PolicyConfig.settings(config.policy(), Map.of());
         assertThat(policy.networks()).isNotNull();
         assertThat(policy.networks().othersAllowed()).isFalse();
         assertThat(policy.networks().allows(false, 0x0a060601L << 32, 0)).isFalse();
@@ -145,7 +145,7 @@ class ConfigLoaderTest {
     @Test
     void missingPolicyAllowsEverything() throws IOException {
         PolicySettings policy =
-                PolicyConfig.settings(load("policy:", "  perSource:").policy());
+                PolicyConfig.settings(load("policy:", "  perSource:").policy(), Map.of());
         assertThat(Policy.of(policy)).isSameAs(Policy.NONE);
     }
 

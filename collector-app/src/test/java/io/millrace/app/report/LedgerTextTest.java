@@ -34,13 +34,13 @@ class LedgerTextTest {
     @Test
     void closingLinesOmitZeroValues() {
         assertThat(LedgerText.closing(
-                        ledger(new Ledger.Dropped(12_345L, 0L, 0, 0), HostCounters.of(Map.of(HostCounter.NIC, 0L)))))
+                        ledger(new Ledger.Dropped(12_345L, 0L, 0, 0, 0), HostCounters.of(Map.of(HostCounter.NIC, 0L)))))
                 .startsWith(
                         "millrace: ledger: received 1234567 = journaled 1234000 + in flight 67; dropped at the socket 12345,"
                                 + " after the stop 1373; truncated 2")
                 .contains("driver unavailable")
                 .doesNotContain("network card");
-        assertThat(LedgerText.closing(ledger(new Ledger.Dropped(null, 7_000L, 200, 300), HostCounters.of(Map.of()))))
+        assertThat(LedgerText.closing(ledger(new Ledger.Dropped(null, 7_000L, 200, 0, 300), HostCounters.of(Map.of()))))
                 .contains(
                         "+ in flight 67 + denied 200 + rate limited 300; dropped at the socket unavailable, for a blocked"
                                 + " journal 7000, after");
@@ -49,7 +49,7 @@ class LedgerTextTest {
     @Test
     void pageListsEveryDropPointWithItsSource() {
         String page = LedgerText.page(
-                ledger(new Ledger.Dropped(12_345L, 0L, 200, 300), HostCounters.of(Map.of(HostCounter.NIC, 9_000L))),
+                ledger(new Ledger.Dropped(12_345L, 0L, 200, 0, 300), HostCounters.of(Map.of(HostCounter.NIC, 9_000L))),
                 List.of(new LedgerText.Delivered("archive", new Positions.Counts(1_000, 2, 3, 4), 5_000, 0)));
         for (DropReason place : DropReason.values()) {
             assertThat(page).contains(place.title()).contains(place.source());
@@ -63,12 +63,12 @@ class LedgerTextTest {
     @Test
     void hostCountersAreNoBoundWithGroBatches() {
         HostCounters host = HostCounters.of(Map.of(HostCounter.UDP_RECEIVE_BUFFER, 60_264L));
-        Ledger groBatches = ledger(new Ledger.Dropped(null, null, 0, 0), host);
+        Ledger groBatches = ledger(new Ledger.Dropped(null, null, 0, 0, 0), host);
         assertThat(LedgerText.closing(groBatches))
                 .contains("on the whole host, where a GRO batch may count as one: ", "any socket's buffer 60264")
                 .doesNotContain("at most");
         assertThat(LedgerText.page(groBatches, List.of())).contains("60,264").doesNotContain("up to");
-        assertThat(LedgerText.closing(ledger(new Ledger.Dropped(0L, 0L, 0, 0), host)))
+        assertThat(LedgerText.closing(ledger(new Ledger.Dropped(0L, 0L, 0, 0, 0), host)))
                 .contains("on the whole host, so ours are at most: ");
     }
 }

@@ -50,13 +50,7 @@ public final class CrashAccounting {
         }
         long nextSequence = Math.max(journalEnd, counted);
         counters.set(Counter.JOURNALED_DATAGRAMS, nextSequence);
-        long lost = counters.get(Counter.RECEIVED_DATAGRAMS)
-                - nextSequence
-                - counters.get(Counter.DENIED_DATAGRAMS)
-                - counters.get(Counter.RATE_LIMITED_DATAGRAMS)
-                - counters.get(Counter.MERGED_CHUNKS)
-                - counters.get(Counter.DUPLICATE_CHUNKS)
-                - counters.get(Counter.CRASH_DATAGRAMS);
+        long lost = counters.get(Counter.RECEIVED_DATAGRAMS) - counters.accounted();
         if (lost > 0) {
             counters.add(Counter.CRASH_DATAGRAMS, lost);
             LOG.warn(

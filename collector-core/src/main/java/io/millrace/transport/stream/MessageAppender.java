@@ -14,6 +14,7 @@ final class MessageAppender implements FrameSink {
     private @Nullable StreamConnection current;
     private boolean limited;
     private boolean ignoresLimits;
+    private boolean filtered;
     private long timeNs;
     private int messages;
 
@@ -34,6 +35,11 @@ final class MessageAppender implements FrameSink {
         return limited;
     }
 
+    /** True if the last message was filtered: it is in no batch. */
+    boolean isFiltered() {
+        return filtered;
+    }
+
     /** Rate limits do not apply from now on. */
     void ignoreLimits() {
         ignoresLimits = true;
@@ -49,6 +55,13 @@ final class MessageAppender implements FrameSink {
     @Override
     public boolean take(ByteBuffer memory, int offset, int length, int originalLength, int marks) {
         StreamConnection connection = Objects.requireNonNull(current);
+        filtered = !slabs.policy().takes(connection.listener.id, memory, offset, length);
+        if (filtered) {
+            connection.charged = false;
+            messages++;
+            slabs.filtered(length);
+            return true;
+        }
         BatchWriter batch = slabs.batch();
         if (batch == null) {
             return false;

@@ -20,12 +20,15 @@ public interface MessageSlabs {
     /** Takes note of a message that was appended. */
     void received(int payloadBytes, boolean truncated);
 
+    /** Takes note of a message that was not appended, because it is less severe than the minimum. */
+    void filtered(int payloadBytes);
+
     /** Something was read: a cycle of the event loop is due. */
     void wake();
 
     /** The number of the batch that is being filled, and how many are safe in the journal. */
     SafeBatches safe();
 
-    /** Who may send, and how much. */
+    /** Who may send, what, and how much. */
     Policy policy();
 }

@@ -89,8 +89,9 @@ public final class StreamConnections {
         slabs.wake();
     }
 
+    /** The number of the batch of the last message; -1 if it was filtered, and is in none. */
     long currentBatch() {
-        return slabs.safe().current();
+        return appender.isFiltered() ? -1 : slabs.safe().current();
     }
 
     Policy policy() {
