@@ -29,8 +29,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The event loop of a receiver. When a socket is readable, it runs one cycle: the receiver, and with threading {@code shared}
  * the journal writer after it. A cycle runs on the loop's thread; other threads may call the package-private methods.
- *
- * <p>Back-pressure: if there is no free slab, it disables the events of the sockets and tries again every millisecond.
+ * Without a free slab (back-pressure), it disables the events of the sockets and tries again every millisecond.
  */
 final class EventLoop {
     private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
@@ -64,7 +63,6 @@ final class EventLoop {
      * @param sharedWriter the journal writer, to run on the same thread after each cycle; null if it has its own thread
      * @param settings the settings of receivers
      * @param receiveBufferBytes the smallest receive buffer of its sockets
-     * @param number the number of this loop
      */
     EventLoop(
             Transport transport,
@@ -127,7 +125,11 @@ final class EventLoop {
         if (state.isRunning()) {
             long startNs = System.nanoTime();
             long bytes = counters.get(Counter.RECEIVED_BYTES);
+            long limitNs = coalescer.passNs(startNs);
             int datagrams = cycle();
+            while (state.isRunning() && !receiver.isDrained() && System.nanoTime() - startNs < limitNs) {
+                datagrams += cycle();
+            }
             coalesce(datagrams, counters.get(Counter.RECEIVED_BYTES) - bytes, startNs);
         }
     }

@@ -19,6 +19,9 @@ final class ReadCoalescer {
     /** A shorter sleep costs as much as it saves. */
     static final long MIN_NS = 50_000;
 
+    /** The limit of a pass, so that connections are read again soon. */
+    private static final long MAX_PASS_NS = 5_000_000;
+
     private static final long TIMER_NS = 50_000;
 
     /** The upper limit of what the kernel charges the buffer for a datagram, in addition to twice its length. */
@@ -75,6 +78,16 @@ final class ReadCoalescer {
         double wantedNs = Math.max(targetNs, (double) MIN_BUSY_SLEEP_NS);
         long sleepNs = Math.min(limitNs, (long) Math.min(wantedNs, bufferNs - TIMER_NS));
         return busy && sleepNs >= MIN_NS ? sleepNs : 0;
+    }
+
+    /**
+     * How long a pass may take that has more to read. Thousands of connections may have been read since the last pass, and the sockets get
+     * as much time: otherwise they would lose datagrams.
+     *
+     * @param startNs {@link System#nanoTime()} when the pass began
+     */
+    long passNs(long startNs) {
+        return Math.min(startNs - passEndedAtNs, MAX_PASS_NS);
     }
 
     /** Records that the receiver waits for events of its sockets from now on. */

@@ -22,6 +22,9 @@ import io.millrace.transport.stream.StreamSettings;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.LinuxSocket;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -35,6 +38,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -237,6 +242,50 @@ class StreamTest {
             collector.close();
         }
         assertLedgerCloses(collector);
+    }
+
+    /** The receiver sleeps between its reads then, and must not accept one connection per read. */
+    @Test
+    void manyConnectionsAreAcceptedWhileDatagramsArrive() throws Exception {
+        Collector collector = builder("auto")
+                .listen("udp", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .listen("tcp", TCP, StreamSettings.DEFAULT)
+                .build()
+                .start();
+        List<Socket> sockets = new ArrayList<>();
+        AtomicBoolean ended = new AtomicBoolean();
+        Thread sender = new Thread(() -> sendDatagrams(collector.addresses().get(0), ended));
+        sender.start();
+        try {
+            await().until(() -> collector.ledger().received() > 1000);
+            for (int i = 0; i < 1000; i++) {
+                sockets.add(connect(collector));
+            }
+            await().atMost(Duration.ofSeconds(2))
+                    .until(() -> counters(collector).open() == 1000);
+        } finally {
+            ended.set(true);
+            sender.join();
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+            collector.close();
+        }
+    }
+
+    /** Some 10,000 per second. */
+    private static void sendDatagrams(InetSocketAddress to, AtomicBoolean ended) {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            byte[] payload = "<13>datagram".getBytes(UTF_8);
+            while (!ended.get()) {
+                for (int i = 0; i < 10; i++) {
+                    socket.send(new DatagramPacket(payload, payload.length, to));
+                }
+                LockSupport.parkNanos(1_000_000);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

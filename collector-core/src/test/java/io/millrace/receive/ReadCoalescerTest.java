@@ -87,6 +87,14 @@ class ReadCoalescerTest {
     }
 
     @Test
+    void passMayTakeTheTimeSinceTheLastOne() {
+        ReadCoalescer coalescer = coalescer(SMALL_BUFFER);
+        coalescer.slept(nowNs);
+        assertThat(coalescer.passNs(nowNs + 700 * US)).isEqualTo(700 * US);
+        assertThat(coalescer.passNs(nowNs + 700_000 * US)).isEqualTo(5_000 * US);
+    }
+
+    @Test
     void measuresTheRateOverSeveralPasses() {
         ReadCoalescer coalescer = coalescer(SMALL_BUFFER);
         assertThat(pass(coalescer, 0, 100 * US, 5_000, false)).isZero();

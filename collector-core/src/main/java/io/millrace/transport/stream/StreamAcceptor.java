@@ -21,6 +21,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
+import io.netty.channel.ServerChannelRecvByteBufAllocator;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
@@ -48,6 +49,9 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
     private static final int KEEPALIVE_INTERVAL_SECONDS = 30;
     private static final int KEEPALIVE_PROBES = 4;
 
+    /** Connections that are accepted before others are read. */
+    private static final int MAX_ACCEPTS = 64;
+
     private final StreamConnections connections;
     private final StreamListener listener;
     private final SharedReadBuffer readBuffer;
@@ -67,6 +71,13 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
         this.readBuffer = readBuffer;
         this.pool = pool;
         this.handshakes = handshakes;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        context.channel()
+                .config()
+                .setRecvByteBufAllocator(new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(MAX_ACCEPTS));
     }
 
     @Override

@@ -48,6 +48,7 @@ public final class StreamConnections {
 
     private @Nullable EventLoop loop;
     private boolean accepting;
+    private boolean accepted;
     private boolean acceptsNow = true;
     private @Nullable Policy checkedPolicy;
 
@@ -100,6 +101,7 @@ public final class StreamConnections {
 
     void opened(StreamConnection connection, StreamCounter counter) {
         connection.lastReadNs = System.nanoTime();
+        accepted = true;
         open.add(connection);
         connection.listener.counters.add(counter, 1);
         if (connection.hasBacklog()) {
@@ -208,9 +210,11 @@ public final class StreamConnections {
         return !waiting.isEmpty();
     }
 
-    /** True if the last read filled its buffer, so that there may be more. Asked once for each cycle. */
+    /** True if there may be more to read or to accept: the last read filled its buffer, or a connection was opened. Asked once per cycle. */
     public boolean takeMore() {
-        return readBuffer.takeFull();
+        boolean more = readBuffer.takeFull() | accepted;
+        accepted = false;
+        return more;
     }
 
     /** Messages since the last question. */
