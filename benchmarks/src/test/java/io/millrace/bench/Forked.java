@@ -54,9 +54,19 @@ class Forked implements AutoCloseable {
         return start(command);
     }
 
+    /** The command {@code java} for a process that no test measures. */
+    static List<String> java() {
+        List<String> command = new ArrayList<>(Programs.java());
+        String compiler = System.getProperty("millrace.it.compiler", "");
+        if (!compiler.isEmpty()) {
+            command.add(compiler);
+        }
+        return command;
+    }
+
     static List<String> command(List<String> prefix, String jar, String... args) {
         List<String> command = new ArrayList<>(prefix);
-        command.addAll(Programs.java());
+        command.addAll(java());
         command.add("-jar");
         command.add(Path.of("..").resolve(jar).toAbsolutePath().normalize().toString());
         command.addAll(List.of(args));

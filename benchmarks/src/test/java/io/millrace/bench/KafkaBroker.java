@@ -1,13 +1,11 @@
 package io.millrace.bench;
 
-import io.millrace.bench.host.Programs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -83,7 +81,7 @@ final class KafkaBroker implements AutoCloseable {
     }
 
     private List<String> command(String main, String... args) {
-        List<String> command = new ArrayList<>(Programs.java());
+        List<String> command = Forked.java();
         String tests = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         command.addAll(List.of("-Xmx512m", "-cp", tests, main));
         command.addAll(List.of(args));
