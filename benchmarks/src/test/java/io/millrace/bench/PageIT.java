@@ -3,6 +3,8 @@ package io.millrace.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.awt.image.BufferedImage;
+import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,6 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 class PageIT {
     private static final Path PICTURES = Path.of("target", "screenshots");
     private static final Duration SOON = Duration.ofSeconds(30);
+    /** Down to the drop points, in pixels. */
+    private static final int README_HEIGHT = 985;
+
     private static final String HOSTILE =
             "<11>Nov 21 10:00:00 evil app: <script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">";
 
@@ -127,7 +133,16 @@ class PageIT {
 
     @Test
     void showsLossInRedAtItsDropPoint() throws Exception {
-        try (Service service = Service.start(List.of(), directory.resolve("data"), "--receive-buffer", "64k");
+        Path config = Files.writeString(
+                directory.resolve("millrace.yaml"),
+                "outputs: {archive: {type: file, path: %s}}\n".formatted(directory.resolve("archive.log")));
+        try (Service service = Service.start(
+                        List.of(),
+                        directory.resolve("data"),
+                        "--config",
+                        config.toString(),
+                        "--receive-buffer",
+                        "64k");
                 Browser browser = Browser.open(directory.resolve("profile"), service.adminUrl())) {
             await().atMost(SOON).until(() -> browser.text("#state").equals("ready"));
             try (Forked sender = load(service, "50k")) {
@@ -138,10 +153,23 @@ class PageIT {
                 await().atMost(SOON).until(() -> browser.text("#path li.bad").startsWith("our socket buffers"));
                 assertThat(number(browser.text("#lost-hour"))).isPositive();
                 picture(browser, "losing");
+                if (Boolean.getBoolean("millrace.docs.write")) {
+                    copyToDocs("losing", "page");
+                    copyToDocs("losing-dark", "page-dark");
+                }
                 assertThat(sender.isAlive()).isTrue();
             }
             service.stop();
         }
+    }
+
+    /** The upper part, as a picture of the README. */
+    private static void copyToDocs(String name, String target) throws IOException {
+        BufferedImage all = ImageIO.read(PICTURES.resolve(name + ".png").toFile());
+        ImageIO.write(
+                all.getSubimage(0, 0, all.getWidth(), Math.min(README_HEIGHT, all.getHeight())),
+                "png",
+                Path.of("../docs/pictures", target + ".png").toFile());
     }
 
     private static Forked load(Service service, String rate) {
