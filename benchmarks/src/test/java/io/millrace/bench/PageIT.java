@@ -80,6 +80,11 @@ class PageIT {
                 assertThat(browser.text("#path")).contains("our socket buffers", "journal", "output archive");
                 assertThat(browser.text("#outputs")).contains("archive", "nowhere");
                 await().atMost(SOON).until(() -> browser.text("#outputs").contains("127.0.0.1:9"));
+                await().atMost(SOON).until(() -> browser.text("#state").equals("degraded"));
+                assertThat(browser.text("#problems")).contains("output nowhere does not deliver");
+                assertThat(browser.text("title")).startsWith("! output nowhere does not deliver");
+                assertThat(service.get("/readyz").statusCode()).isEqualTo(200);
+                assertThat(service.get("/readyz").body()).contains("warning: output nowhere does not deliver");
                 assertThat(browser.text("#sockets")).contains("hosts", "local");
                 assertThat(browser.text("#connections")).contains("relays");
                 await().atMost(SOON).until(() -> browser.text("#chart-text").startsWith("Received at most"));
@@ -152,6 +157,11 @@ class PageIT {
                 service.process().signal("CONT");
                 await().atMost(SOON).until(() -> browser.text("#path li.bad").startsWith("our socket buffers"));
                 assertThat(number(browser.text("#lost-hour"))).isPositive();
+                assertThat(browser.text("#state")).isEqualTo("failing");
+                assertThat(browser.text("#problems li")).contains("lost in the last minute", "millrace doctor");
+                assertThat(browser.evaluate("document.querySelector('link[rel=icon]').href")
+                                .asText())
+                        .startsWith("data:image/svg+xml");
                 picture(browser, "losing");
                 if (Boolean.getBoolean("millrace.docs.write")) {
                     copyToDocs("losing", "page");

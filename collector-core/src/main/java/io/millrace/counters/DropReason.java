@@ -83,6 +83,11 @@ public enum DropReason {
         return hostCounter == null;
     }
 
+    /** True if the configuration asks for it, so that it is no fault. */
+    public boolean isByPolicy() {
+        return this == DENIED || this == FILTERED || this == RATE_LIMITED;
+    }
+
     /** The losses since the start; null if unavailable. */
     public @Nullable Long now(Ledger ledger) {
         if (hostCounter != null) {

@@ -229,7 +229,9 @@ public final class AdminServer implements AutoCloseable {
         List<String> problems = status.problems();
         List<String> lines = new ArrayList<>(problems.isEmpty() ? List.of("ready") : problems);
         // It receives all the same: a load balancer that took it out would help nobody.
-        collector.warnings().forEach(warning -> lines.add("warning: " + warning));
+        status.faults().stream()
+                .filter(fault -> !problems.contains(fault.text()))
+                .forEach(fault -> lines.add("warning: " + fault.line()));
         send(exchange, problems.isEmpty() ? 200 : 503, TEXT, String.join("\n", lines) + "\n");
     }
 

@@ -39,15 +39,20 @@ public final class ServiceStatus implements AutoCloseable {
         return stopping ? List.of("stopping") : collector.problems();
     }
 
+    /** What is wrong, the worst first. */
+    List<Fault> faults() {
+        return Fault.of(collector, problems(), history);
+    }
+
     /** The answer of {@code /api/status}. */
     public String json() {
         String state = stopping ? "stopping" : collector.problems().isEmpty() ? "ready" : "notReady";
-        return json.status(state, collector.problems(), collector.warnings());
+        return json.status(state, collector.problems(), collector.warnings(), faults());
     }
 
     /** One screen for people. */
     public String text() {
-        return text.page(problems());
+        return text.page(problems().isEmpty(), faults());
     }
 
     /** The answer of {@code /api/history}: the rates of the last hour, or of the last five minutes. */

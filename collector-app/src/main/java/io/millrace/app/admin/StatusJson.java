@@ -41,8 +41,9 @@ final class StatusJson {
      * @param state {@code ready}, {@code notReady} or {@code stopping}
      * @param problems the reasons for not being ready
      * @param warnings what is wrong although it is ready
+     * @param faults all that is wrong, the worst first
      */
-    String status(String state, List<String> problems, List<String> warnings) {
+    String status(String state, List<String> problems, List<String> warnings, List<Fault> faults) {
         return Json.object(json -> {
             Ledger ledger = collector.ledger();
             List<SinkStatus> outputs = collector.outputs();
@@ -52,6 +53,7 @@ final class StatusJson {
             json.writeStringField("state", state);
             Json.texts(json, "problems", problems);
             Json.texts(json, "warnings", warnings);
+            faults(json, faults);
             json.writeStringField("transport", collector.transport());
             json.writeNumberField("receivers", collector.settings().receivers());
             json.writeStringField(
@@ -80,6 +82,19 @@ final class StatusJson {
         });
     }
 
+    private static void faults(JsonGenerator json, List<Fault> faults) throws IOException {
+        json.writeStringField("level", Fault.worst(faults).word());
+        json.writeArrayFieldStart("faults");
+        for (Fault fault : faults) {
+            json.writeStartObject();
+            json.writeStringField("level", fault.level().word());
+            json.writeStringField("text", fault.text());
+            json.writeStringField("remedy", fault.remedy());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
     private void rates(JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("perSecond");
         for (History.Measure measure : History.Measure.values()) {
@@ -95,6 +110,7 @@ final class StatusJson {
             json.writeStringField("place", place.key());
             json.writeStringField("title", place.title());
             json.writeBooleanField("ours", place.isOurs());
+            json.writeBooleanField("policy", place.isByPolicy());
             json.writeStringField("source", place.source());
             Json.number(json, "sinceStart", place.now(ledger));
             Json.number(json, "lastHour", history.lostInHour(place));

@@ -29,17 +29,19 @@ final class StatusText {
         this.version = version;
     }
 
-    /** @param problems why the service is not ready */
-    String page(List<String> problems) {
+    /**
+     * The screen.
+     *
+     * @param faults what is wrong, the worst first
+     */
+    String page(boolean ready, List<Fault> faults) {
         StringBuilder page = new StringBuilder();
         Ledger ledger = collector.ledger();
         List<SinkStatus> outputs = collector.outputs();
-        line(page, "millrace %s, %s, %s", version, problems.isEmpty() ? "ready" : "NOT READY", up(ledger.startedAt()));
-        problems.forEach(problem -> line(page, "  problem: %s", shown(problem)));
-        collector.warnings().forEach(warning -> line(page, "  warning: %s", shown(warning)));
-        outputs.stream()
-                .filter(output -> output.problem() != null)
-                .forEach(output -> line(page, "  output %s: %s", output.name(), shown(output.problem())));
+        Fault.Level level = Fault.worst(faults);
+        String state = !ready ? "NOT READY" : level == Fault.Level.OK ? "ready" : level.word();
+        line(page, "millrace %s, %s, %s", version, state, up(ledger.startedAt()));
+        faults.forEach(fault -> line(page, "  %s: %s", fault.level().word(), shown(fault.line())));
         line(
                 page,
                 "data %s, %s free%n",
@@ -84,11 +86,12 @@ final class StatusText {
         for (DropReason reason : DropReason.values()) {
             Long count = reason.now(ledger);
             if (reason.isOurs() && !Objects.equals(count, 0L)) {
-                any = true;
+                any |= !reason.isByPolicy();
                 Long minute = history.lostInMinute(reason);
                 line(
                         page,
-                        "lost: %s %s, in the last minute %s",
+                        "%s: %s %s, in the last minute %s",
+                        reason.isByPolicy() ? "rejected" : "lost",
                         reason.title(),
                         count == null ? "unknown" : String.format(Locale.ROOT, "%,d", count),
                         minute == null ? "unknown" : String.format(Locale.ROOT, "%,d", minute));

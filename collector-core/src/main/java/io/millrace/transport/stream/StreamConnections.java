@@ -212,9 +212,9 @@ public final class StreamConnections {
 
     /** True if there may be more to read or to accept: the last read filled its buffer, or a connection was opened. Asked once per cycle. */
     public boolean takeMore() {
-        boolean more = readBuffer.takeFull() | accepted;
+        boolean opened = accepted;
         accepted = false;
-        return more;
+        return readBuffer.takeFull() || opened;
     }
 
     /** Messages since the last question. */

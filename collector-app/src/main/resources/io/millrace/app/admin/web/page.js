@@ -5,23 +5,39 @@ import { prepareTail } from './tail.js';
 import { bytes, count, duration, element, fill, milliseconds, rate, row } from './text.js';
 
 const get = (id) => document.getElementById(id);
+const classes = { ok: 'good', degraded: 'warn', failing: 'bad' };
 const body = (id) => document.querySelector(`#${id} tbody`);
 
 function showState(status) {
-  const words = { ready: 'ready', notReady: 'not ready', stopping: 'stopping' };
+  const words = { ready: status.level === 'ok' ? 'ready' : status.level, notReady: 'not ready', stopping: 'stopping' };
   get('state').textContent = words[status.state] ?? status.state;
-  get('state').className = status.state === 'ready' ? 'good' : 'bad';
+  get('state').className = classes[status.level];
   get('about').textContent = `${status.version} · up ${duration(Date.parse(status.now) - Date.parse(status.startedAt))}`
     + ` · ${status.transport}, ${status.receivers} ${status.receivers === 1 ? 'receiver' : 'receivers'}`
     + ` · ${status.dataDirectory}, ${bytes(status.freeBytes)} free`;
-  const faults = [...status.problems, ...status.warnings];
-  get('problems').hidden = faults.length === 0;
-  get('problems').replaceChildren(...faults.map((text) => element('li', text)));
-  document.title = `${status.state === 'ready' ? '' : '! '}Millrace`;
+  get('problems').hidden = status.faults.length === 0;
+  get('problems').replaceChildren(...status.faults.map(fault));
+  showInTab(status.level, status.faults[0]?.text);
+}
+
+function fault({ level, text, remedy }) {
+  const item = element('li', text, classes[level]);
+  if (remedy !== null) {
+    item.append(' ', element('span', remedy, 'note'));
+  }
+  return item;
+}
+
+/** The title and the icon of the tab say what is wrong, too: the page may be one of many. */
+function showInTab(level, worst) {
+  document.title = worst === undefined ? 'Millrace' : `! ${worst.slice(0, 60)} · Millrace`;
+  const colour = getComputedStyle(document.documentElement).getPropertyValue(`--${classes[level]}`).trim();
+  const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="${colour}"/></svg>`;
+  document.querySelector('link[rel=icon]').href = `data:image/svg+xml,${encodeURIComponent(icon)}`;
 }
 
 function sum(losses, name) {
-  return losses.filter((loss) => loss.ours).reduce((total, loss) => total + (loss[name] ?? 0), 0);
+  return losses.filter((loss) => loss.ours && !loss.policy).reduce((total, loss) => total + (loss[name] ?? 0), 0);
 }
 
 function showNow(status) {
@@ -44,7 +60,7 @@ function place(loss) {
   const scope = loss.ours ? '' : 'whole host, ';
   const more = loss.lastMinute > 0 ? `, ${count(loss.lastMinute)} in the last minute` : '';
   item.append(element('span', `${scope}last hour${more}`, 'note'));
-  if (loss.lastMinute > 0) {
+  if (loss.lastMinute > 0 && !loss.policy) {
     item.classList.add(loss.ours ? 'bad' : 'warn');
   }
   return item;
@@ -182,6 +198,7 @@ async function refresh() {
 
 function onFailure(failure) {
   get('state').className = 'bad';
+  showInTab('failing', 'no answer');
   if (failure.status === 401) {
     get('state').textContent = 'a token is needed';
     get('token-form').hidden = false;
