@@ -1,7 +1,7 @@
 package io.millrace.deliver;
 
+import io.millrace.edit.Edit;
 import io.millrace.edit.Editor;
-import io.millrace.edit.Redaction;
 import io.millrace.filter.Filter;
 import io.millrace.format.InputRules;
 import java.time.Duration;
@@ -26,7 +26,7 @@ public final class SinkSettings implements Cloneable {
     private InputRules rules = InputRules.DEFAULT;
     private Map<String, InputRules> inputRules = Map.of();
     private boolean fields;
-    private List<Redaction> edits = List.of();
+    private List<Edit> edits = List.of();
     private int batchRecords = BATCH_RECORDS;
     private int batchBytes = 1 << 20;
     private Duration linger = Duration.ofMillis(50);
@@ -73,9 +73,9 @@ public final class SinkSettings implements Cloneable {
         return with(copy -> copy.fields = written);
     }
 
-    /** Sets what is replaced in messages before they are encoded, in this order. The journal keeps them as they came. */
-    public SinkSettings edit(List<Redaction> redactions) {
-        return with(copy -> copy.edits = List.copyOf(redactions));
+    /** Sets the edits of messages before they are encoded, in this order. The journal keeps the messages as they came. */
+    public SinkSettings edit(List<? extends Edit> inOrder) {
+        return with(copy -> copy.edits = List.copyOf(inOrder));
     }
 
     /**

@@ -3,8 +3,10 @@ package io.millrace.edit;
 import io.millrace.format.LogRecord;
 import io.millrace.format.RecordField;
 import io.millrace.parse.FieldName;
+import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogMessage.Field;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -46,33 +48,60 @@ final class EditTarget {
             throw new IllegalArgumentException(RecordField.unknown(field));
         }
         if (!PARTS.contains(part)) {
-            throw new IllegalArgumentException(field + " is no part of the message's text; an edit takes "
-                    + PARTS.stream().map(RecordField::key).collect(Collectors.joining(", ")) + ", "
-                    + FieldName.FORMS.replace(" ", " or "));
+            throw new IllegalArgumentException(field + " is no part of the message's text; field takes " + keys(PARTS)
+                    + ", " + FieldName.FORMS.replace(" ", " or "));
         }
         return new EditTarget(part, null);
     }
 
     /**
-     * Finds the places in a message.
+     * One of some parts.
      *
-     * @throws IllegalArgumentException if it is unknown where they are: then nothing may leave
+     * @throws IllegalArgumentException if the name is that of none
+     */
+    static EditTarget of(String field, List<RecordField> parts) {
+        RecordField part = RecordField.of(field);
+        if (part == null && FieldName.of(field) == null) {
+            throw new IllegalArgumentException(RecordField.unknown(field));
+        }
+        if (part == null || !parts.contains(part)) {
+            throw new IllegalArgumentException("field takes " + keys(parts) + ", not " + field);
+        }
+        return new EditTarget(part, null);
+    }
+
+    private static String keys(List<RecordField> parts) {
+        return parts.stream().map(RecordField::key).collect(Collectors.joining(", "));
+    }
+
+    /**
+     * Finds the places in a message. There are none for the name of this host, which is in no message.
+     *
+     * @throws IllegalArgumentException if there may be others: then nothing may leave
      */
     void find(LogRecord record, Places places) {
-        if (name != null) {
+        if (isWholeMessage()) {
+            places.add(record.begin(), record.end());
+        } else if (name != null) {
             name.places(record.message(), places::add);
+        } else if (isEscaped(record)) {
+            SyslogMessage message = record.message();
+            places.add(message.escapedBegin(field()), message.escapedEnd(field()));
         } else if (part.bytes(record) == record.bytes()) {
             places.add(part.begin(record), part.end(record));
-        } else if (!isOfThisHost(record)) {
-            throw new IllegalArgumentException(
-                    part.key() + " has JSON escapes and cannot be edited on its own: leave out the field of the edit");
         }
     }
 
-    /** True for the name of this host, which stands in no message. */
-    private boolean isOfThisHost(LogRecord record) {
-        return part == RecordField.HOSTNAME
-                && record.isLocal()
-                && !record.message().has(Field.HOSTNAME);
+    /** True if the part is in the message with escapes, as texts of JSON are. */
+    boolean isEscaped(LogRecord record) {
+        return part.messageField() != null && record.message().escapedBegin(field()) >= 0;
+    }
+
+    private Field field() {
+        return Objects.requireNonNull(part.messageField());
+    }
+
+    boolean isWholeMessage() {
+        return part == RecordField.RAW && name == null;
     }
 }

@@ -1,27 +1,21 @@
 package io.millrace.edit;
 
-import io.millrace.format.InputRules;
-import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
 import java.util.List;
-import java.util.Map;
 
 /** Applies the edits of an output, in their order. It reuses its memory. One thread. */
 public final class Editor {
-    private final List<Redaction> edits;
-    private final LogRecord edited;
-    private LineBuffer text = new LineBuffer();
-    private LineBuffer next = new LineBuffer();
-    private final Places places = new Places();
+    private final List<Edit> edits;
+    private final Draft draft;
 
     /**
      * Creates an editor.
      *
      * @param fieldsWritten true if JSON includes the fields of the body as an object
      */
-    public Editor(List<Redaction> edits, boolean fieldsWritten) {
+    public Editor(List<? extends Edit> edits, boolean fieldsWritten) {
         this.edits = List.copyOf(edits);
-        this.edited = new LogRecord(InputRules.DEFAULT, Map.of(), fieldsWritten);
+        this.draft = new Draft(this.edits, fieldsWritten);
     }
 
     /**
@@ -37,19 +31,11 @@ public final class Editor {
         if (isChunk(record)) {
             throw new IllegalArgumentException("it is a chunk of a GELF message whose other chunks are missing");
         }
-        LogRecord current = edited.wrapExpanded(record) ? edited : record;
-        boolean changed = false;
+        draft.wrap(record);
         for (int i = 0; i < edits.size(); i++) {
-            next.clear();
-            if (edits.get(i).redact(current, places, next)) {
-                LineBuffer written = next;
-                next = text;
-                text = written;
-                changed = true;
-                current = edited.wrapEdited(record, text.array(), 0, text.length());
-            }
+            edits.get(i).apply(draft);
         }
-        return changed ? current : record;
+        return draft.result();
     }
 
     /** True for a part of a message, which may begin in the middle of what an edit would replace. */

@@ -4,20 +4,13 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import io.millrace.fields.ValueTest;
 import io.millrace.filter.Regex;
-import io.millrace.format.LineBuffer;
-import io.millrace.format.LogRecord;
 import io.millrace.format.Utf8;
 import org.jspecify.annotations.Nullable;
 
 /** Replaces what a regular expression matches, in a whole message or in one of its fields. Immutable: threads can share it. */
-public final class Redaction {
+public final class Redaction extends Edit {
     /** What stands instead of a match if nothing is said. */
     public static final String WITH = "***";
-
-    /** An edited message is refused beyond this: each match may become longer. */
-    static final int MAX_BYTES = 1 << 20;
-
-    private static final String TOO_LONG = "the edited message has more than " + MAX_BYTES + " bytes";
 
     /**
      * One search takes linear time, but each match is followed by another one: the bytes after each match, together. A message of 8 KiB
@@ -69,21 +62,12 @@ public final class Redaction {
                 EditTarget.of(field));
     }
 
-    /**
-     * Writes the edited message.
-     *
-     * @param places memory for the places of the field
-     * @param out gets the whole message, if it is changed
-     * @return false if nothing matches
-     * @throws IllegalArgumentException if it cannot be edited: nothing of it may leave then
-     */
-    boolean redact(LogRecord record, Places places, LineBuffer out) {
-        places.clear();
-        target.find(record, places);
-        byte[] bytes = record.bytes();
-        int done = record.begin();
+    @Override
+    void apply(Draft draft) {
+        Places places = draft.find(target);
+        byte[] bytes = draft.record().bytes();
         long searched = 0;
-        boolean changed = false;
+        draft.rewrite();
         for (int i = 0; i < places.count(); i++) {
             int begin = places.begin(i);
             if (!mayMatch.test(bytes, begin, places.end(i))) {
@@ -93,27 +77,16 @@ public final class Redaction {
             Matcher matcher = pattern.matcher(text);
             while (matcher.find()) {
                 searched += text.length - matcher.start();
-                check(searched <= MAX_SEARCHED, "a pattern matches too often in a message of this length");
+                if (searched > MAX_SEARCHED) {
+                    throw new IllegalArgumentException("a pattern matches too often in a message of this length");
+                }
                 int from = narrowing.begin(text, matcher.start(), matcher.end());
                 if (from >= 0 && matcher.start() < matcher.end()) {
-                    out.append(bytes, done, begin + from);
-                    replacement.append(matcher, bytes, begin, out);
-                    done = begin + narrowing.end(text, from, matcher.end());
-                    changed = true;
-                    check(out.length() <= MAX_BYTES, TOO_LONG);
+                    int to = narrowing.end(text, from, matcher.end());
+                    replacement.append(matcher, bytes, begin, draft.replace(begin + from, begin + to));
                 }
             }
         }
-        if (changed) {
-            out.append(bytes, done, record.end());
-            check(out.length() <= MAX_BYTES, TOO_LONG);
-        }
-        return changed;
-    }
-
-    private static void check(boolean good, String problem) {
-        if (!good) {
-            throw new IllegalArgumentException(problem);
-        }
+        draft.rewritten();
     }
 }

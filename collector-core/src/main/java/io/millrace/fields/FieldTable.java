@@ -146,6 +146,106 @@ public final class FieldTable {
         }
     }
 
+    /** Removes the fields with this path, and the members of those that are objects; returns false if there are none. */
+    public boolean remove(byte[] path) {
+        return removeAllBut(-1, path);
+    }
+
+    /**
+     * Sets the value of the path to a text, in place of all values and objects that it has. A new field is a member of the object that the path
+     * names, if there is one.
+     *
+     * @param name where the path is in the bytes of the fields
+     * @return false, without a change, if the table is full
+     */
+    public boolean put(byte[] path, int name, int begin, int end) {
+        int field = find(path);
+        if (field < 0) {
+            if (count == MAX_FIELDS) {
+                return false;
+            }
+            int dot = path.length - 1;
+            while (dot > 0 && (path[dot] != '.' || first(path, dot, true) < 0)) {
+                dot--;
+            }
+            int parent = dot > 0 ? first(path, dot, true) : -1;
+            field = add(parent, parent < 0 ? name : name + dot + 1, name + path.length, Escaping.NONE);
+        } else {
+            removeAllBut(field, path);
+            elements[field] = false;
+        }
+        set(field, Type.TEXT, begin, end, Escaping.NONE);
+        return true;
+    }
+
+    /**
+     * Gives the fields with a path another name, outside of objects, in place of the fields that have that name.
+     *
+     * @param to the name, which is no path of one of these fields' members or objects
+     * @param name where the name is in the bytes of the fields
+     * @return false, without a change, if there are none
+     */
+    public boolean rename(byte[] path, byte[] to, int name) {
+        if (find(path) < 0) {
+            return false;
+        }
+        remove(to);
+        for (int i = 0; i < count; i++) {
+            if (isAt(i, path, path.length)) {
+                parents[i] = -1;
+                nameBegins[i] = name;
+                nameEnds[i] = name + to.length;
+                nameEscapings[i] = Escaping.NONE;
+            }
+        }
+        return true;
+    }
+
+    /** The first field with a path, whatever its value; -1 if there is none. */
+    public int find(byte[] path) {
+        return first(path, path.length, false);
+    }
+
+    /** The first field, or the first object, with the first bytes of a path; -1 if there is none. */
+    private int first(byte[] path, int end, boolean isObject) {
+        int i = 0;
+        while (i < count && !((types[i] == Type.OBJECT || !isObject) && isAt(i, path, end))) {
+            i++;
+        }
+        return i < count ? i : -1;
+    }
+
+    /** Removes the fields with a path but one, which keeps no members. */
+    private boolean removeAllBut(int kept, byte[] path) {
+        int[] moved = new int[count];
+        int left = 0;
+        for (int i = 0; i < count; i++) {
+            int parent = parents[i];
+            boolean isMember = parent >= 0 && (moved[parent] < 0 || parent == kept);
+            moved[i] = isMember || (i != kept && isAt(i, path, path.length)) ? -1 : left++;
+        }
+        for (int i = 0; i < count; i++) {
+            if (moved[i] >= 0) {
+                move(i, moved[i]);
+                parents[moved[i]] = parents[i] < 0 ? -1 : moved[parents[i]];
+            }
+        }
+        boolean removed = left < count;
+        count = left;
+        return removed;
+    }
+
+    private void move(int from, int to) {
+        nameBegins[to] = nameBegins[from];
+        nameEnds[to] = nameEnds[from];
+        valueBegins[to] = valueBegins[from];
+        valueEnds[to] = valueEnds[from];
+        types[to] = types[from];
+        nameEscapings[to] = nameEscapings[from];
+        valueEscapings[to] = valueEscapings[from];
+        elements[to] = elements[from];
+    }
+
     /** Removes this byte from the beginning of names outside of objects. */
     public void trimNames(char first) {
         for (int i = 0; i < count; i++) {
@@ -157,6 +257,16 @@ public final class FieldTable {
     /** How the value of a field is escaped. */
     public Escaping valueEscaping(int field) {
         return valueEscapings[field];
+    }
+
+    /** The beginning of a value as it is in the message: escaped. */
+    public int valueBegin(int field) {
+        return valueBegins[field];
+    }
+
+    /** The end of that, exclusive. */
+    public int valueEnd(int field) {
+        return valueEnds[field];
     }
 
     /** The number of fields. */

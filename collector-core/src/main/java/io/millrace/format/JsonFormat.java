@@ -109,12 +109,9 @@ public final class JsonFormat implements LineFormat {
         if (message.sequenceId() >= 0) {
             out.ascii(",\"sequence_id\":").number(message.sequenceId());
         }
-        if (!timed || message.isFacilityMissing()) {
-            out.ascii(",\"defaulted\":[");
-            out.ascii(timed ? "" : "\"timestamp\"");
-            out.ascii(timed || !message.isFacilityMissing() ? "" : ",");
-            out.ascii(message.isFacilityMissing() ? "\"facility\"" : "");
-            out.ascii(message.isPriorityMissing() ? ",\"severity\"]" : "]");
+        if (!timed || message.isFacilityMissing() || message.isSeverityMissing()) {
+            out.ascii(",\"defaulted\":");
+            defaulted(timed, message, out);
         }
         source(record, out);
         out.ascii(",\"parse\":\"").ascii(message.kind().code()).put('"');
@@ -123,6 +120,15 @@ public final class JsonFormat implements LineFormat {
         }
         out.ascii(record.isTruncated() ? ",\"truncated\":true" : "");
         out.ascii(record.isIncomplete() ? ",\"incomplete\":true}\n" : "}\n");
+    }
+
+    private static void defaulted(boolean timed, SyslogMessage message, LineBuffer out) {
+        int begin = out.length();
+        out.ascii(timed ? "" : ",\"timestamp\"");
+        out.ascii(message.isFacilityMissing() ? ",\"facility\"" : "");
+        out.ascii(message.isSeverityMissing() ? ",\"severity\"" : "");
+        out.put(']');
+        out.array()[begin] = '[';
     }
 
     private static void field(byte[] key, Field field, SyslogMessage message, LineBuffer out) {

@@ -37,6 +37,11 @@ public final class LineBuffer {
         return offset;
     }
 
+    /** Makes room, so that the next bytes, as many as this, do not need another array. */
+    public void room(int count) {
+        end(reserve(count));
+    }
+
     /** Clears the buffer. */
     public void clear() {
         length = 0;

@@ -4,4 +4,9 @@ package io.millrace.format;
 public interface LineFormat {
     /** Appends the line with its line feed. */
     void write(LogRecord record, LineBuffer out);
+
+    /** True if it writes the bytes of the message, which changes of its fields do not affect. */
+    default boolean writesBytes() {
+        return false;
+    }
 }

@@ -38,7 +38,9 @@ public final class LogRecord {
     private byte[] bytes = own;
     private boolean parsed;
     private @Nullable Expander expander;
+    private boolean expanded;
     private @Nullable String unexpanded;
+    private @Nullable MessageChanges changes;
     private long receiveTimeNs;
     private @Nullable DatagramView datagram;
     private String input = "";
@@ -153,8 +155,10 @@ public final class LogRecord {
      * Sets the record to another one's message with other bytes. Its origin and its place in the journal are those of the other one.
      *
      * @param memory the array of its bytes, which is not copied
+     * @param change changes the message after it was parsed; null for no changes
      */
-    public LogRecord wrapEdited(LogRecord original, byte[] memory, int begin, int end) {
+    public LogRecord wrapEdited(
+            LogRecord original, byte[] memory, int begin, int end, @Nullable MessageChanges change) {
         this.datagram = original.datagram;
         this.receiveTimeNs = original.receiveTimeNs;
         this.input = original.input;
@@ -168,6 +172,7 @@ public final class LogRecord {
         split = original.split;
         followed = original.followed || original.lines.hasNext();
         plain = true;
+        changes = change;
         return this;
     }
 
@@ -185,16 +190,11 @@ public final class LogRecord {
         if (reason != null) {
             throw new IllegalArgumentException("it is compressed and cannot be expanded: " + reason);
         }
-        byte[] expanded = original.message().bytes();
-        boolean isExpanded = expanded != original.bytes;
-        if (isExpanded) {
-            wrapEdited(
-                    original,
-                    expanded,
-                    0,
-                    Objects.requireNonNull(original.expander).length());
+        if (original.expanded) {
+            Expander from = Objects.requireNonNull(original.expander);
+            wrapEdited(original, from.bytes(), 0, from.length(), null);
         }
-        return isExpanded;
+        return original.expanded;
     }
 
     private void set(byte[] memory) {
@@ -203,6 +203,7 @@ public final class LogRecord {
         split = lines.hasNext();
         followed = false;
         plain = false;
+        changes = null;
         parsed = false;
     }
 
@@ -217,6 +218,7 @@ public final class LogRecord {
 
     private void parse() {
         unexpanded = null;
+        expanded = false;
         int begin = lines.begin();
         int end = lines.lineEnd();
         if (!plain && Expander.isCompressed(bytes, begin, end)) {
@@ -224,12 +226,16 @@ public final class LogRecord {
             expander = expanding;
             Expander.Result result = expanding.expand(bytes, begin, end);
             if (result == Expander.Result.EXPANDED) {
+                expanded = true;
                 current.parser().parse(expanding.bytes(), 0, expanding.length(), receiveTimeNs, message);
                 return;
             }
             unexpanded = result == Expander.Result.PLAIN ? null : result.key();
         }
         current.parser().parse(bytes, begin, end, receiveTimeNs, message);
+        if (changes != null) {
+            changes.apply(message);
+        }
     }
 
     /** Why a compressed payload is not expanded; null if it is, or is not compressed. */
@@ -289,7 +295,9 @@ public final class LogRecord {
 
     /** True if this host is its host: it comes from here, and names no other. */
     boolean isHostLocal() {
-        return isLocal() && !message().has(SyslogMessage.Field.HOSTNAME);
+        return isLocal()
+                && !message().has(SyslogMessage.Field.HOSTNAME)
+                && !message().isHostnameRemoved();
     }
 
     /** True if it came in by UDP. */

@@ -6,6 +6,11 @@ public final class RawFormat implements LineFormat {
     public RawFormat() {}
 
     @Override
+    public boolean writesBytes() {
+        return true;
+    }
+
+    @Override
     public void write(LogRecord record, LineBuffer out) {
         out.append(record.bytes(), record.begin(), record.end());
         if (record.begin() == record.end() || record.bytes()[record.end() - 1] != '\n') {

@@ -83,6 +83,11 @@ public enum RecordField {
         return key;
     }
 
+    /** The text field of the message that it is; null if it is another. */
+    public @Nullable Field messageField() {
+        return field;
+    }
+
     /** The field with a name; null if there is none. */
     public static @Nullable RecordField of(String key) {
         for (RecordField field : values()) {

@@ -23,10 +23,12 @@ public final class TemplateFormat implements LineFormat {
     private final List<Part> fields;
     private final TimeWriter times = new TimeWriter();
     private final LineBuffer value = new LineBuffer();
+    private final boolean ofBytes;
 
-    private TemplateFormat(List<byte[]> texts, List<Part> fields) {
+    private TemplateFormat(List<byte[]> texts, List<Part> fields, boolean ofBytes) {
         this.texts = texts;
         this.fields = fields;
+        this.ofBytes = ofBytes;
     }
 
     /**
@@ -38,6 +40,7 @@ public final class TemplateFormat implements LineFormat {
         List<byte[]> texts = new ArrayList<>();
         List<Part> fields = new ArrayList<>();
         StringBuilder text = new StringBuilder();
+        boolean ofBytes = false;
         for (int i = 0; i < template.length(); i++) {
             char c = template.charAt(i);
             if ((c == '{' || c == '}') && i + 1 < template.length() && template.charAt(i + 1) == c) {
@@ -47,6 +50,7 @@ public final class TemplateFormat implements LineFormat {
                 int end = template.indexOf('}', i);
                 texts.add(LineBuffer.utf8(text.toString()));
                 fields.add(field(template, i, end));
+                ofBytes |= template.substring(i + 1, end).equals(RecordField.RAW.key());
                 text.setLength(0);
                 i = end;
             } else if (c == '}') {
@@ -57,7 +61,7 @@ public final class TemplateFormat implements LineFormat {
             }
         }
         texts.add(LineBuffer.utf8(text.toString()));
-        return new TemplateFormat(texts, fields);
+        return new TemplateFormat(texts, fields, ofBytes);
     }
 
     private static Part field(String template, int begin, int end) {
@@ -90,6 +94,27 @@ public final class TemplateFormat implements LineFormat {
             return false;
         });
         return found[0] && out.length() >= before;
+    }
+
+    @Override
+    public boolean writesBytes() {
+        return ofBytes;
+    }
+
+    /** True if the result is the same for each record. */
+    public boolean isConstant() {
+        return fields.isEmpty();
+    }
+
+    /** Appends the result without a line feed, and with the values as they are: it may have several lines. */
+    public void append(LogRecord record, LineBuffer out) {
+        for (int i = 0; i < fields.size(); i++) {
+            out.append(texts.get(i));
+            if (!fields.get(i).append(record, times, out)) {
+                out.put('-');
+            }
+        }
+        out.append(texts.get(fields.size()));
     }
 
     @Override

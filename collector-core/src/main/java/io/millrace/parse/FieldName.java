@@ -37,6 +37,16 @@ public final class FieldName {
         return path.isEmpty() ? null : new FieldName(text, structured, path);
     }
 
+    /** True for a value in the structured data. */
+    public boolean isStructured() {
+        return structured;
+    }
+
+    /** The name without {@code fields.} or {@code sd.}, in UTF-8; a copy. */
+    public byte[] path() {
+        return path.clone();
+    }
+
     private FieldTable table(SyslogMessage message) {
         return structured ? message.structuredData() : message.fields();
     }

@@ -93,6 +93,9 @@ final class GelfReader {
             end = decodedLength;
         }
         message.set(field, begin, end);
+        if (escaped) {
+            message.setEscaped(field, table.valueBegin(index), table.valueEnd(index));
+        }
     }
 
     private static boolean setLevel(FieldTable table, int level, SyslogMessage message) {

@@ -38,6 +38,8 @@ public final class SyslogMessage {
 
     private final int[] begins = new int[FIELDS];
     private final int[] ends = new int[FIELDS];
+    private final int[] escapedBegins = new int[FIELDS];
+    private final int[] escapedEnds = new int[FIELDS];
     private final FieldReader fields = new FieldReader();
 
     byte[] bytes = new byte[0];
@@ -48,6 +50,8 @@ public final class SyslogMessage {
     long timestampNs;
     long sequenceId;
     private boolean facilityMissing;
+    private boolean severityMissing;
+    private boolean hostnameRemoved;
 
     /** Creates an empty message for {@link SyslogParser#parse}. */
     public SyslogMessage() {
@@ -63,22 +67,85 @@ public final class SyslogMessage {
         timestampNs = NO_TIME;
         sequenceId = -1;
         facilityMissing = false;
+        severityMissing = false;
+        hostnameRemoved = false;
         fields.reset();
         for (int i = 0; i < FIELDS; i++) {
             begins[i] = -1;
             ends[i] = -1;
+            escapedBegins[i] = -1;
         }
     }
 
     void set(Field field, int begin, int end) {
         begins[field.index()] = begin;
         ends[field.index()] = end;
+        setEscaped(field, -1, -1);
+    }
+
+    /** Sets where a field is in the payload, if it has escapes and {@link #bytes()} has its decoded text. */
+    void setEscaped(Field field, int begin, int end) {
+        escapedBegins[field.index()] = begin;
+        escapedEnds[field.index()] = end;
     }
 
     /** Sets a severity without a facility. */
     void setSeverity(int code) {
         priority = (DEFAULT_FACILITY.code() << 3) | code;
         facilityMissing = true;
+    }
+
+    /**
+     * Replaces a field by another range of {@link #bytes()}. The values in the body stay those of the message as it was.
+     *
+     * @param begin -1 for no such field
+     */
+    public void replace(Field field, int begin, int end) {
+        if (field == Field.MESSAGE) {
+            fields();
+        }
+        hostnameRemoved = field == Field.HOSTNAME ? begin < 0 : hostnameRemoved;
+        set(field, begin, end);
+    }
+
+    /** Replaces the facility. */
+    public void replace(Facility facility) {
+        severityMissing = severityMissing || priority < 0;
+        priority = (facility.code() << 3) | severity().code();
+        facilityMissing = false;
+    }
+
+    /** Replaces the severity. */
+    public void replace(Severity severity) {
+        facilityMissing = facilityMissing || priority < 0;
+        priority = (facility().code() << 3) | severity.code();
+        severityMissing = false;
+    }
+
+    /**
+     * Copies the text fields to other memory, to which their offsets refer from now on.
+     *
+     * @param memory has room for them after {@code offset}
+     * @return where they end
+     */
+    public int moveTo(byte[] memory, int offset) {
+        int end = offset;
+        for (int i = 0; i < FIELDS; i++) {
+            int length = ends[i] - begins[i];
+            if (begins[i] >= 0) {
+                System.arraycopy(bytes, begins[i], memory, end, length);
+                begins[i] = end;
+                end += length;
+                ends[i] = end;
+            }
+        }
+        bytes = memory;
+        return end;
+    }
+
+    /** True if the host name was removed, so that no other one stands for it. */
+    public boolean isHostnameRemoved() {
+        return hostnameRemoved;
     }
 
     /** The members of a JSON object, which are the fields from now on; none if it is not valid. */
@@ -120,6 +187,11 @@ public final class SyslogMessage {
         return priority < 0;
     }
 
+    /** True if the message has no severity. */
+    public boolean isSeverityMissing() {
+        return priority < 0 || severityMissing;
+    }
+
     /** True if the message has no facility. GELF has a severity only. */
     public boolean isFacilityMissing() {
         return priority < 0 || facilityMissing;
@@ -156,6 +228,16 @@ public final class SyslogMessage {
     /** The end of a field, exclusive; -1 if it is absent. */
     public int end(Field field) {
         return ends[field.index()];
+    }
+
+    /** Where a field is in the payload with its escapes; -1 if it is absent, or has none: then it is in {@link #bytes()}. */
+    public int escapedBegin(Field field) {
+        return escapedBegins[field.index()];
+    }
+
+    /** The end of that, exclusive. */
+    public int escapedEnd(Field field) {
+        return escapedEnds[field.index()];
     }
 
     /** The values in the body, which are read at the first call; always the same object. */

@@ -78,7 +78,9 @@ public final class ConfigText {
         } else if (given instanceof Tree.Sequence sequence) {
             line(indent, key + ":");
             for (Tree item : sequence.items()) {
-                line(indent + "  ", "- " + part(item, setting.type().isSecret()));
+                line(
+                        indent + "  ",
+                        "- " + part(item, setting.type(), setting.type().isSecret()));
             }
         } else if (given instanceof Tree.Mapping mapping) {
             line(indent, key + ":" + (mapping.members().isEmpty() ? " {}" : ""));
@@ -86,18 +88,22 @@ public final class ConfigText {
                 line(
                         indent + "  ",
                         quoted(member.key()) + ": "
-                                + part(member.value(), setting.type().hides(member.key())));
+                                + part(
+                                        member.value(),
+                                        setting.type(),
+                                        setting.type().hides(member.key())));
             }
         }
     }
 
-    private String part(Tree tree, boolean secret) {
+    private String part(Tree tree, ValueType<?> type, boolean secret) {
         if (tree instanceof Tree.Scalar scalar) {
             return given(secret || scalar.hidden() ? Secrets.HIDDEN : scalar.text());
         }
         return tree instanceof Tree.Mapping mapping
                 ? mapping.members().stream()
-                        .map(member -> quoted(member.key()) + ": " + part(member.value(), secret))
+                        .map(member -> quoted(member.key()) + ": "
+                                + part(member.value(), type, secret || type.hides(member.key())))
                         .collect(Collectors.joining(", ", "{", "}"))
                 : "";
     }

@@ -1,7 +1,7 @@
 package io.millrace.app.config;
 
 import io.millrace.deliver.StartAt;
-import io.millrace.edit.Redaction;
+import io.millrace.edit.Edit;
 import io.millrace.filter.Filter;
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineFormat;
@@ -28,8 +28,8 @@ public final class OutputSettings {
             "Names of other outputs: this one gets only what the `where` of none of them matches. With a `where` of its own,"
                     + " both must hold.");
 
-    /** What is replaced in messages. */
-    public static final Setting<List<Redaction>> EDIT = Setting.optional(
+    /** The edits of messages. */
+    public static final Setting<List<Edit>> EDIT = Setting.optional(
             "edit",
             ValueTypes.EDITS,
             "none",
@@ -64,6 +64,24 @@ public final class OutputSettings {
     static final List<Setting<?>> WITHOUT_FORMAT = List.of(WHERE, OTHERWISE, EDIT, FROM, DEAD_LETTER_SIZE);
 
     private OutputSettings() {}
+
+    /**
+     * The edits of an output.
+     *
+     * @throws IllegalArgumentException if one of them changes fields, and the output writes the bytes of messages
+     */
+    public static List<Edit> edits(OutputConfig output) {
+        List<Edit> edits = output.settings().find(EDIT);
+        if (edits == null) {
+            return List.of();
+        }
+        if (edits.stream().anyMatch(Edit::isOfFields) && output.type().writesBytes(output)) {
+            throw new IllegalArgumentException(
+                    "edit: set, rename and remove change fields, and this format writes the bytes of the message: use another one"
+                            + " than raw and templates with {raw}, or only the edits redact and truncate");
+        }
+        return edits;
+    }
 
     /**
      * True if JSON includes the fields of the body as an object.

@@ -36,6 +36,11 @@ public interface OutputType {
         return true;
     }
 
+    /** True if an output writes the bytes of messages, which changes of their fields do not affect. */
+    default boolean writesBytes(OutputConfig output) {
+        return takesFormat() && output.settings().get(OutputSettings.FORMAT).writesBytes();
+    }
+
     /** The batch settings, with this type's defaults. */
     default BatchSettings batch() {
         return BatchSettings.LARGE;

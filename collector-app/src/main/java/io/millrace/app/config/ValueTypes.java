@@ -3,7 +3,7 @@ package io.millrace.app.config;
 import io.millrace.agent.Pinning;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.deliver.StartAt;
-import io.millrace.edit.Redaction;
+import io.millrace.edit.Edit;
 import io.millrace.filter.Filter;
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineFormat;
@@ -112,7 +112,7 @@ public final class ValueTypes {
             new ListType("LIST", "a list of HOST:PORT such as kafka1:9092", ValueTypes::checkHost);
 
     /** The edits of an output. */
-    public static final ValueType<List<Redaction>> EDITS = new EditsType();
+    public static final ValueType<List<Edit>> EDITS = new EditsType();
 
     /** A list of addresses and networks. */
     public static final ValueType<List<String>> NETWORKS = new ListType(

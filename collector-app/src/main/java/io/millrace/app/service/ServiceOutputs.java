@@ -11,7 +11,7 @@ import io.millrace.app.config.Routing;
 import io.millrace.app.sink.file.FilePaths;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.SinkSettings;
-import io.millrace.edit.Redaction;
+import io.millrace.edit.Edit;
 import io.millrace.format.InputRules;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -83,9 +83,9 @@ final class ServiceOutputs {
         BatchSettings batch = output.type().batch();
         Bound batchValues = output.settings().get(batch.section());
         try {
-            List<Redaction> edits = output.settings().find(OutputSettings.EDIT);
+            List<Edit> edits = OutputSettings.edits(output);
             SinkSettings settings = SinkSettings.of(output.name())
-                    .edit(edits == null ? List.of() : edits)
+                    .edit(edits)
                     .where(routing.filter(output))
                     .from(output.settings().get(OutputSettings.FROM))
                     .rules(new InputRules(config.timeZone(), false), config.inputRules())

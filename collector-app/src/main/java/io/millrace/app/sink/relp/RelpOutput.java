@@ -99,6 +99,11 @@ public final class RelpOutput implements OutputType {
     }
 
     @Override
+    public boolean writesBytes(OutputConfig output) {
+        return output.settings().get(FORMAT) == SyslogSinkSettings.Format.RAW;
+    }
+
+    @Override
     public BatchSettings batch() {
         return BatchSettings.PROMPT;
     }

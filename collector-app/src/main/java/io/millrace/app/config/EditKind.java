@@ -1,0 +1,132 @@
+package io.millrace.app.config;
+
+import io.millrace.edit.Edit;
+import io.millrace.edit.Redaction;
+import io.millrace.edit.RedactionPreset;
+import io.millrace.edit.RemoveField;
+import io.millrace.edit.RenameField;
+import io.millrace.edit.SetField;
+import io.millrace.edit.Truncation;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The kinds of edits, with the settings that each has in the file. */
+enum EditKind {
+    REDACT(EditKind.PATTERN, EditKind.PRESET, EditKind.WITH, EditKind.FIELD) {
+        @Override
+        Edit edit(Map<String, String> settings) {
+            String pattern = settings.get(PATTERN);
+            String preset = settings.get(PRESET);
+            String with = settings.get(WITH);
+            String field = settings.get(FIELD);
+            if ((pattern == null) == (preset == null)) {
+                throw new IllegalArgumentException("takes either a pattern or a preset");
+            }
+            return pattern != null
+                    ? Redaction.of(pattern, with == null ? Redaction.WITH : with, field)
+                    : Redaction.of(preset(String.valueOf(preset)), with, field);
+        }
+    },
+    SET(EditKind.FIELD, EditKind.TO) {
+        @Override
+        Edit edit(Map<String, String> settings) {
+            return SetField.of(required(settings, FIELD), required(settings, TO));
+        }
+    },
+    RENAME(EditKind.FIELD, EditKind.TO) {
+        @Override
+        Edit edit(Map<String, String> settings) {
+            return RenameField.of(required(settings, FIELD), required(settings, TO));
+        }
+    },
+    REMOVE(EditKind.FIELD) {
+        @Override
+        Edit edit(Map<String, String> settings) {
+            return RemoveField.of(required(settings, FIELD));
+        }
+    },
+    TRUNCATE(EditKind.FIELD, EditKind.BYTES) {
+        @Override
+        Edit edit(Map<String, String> settings) {
+            String text = required(settings, BYTES);
+            Long bytes = ByteSize.parse(text);
+            if (bytes == null || bytes < 1 || bytes > MAX_BYTES) {
+                throw new IllegalArgumentException("bytes takes a size such as 8K, from 1 byte to "
+                        + ByteSize.exact(MAX_BYTES) + ", not '" + text + "'");
+            }
+            return Truncation.of(settings.get(FIELD), bytes.intValue());
+        }
+    };
+
+    /** A setting whose value is secret. */
+    static final String KEY = "key";
+
+    private static final String PATTERN = "pattern";
+    private static final String PRESET = "preset";
+    private static final String WITH = "with";
+    private static final String FIELD = "field";
+    private static final String TO = "to";
+    private static final String BYTES = "bytes";
+    private static final long MAX_BYTES = 1 << 20;
+
+    private final List<String> settings;
+
+    EditKind(String... settings) {
+        this.settings = List.of(settings);
+    }
+
+    /**
+     * Creates an edit of this kind.
+     *
+     * @throws IllegalArgumentException if a setting is missing or invalid; the message names it
+     */
+    abstract Edit edit(Map<String, String> settings);
+
+    /** The kind with a name; null if there is none. */
+    static @Nullable EditKind of(String key) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.key().equals(key))
+                .findFirst()
+                .orElse(null);
+    }
+
+    static List<String> keys() {
+        return Arrays.stream(values()).map(EditKind::key).toList();
+    }
+
+    /** The name in the file. */
+    String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The names of its settings. */
+    List<String> settings() {
+        return settings;
+    }
+
+    private static String required(Map<String, String> settings, String key) {
+        String value = settings.get(key);
+        if (value == null) {
+            throw new IllegalArgumentException("has no '" + key + "'");
+        }
+        return value;
+    }
+
+    private static RedactionPreset preset(String name) {
+        List<String> keys =
+                Arrays.stream(RedactionPreset.values()).map(EditKind::key).collect(Collectors.toList());
+        int index = keys.indexOf(name);
+        if (index < 0) {
+            throw new IllegalArgumentException("preset takes " + ValueTypes.either(keys) + ", not '" + name + "'");
+        }
+        return RedactionPreset.values()[index];
+    }
+
+    private static String key(RedactionPreset preset) {
+        return preset.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}
