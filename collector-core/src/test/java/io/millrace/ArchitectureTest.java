@@ -125,8 +125,9 @@ class ArchitectureTest {
             entry("gelf", own("record")),
             entry("parse", own("fields")),
             entry("format", own("fields"), own("gelf"), own("parse"), own("record")),
+            entry("format.template", own("fields"), own("format"), own("parse")),
             entry("filter", own("fields"), own("format"), own("parse"), own("record"), RE2J),
-            entry("edit", own("fields"), own("filter"), own("format"), own("parse"), RE2J),
+            entry("edit", own("fields"), own("filter"), own("format"), own("format.template"), own("parse"), RE2J),
             entry(
                     "deliver",
                     own("journal"),

@@ -4,7 +4,7 @@ import io.millrace.format.InputRules;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
 import io.millrace.format.MessageChanges;
-import io.millrace.format.TemplateFormat;
+import io.millrace.format.template.TemplateFormat;
 import io.millrace.parse.SyslogMessage;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -96,7 +96,7 @@ final class Draft implements MessageChanges {
                 all.append(field.newName(), 0, field.newName().length);
             }
             if (edit instanceof SetField set) {
-                templates.put(set, TemplateFormat.of(set.template()));
+                templates.put(set, TemplateFormat.ofText(set.template()));
             }
         }
         names = Arrays.copyOf(all.array(), all.length());

@@ -2,7 +2,7 @@ package io.millrace.edit;
 
 import io.millrace.format.LineBuffer;
 import io.millrace.format.RecordField;
-import io.millrace.format.TemplateFormat;
+import io.millrace.format.template.TemplateFormat;
 import io.millrace.parse.Facility;
 import io.millrace.parse.Severity;
 import io.millrace.parse.SyslogMessage;
@@ -45,7 +45,7 @@ public final class SetField extends FieldEdit {
             throw new IllegalArgumentException(
                     "to takes up to " + MAX_TEMPLATE + " characters, not " + template.length());
         }
-        TemplateFormat parsed = TemplateFormat.of(template);
+        TemplateFormat parsed = TemplateFormat.ofText(template);
         SetField edit = new SetField(target, template);
         if (parsed.isConstant()) {
             edit.checkValue(template.replace("{{", "{").replace("}}", "}"));

@@ -28,7 +28,7 @@ public final class LineBuffer {
     }
 
     /** Reserves room and returns its beginning in {@link #array()}. */
-    int reserve(int count) {
+    public int reserve(int count) {
         if (length + count > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + count));
         }
@@ -51,7 +51,7 @@ public final class LineBuffer {
      * Appends bytes in one line: control characters, including the C1 ones of two bytes, become {@code #} and three
      * octal digits, and invalid UTF-8 becomes U+FFFD.
      */
-    void line(byte[] from, int begin, int end) {
+    public void line(byte[] from, int begin, int end) {
         int o = reserve(MAX_LINE_GROWTH * (end - begin));
         byte[] to = bytes;
         int i = begin;
@@ -106,7 +106,8 @@ public final class LineBuffer {
         return bytes;
     }
 
-    LineBuffer put(int b) {
+    /** Appends a byte. */
+    public LineBuffer put(int b) {
         int offset = reserve(1);
         bytes[offset] = (byte) b;
         return this;
@@ -117,7 +118,8 @@ public final class LineBuffer {
         return ascii.getBytes(StandardCharsets.US_ASCII);
     }
 
-    static byte[] utf8(String text) {
+    /** Text as bytes, for repeated appends. */
+    public static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
@@ -134,18 +136,25 @@ public final class LineBuffer {
 
     /** Appends ASCII text. */
     @SuppressWarnings("deprecation") // The only copy of Latin-1 text that allocates nothing.
-    LineBuffer ascii(String text) {
+    public LineBuffer ascii(String text) {
         int offset = reserve(text.length());
         text.getBytes(0, text.length(), bytes, offset);
         return this;
     }
 
     /** Appends a decimal number without allocation. */
-    LineBuffer number(long value) {
+    public LineBuffer number(long value) {
         if (value < 0) {
             return ascii(Long.toString(value));
         }
         int digits = Decimal.digits(value);
+        int offset = reserve(digits);
+        Decimal.write(value, digits, bytes, offset);
+        return this;
+    }
+
+    /** Appends the last digits of a number that is not negative, with leading zeros. */
+    public LineBuffer number(long value, int digits) {
         int offset = reserve(digits);
         Decimal.write(value, digits, bytes, offset);
         return this;

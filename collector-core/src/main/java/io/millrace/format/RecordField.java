@@ -165,7 +165,7 @@ public enum RecordField {
      *
      * @return false if the field is absent
      */
-    boolean append(LogRecord record, TimeWriter times, LineBuffer out) {
+    public boolean append(LogRecord record, TimeWriter times, LineBuffer out) {
         DatagramView datagram = record.datagram();
         if (!isIn(record)) {
             return false;

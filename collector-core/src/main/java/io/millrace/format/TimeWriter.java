@@ -3,7 +3,7 @@ package io.millrace.format;
 import java.nio.charset.StandardCharsets;
 
 /** Formatter of times as RFC 3339 in UTC, with 0, 3, 6 or 9 digits of a second: {@code 2026-11-21T10:00:00.123Z}. One thread. */
-final class TimeWriter {
+public final class TimeWriter {
     private static final long NS = 1_000_000_000;
     private static final long DAY_S = 86_400;
 
@@ -11,7 +11,8 @@ final class TimeWriter {
     private final int mostDigits;
     private long day = Long.MIN_VALUE;
 
-    TimeWriter() {
+    /** Creates a formatter with all digits. */
+    public TimeWriter() {
         this(9);
     }
 
@@ -20,7 +21,8 @@ final class TimeWriter {
         this.mostDigits = mostDigits;
     }
 
-    void write(long timeNs, LineBuffer out) {
+    /** Appends a time in ns since the epoch. */
+    public void write(long timeNs, LineBuffer out) {
         long second = Math.floorDiv(timeNs, NS);
         int ns = (int) Math.floorMod(timeNs, NS);
         ns -= mostDigits == 6 ? ns % 1_000 : 0;

@@ -11,7 +11,7 @@ import io.millrace.format.LineFormat;
 import io.millrace.format.LogRecord;
 import io.millrace.format.LogfmtFormat;
 import io.millrace.format.Rfc5424Format;
-import io.millrace.format.TemplateFormat;
+import io.millrace.format.template.TemplateFormat;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
-import io.millrace.format.TemplateFormat;
+import io.millrace.format.template.TemplateFormat;
 import io.millrace.parse.SyslogParser;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.format.template.TemplateFormat;
 import io.millrace.parse.Samples;
 import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogMessage.Field;

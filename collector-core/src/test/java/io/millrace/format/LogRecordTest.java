@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.millrace.filter.Filter;
+import io.millrace.format.template.TemplateFormat;
 import io.millrace.parse.SyslogMessage.Field;
 import io.millrace.record.DatagramView;
 import io.millrace.record.TestDatagram;

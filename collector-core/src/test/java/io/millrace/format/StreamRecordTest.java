@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.filter.Filter;
+import io.millrace.format.template.TemplateFormat;
 import io.millrace.parse.SyslogParser;
 import io.millrace.record.BatchView;
 import io.millrace.record.BatchWriter;

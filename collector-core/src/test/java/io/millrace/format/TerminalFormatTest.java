@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.format.template.TemplateFormat;
 import io.millrace.parse.SyslogParser;
 import io.millrace.record.TestDatagram;
 import java.io.ByteArrayOutputStream;

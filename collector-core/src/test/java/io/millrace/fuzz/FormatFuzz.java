@@ -11,7 +11,7 @@ import io.millrace.format.LogRecord;
 import io.millrace.format.LogfmtFormat;
 import io.millrace.format.RawFormat;
 import io.millrace.format.Rfc5424Format;
-import io.millrace.format.TemplateFormat;
+import io.millrace.format.template.TemplateFormat;
 import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogParser;
 import java.io.ByteArrayOutputStream;
@@ -31,6 +31,10 @@ public final class FormatFuzz extends FuzzTarget {
     private final LineFormat logfmt = new LogfmtFormat();
     private final LineFormat rfc5424 = new Rfc5424Format();
     private final LineFormat raw = new RawFormat();
+    private final LineFormat asJson =
+            TemplateFormat.of("{{\"message\":{message:json},\"raw\":{raw:json},\"time\":{timestamp:json}}}");
+    private final LineFormat asPlain = TemplateFormat.of("{raw}");
+    private final LineFormat asCsv = TemplateFormat.of("{raw:csv}");
 
     /** Made by name. */
     public FormatFuzz() {
@@ -69,6 +73,31 @@ public final class FormatFuzz extends FuzzTarget {
         } catch (IllegalArgumentException e) {
             that(String.valueOf(e.getMessage()).startsWith("column "), e.getMessage());
         }
+        valuesCanBeRead();
+    }
+
+    /** Whatever a message holds: what is written as JSON and as CSV is read as the same text. */
+    private void valuesCanBeRead() {
+        String object = line(asJson);
+        try {
+            var tree = json.readTree(object);
+            that(tree.get("message").isNull() == (record.message().begin(SyslogMessage.Field.MESSAGE) < 0), object);
+            that(tree.get("raw").isTextual() && tree.get("time").isTextual(), object);
+        } catch (IOException e) {
+            throw new AssertionError(object, e);
+        }
+        String plain = line(asPlain);
+        String csv = line(asCsv);
+        String value = csv.substring(0, csv.length() - 1);
+        if (value.startsWith("\"")) {
+            that(value.length() >= 2 && value.endsWith("\""), csv);
+            String inner = value.substring(1, value.length() - 1);
+            that(!inner.replace("\"\"", "").contains("\""), csv);
+            value = inner.replace("\"\"", "\"");
+        } else {
+            that(!value.contains(",") && !value.contains("\""), csv);
+        }
+        that(plain.equals(value + "\n"), csv);
     }
 
     private String line(LineFormat format) {
@@ -95,6 +124,10 @@ public final class FormatFuzz extends FuzzTarget {
     protected List<byte[]> seeds() throws IOException {
         return MessageInput.beforeSamples(List.of(
                 "{timestamp} {hostname} {appname}[{procid}]: {message}",
+                "{hostname|unknown}{#procid}[{procid}]{/procid}{^fields.a}none{#msgid}{msgid:csv}{/msgid}{/fields.a}",
+                "{{\"t\":{timestamp:epoch-ms},\"m\":{message:json},\"f\":{fields.\"a:b\":json|none}}}",
+                "{timestamp:%F %T.%3N %a %b %e %j %y %s %z%%},{receive_time:rfc3339:csv},{receive_time:epoch-ns}",
+                "{timestamp:%B %A %6N|-}{raw:csv},{sd.a.b:json}",
                 "{{{severity}}} {facility} {msgid} {structured_data} {raw}",
                 "{receive_time}\t{source_ip}:{source_port} {input} {shard}:{sequence} {parse}"));
     }

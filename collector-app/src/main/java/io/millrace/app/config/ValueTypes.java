@@ -10,7 +10,7 @@ import io.millrace.format.LineFormat;
 import io.millrace.format.LogfmtFormat;
 import io.millrace.format.RawFormat;
 import io.millrace.format.Rfc5424Format;
-import io.millrace.format.TemplateFormat;
+import io.millrace.format.template.TemplateFormat;
 import io.millrace.parse.Severity;
 import io.millrace.record.Network;
 import java.net.URI;

@@ -10,7 +10,7 @@ import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
 import io.millrace.format.LogRecord;
 import io.millrace.format.RecordField;
-import io.millrace.format.TemplateFormat;
+import io.millrace.format.template.TemplateFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

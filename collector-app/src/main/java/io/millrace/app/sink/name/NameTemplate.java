@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
-import io.millrace.format.TemplateFormat;
+import io.millrace.format.template.TemplateFormat;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -119,7 +119,7 @@ public final class NameTemplate {
 
     private static TemplateFormat field(String field, int column) {
         try {
-            return TemplateFormat.of("{" + field + "}");
+            return TemplateFormat.ofField(field);
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage()).replaceFirst("^column 1 of the template: ", "");
             throw new IllegalArgumentException(

@@ -2,7 +2,7 @@ package io.millrace.app.sink.syslog;
 
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
-import io.millrace.format.TemplateFormat;
+import io.millrace.format.template.TemplateFormat;
 import java.util.Arrays;
 
 /**

@@ -29,6 +29,18 @@ class NameTemplateTest {
     }
 
     @Test
+    void fieldsHaveDefaultsAndFormats() {
+        NameTemplate template = NameTemplate.parse("{hostname|no host}/{timestamp:%H}-{appname|}.log");
+        assertThat(template.of(record("<11>Nov 21 10:00:00 web1 app: x", RECEIVED_NS))
+                        .text())
+                .isEqualTo("web1/10-app.log");
+        assertThat(template.of(record("<11>x", RECEIVED_NS)).text()).isEqualTo("no_host/23--.log");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> NameTemplate.parse("a-{#hostname}{hostname}{/hostname}"))
+                .withMessageStartingWith("column 3: one field belongs here, and no section");
+    }
+
+    @Test
     void daysFollowTheTimeZone() {
         NameTemplate template = NameTemplate.parse("{date}").in(ZoneId.of("Europe/Berlin"));
         assertThat(template.of(record("x", RECEIVED_NS)).text()).isEqualTo("2026-11-22");
