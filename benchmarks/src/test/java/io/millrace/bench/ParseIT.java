@@ -64,6 +64,49 @@ class ParseIT {
     }
 
     @Test
+    void explainsWhichPartsMatch() throws IOException, InterruptedException {
+        String log = file(
+                        "<189>Nov 21 10:00:00 fw2 kernel: action=deny dstport=443",
+                        "<187>Nov 21 10:00:00 fw1 kernel: x")
+                .toString();
+        String where = "severity <= err and (hostname == \"fw1\" or fields.dstport < 1024)";
+        assertThat(parse(log, "--explain", "--where", where))
+                .containsExactly(
+                        "<189>Nov 21 10:00:00 fw2 kernel: action=deny dstport=443",
+                        "  no   " + where,
+                        "    no   severity <= err                    severity is notice",
+                        "    yes  hostname == \"fw1\" or fields.dstport < 1024",
+                        "      no   hostname == \"fw1\"                  hostname is \"fw2\"",
+                        "      yes  fields.dstport < 1024              fields.dstport is \"443\"",
+                        "<187>Nov 21 10:00:00 fw1 kernel: x",
+                        "  yes  " + where,
+                        "    yes  severity <= err                    severity is err",
+                        "    yes  hostname == \"fw1\" or fields.dstport < 1024",
+                        "      yes  hostname == \"fw1\"                  hostname is \"fw1\"",
+                        "      no   fields.dstport < 1024              fields.dstport is absent");
+        assertThat(error(2, "parse", log, "--explain").get(0)).contains("--explain takes a --where");
+    }
+
+    @Test
+    void filtersByAListFromAFile() throws IOException, InterruptedException {
+        String log = file("<13>Nov 21 10:00:00 fw1 a: x", "<13>Nov 21 10:00:00 fw2 a: y")
+                .toString();
+        Path hosts = Files.writeString(directory.resolve("hosts.txt"), "# hosts\n\nfw2\n");
+        String where = "hostname in file(\"" + hosts + "\")";
+        assertThat(parse(
+                        log,
+                        "--format",
+                        "{message:json}{#procid}[{procid}]{/procid} {fields.a|none}",
+                        "--where",
+                        where))
+                .containsExactly("\"y\" none");
+        Files.delete(hosts);
+        assertThat(error(2, "parse", log, "--where", where).get(0))
+                .contains("column 18")
+                .contains("file does not exist");
+    }
+
+    @Test
     void keepsTheOrderOfManyLines() throws IOException, InterruptedException {
         int lines = 200_000;
         StringBuilder text = new StringBuilder();

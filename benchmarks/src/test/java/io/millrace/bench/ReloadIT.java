@@ -6,12 +6,17 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -138,6 +143,64 @@ class ReloadIT {
                     "admin: {listen: '127.0.0.1:1'}");
             assertThat(reload(service).body()).contains("\"takesRestart\":[\"receive\"]");
             service.stop();
+        }
+    }
+
+    private static void send(Service service, String... messages) throws IOException {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            for (String message : messages) {
+                byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+                socket.send(new DatagramPacket(bytes, bytes.length, InetAddress.getLoopbackAddress(), service.port()));
+            }
+        }
+    }
+
+    private static void awaitFiltered(Service service, String output, long acked, long filtered) {
+        await().atMost(SOON).until(() -> {
+            JsonNode counts = service.ledger().at("/delivered/" + output);
+            return counts.get("acked").asLong() == acked
+                    && counts.get("filtered").asLong() == filtered;
+        });
+    }
+
+    @Test
+    void changedFilterOrListChangesWhatAnOutputTakes() throws Exception {
+        Path hosts = Files.writeString(directory.resolve("hosts.txt"), "web1\n");
+        String outputs =
+                "outputs: {one: {type: file, path: DIR/one, format: '{hostname} {message}', where: filter(wanted)},"
+                        + " rest: {type: file, path: DIR/rest, format: '{hostname} {message}', otherwise: one}}";
+        String listed =
+                "filters: {listed: 'hostname in file(\"DIR/hosts.txt\")', wanted: 'filter(listed) and severity <= ";
+        try (Service service = start(listed + "err'}", outputs)) {
+            send(service, "<11>Nov 21 10:00:00 web1 a: 1", "<13>Nov 21 10:00:00 web1 a: 2");
+            awaitFiltered(service, "one", 1, 1);
+            write(listed + "notice'}", outputs);
+            HttpResponse<String> answer = reload(service);
+            assertThat(answer.body()).contains("\"changed\":[\"one\",\"rest\"]", "\"takesRestart\":[]");
+            send(service, "<13>Nov 21 10:00:00 web1 a: 3", "<13>Nov 21 10:00:00 web2 a: 4");
+            awaitFiltered(service, "one", 2, 2);
+            Path next = Files.writeString(directory.resolve("next"), "web2\n");
+            Files.move(next, hosts, StandardCopyOption.ATOMIC_MOVE);
+            int sent = 4;
+            // The list is checked when a message is filtered, and once per second at most.
+            while (!Files.readString(directory.resolve("one")).contains("web2")) {
+                assertThat(sent).as("messages until the list is read").isLessThan(1000);
+                send(service, "<13>Nov 21 10:00:00 web2 a: 5");
+                sent++;
+                int all = sent;
+                await().atMost(SOON)
+                        .until(() ->
+                                service.ledger().at("/delivered/one/pending").asLong() == 0
+                                        && service.ledger().get("journaled").asLong() == all);
+            }
+            write(outputs);
+            assertThat(reload(service).body()).contains("there is no filter wanted");
+            service.stop();
+            int journaled = sent;
+            assertThat(service.process().err())
+                    .anyMatch(line -> line.contains("Filter list") && line.contains("was read again"))
+                    .anyMatch(line -> line.contains("received " + journaled + " = journaled " + journaled));
+            assertThat(Files.readAllLines(directory.resolve("one"))).hasSize(3).startsWith("web1 1", "web1 3");
         }
     }
 }

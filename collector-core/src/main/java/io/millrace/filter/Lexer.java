@@ -18,8 +18,9 @@ final class Lexer {
      *
      * @param text the text; of a string without quotes and escapes
      * @param column its position, from 1
+     * @param end the index after it
      */
-    record Token(Type type, String text, int column) {
+    record Token(Type type, String text, int column, int end) {
         boolean is(String sign) {
             return (type == Type.SIGN || type == Type.WORD) && text.equals(sign);
         }
@@ -49,7 +50,7 @@ final class Lexer {
         while (lexer.at < expression.length()) {
             lexer.next();
         }
-        lexer.tokens.add(new Token(Type.END, "", expression.length() + 1));
+        lexer.tokens.add(new Token(Type.END, "", expression.length() + 1, expression.length()));
         return lexer.tokens;
     }
 
@@ -77,14 +78,14 @@ final class Lexer {
             string();
             word += tokens.remove(tokens.size() - 1).text();
         }
-        tokens.add(new Token(Type.WORD, word, begin + 1));
+        tokens.add(new Token(Type.WORD, word, begin + 1, at));
     }
 
     private void sign(char c) {
         for (String sign : SIGNS) {
             if (expression.startsWith(sign, at)) {
-                tokens.add(new Token(Type.SIGN, sign, at + 1));
                 at += sign.length();
+                tokens.add(new Token(Type.SIGN, sign, at - sign.length() + 1, at));
                 return;
             }
         }
@@ -110,6 +111,7 @@ final class Lexer {
         while (at < expression.length() && expression.charAt(at) != '"') {
             if (expression.charAt(at) == '\\' && at + 1 < expression.length()) {
                 at++;
+                checkEscape();
             }
             text.append(expression.charAt(at++));
         }
@@ -117,7 +119,17 @@ final class Lexer {
             throw new IllegalArgumentException("column " + (begin + 1) + ": this text has no closing quote");
         }
         at++;
-        tokens.add(new Token(Type.STRING, text.toString(), begin + 1));
+        tokens.add(new Token(Type.STRING, text.toString(), begin + 1, at));
+    }
+
+    /** A backslash without a meaning is no character of a regular expression: it was lost, and {@code \d} meant {@code d}. */
+    private void checkEscape() {
+        char c = expression.charAt(at);
+        if (c != '"' && c != '\\') {
+            throw new IllegalArgumentException(
+                    "column " + at + ": \\" + c + " is no escape: text has only \\\" and \\\\; for \\" + c
+                            + " in a regular expression, write \\\\" + c);
+        }
     }
 
     /** Numbers, keywords, addresses, networks and times are words as well. */

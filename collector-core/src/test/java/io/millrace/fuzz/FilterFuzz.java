@@ -2,14 +2,19 @@ package io.millrace.fuzz;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.filter.Explanation;
 import io.millrace.filter.Filter;
+import io.millrace.filter.FilterScope;
+import io.millrace.filter.NamedFilters;
+import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
 import io.millrace.parse.SyslogParser;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 
-/** The first line is an expression, the rest a message. */
+/** The first line is an expression, which is also the filter {@code self} that it may use; the rest is a message. */
 public final class FilterFuzz extends FuzzTarget {
     private final LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
 
@@ -24,7 +29,9 @@ public final class FilterFuzz extends FuzzTarget {
         String expression = new String(bytes, 0, end, UTF_8);
         Filter filter;
         try {
-            filter = Filter.compile(expression);
+            NamedFilters filters =
+                    new NamedFilters(Map.of("self", expression, "errors", "severity <= err and hostname"));
+            filter = Filter.compile(expression, FilterScope.NONE.with(filters));
         } catch (IllegalArgumentException e) {
             that(String.valueOf(e.getMessage()).startsWith("column "), e.getMessage());
             return;
@@ -32,6 +39,12 @@ public final class FilterFuzz extends FuzzTarget {
         record.wrap(bytes, Math.min(end + 1, bytes.length), bytes.length, MessageInput.NOW_NS);
         boolean first = filter.matches(record);
         that(filter.matches(record) == first, expression);
+        that(!filter.uses().contains("self"), expression);
+        that(!first || filter.contradiction() == null, expression);
+        LineBuffer out = new LineBuffer();
+        new Explanation(filter).write(record, 2, out);
+        that(out.toString().startsWith(first ? "  yes  " : "  no   "), out.toString());
+        that(filter.saysTheSameAs(Filter.compile(" " + expression, FilterScope.SYNTAX)), expression);
     }
 
     @Override
@@ -47,6 +60,9 @@ public final class FilterFuzz extends FuzzTarget {
                 "message not matches \"(a+)+$|[^x]{2,5}\\\\pL\" and fields.\"a b\" exists",
                 "fields.src == \"192.0.2.5\" or fields.act in [\"deny\", \"drop\"] and not fields.cs1",
                 "fields.msg != \"a\" and part == 0 or fields.request contains \"=\"",
+                "filter(errors) and not filter(\"errors\") or hostname in file(\"/etc/hosts\") or filter(self)",
+                "severity not in [err] and source_ip not in [10.0.0.0/8] and message like \"a\"",
+                "severity < 2 and severity > 1 or hostname == \"a\" and hostname in [\"b\", \"c\"]",
                 "raw matches \"a.*b\" or fields.http.status < 500"));
     }
 }

@@ -13,7 +13,6 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.millrace.app.config.AdminSettings;
 import io.millrace.app.config.ConfigException;
-import io.millrace.app.config.ValueTypes;
 import io.millrace.app.report.Json;
 import io.millrace.app.report.ReloadReport;
 import io.millrace.app.secret.Secrets;
@@ -22,6 +21,8 @@ import io.millrace.app.tls.TlsSettings;
 import io.millrace.collector.Collector;
 import io.millrace.deliver.SinkStatus;
 import io.millrace.filter.Filter;
+import io.millrace.filter.FilterScope;
+import io.millrace.filter.NamedFilters;
 import io.millrace.format.InputRules;
 import io.millrace.record.IpText;
 import java.io.IOException;
@@ -65,6 +66,7 @@ public final class AdminServer implements AutoCloseable {
     private final WebFiles files = new WebFiles();
     private final ServiceStatus status;
     private final Tail tail;
+    private final Supplier<NamedFilters> filters;
     private final @Nullable Supplier<ReloadReport> reload;
     private final Map<String, Page> pages = new TreeMap<>();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -94,6 +96,7 @@ public final class AdminServer implements AutoCloseable {
      * @param status of the collector; the caller closes it
      * @param others the rules of inputs that have none
      * @param rules the rules by the name of the input
+     * @param filters the filters with names
      * @param reload reloads the configuration; null without a file
      * @throws IOException if it cannot listen; the message has the remedy
      */
@@ -103,12 +106,14 @@ public final class AdminServer implements AutoCloseable {
             ServiceStatus status,
             InputRules others,
             Map<String, InputRules> rules,
+            Supplier<NamedFilters> filters,
             @Nullable Supplier<ReloadReport> reload)
             throws IOException {
         this.collector = collector;
         this.settings = settings;
         this.guard = new AdminGuard(settings);
         this.status = status;
+        this.filters = filters;
         this.tail = new Tail(collector, others, rules, status::isStopping);
         this.server = listen(settings);
         AtomicInteger number = new AtomicInteger();
@@ -307,7 +312,8 @@ public final class AdminServer implements AutoCloseable {
         String where = query(exchange).getOrDefault("where", "");
         Filter filter;
         try {
-            filter = where.isBlank() ? null : ValueTypes.FILTER.parse(where);
+            // Who sees messages must not learn what is in other files of the host.
+            filter = where.isBlank() ? null : Filter.compile(where, FilterScope.NONE.with(filters.get()));
         } catch (IllegalArgumentException e) {
             send(exchange, 400, TEXT, e.getMessage() + "\n");
             return;

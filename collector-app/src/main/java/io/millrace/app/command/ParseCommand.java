@@ -3,6 +3,7 @@ package io.millrace.app.command;
 import io.millrace.app.config.ValueTypes;
 import io.millrace.app.report.FailureMessage;
 import io.millrace.app.report.Terminal;
+import io.millrace.filter.Explanation;
 import io.millrace.format.InputRules;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
@@ -52,11 +53,13 @@ import picocli.CommandLine.Spec;
             "  tail -f firewall.log | millrace parse --format '{severity} {hostname} {message}'",
             "  millrace parse --stats --format none archive.log   what kinds of messages there are",
             "  millrace parse --limit 5 --fields arcsight.log",
+            "  millrace parse --explain --where 'severity <= err and hostname == \"fw1\"' archive.log",
             "",
             "Exit codes: 0 done, 1 a file could not be read (the others were), 2 bad usage.",
         })
 public final class ParseCommand extends HelpOption implements Callable<Integer> {
     private static final long NS_PER_MS = 1_000_000;
+    private static final int EXPLANATION_INDENT = 2;
 
     @Parameters(paramLabel = "FILE", description = "The files; without one, or with -, standard input.")
     private List<Path> files = List.of(Path.of("-"));
@@ -65,12 +68,19 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
             names = "--format",
             paramLabel = "FORMAT",
             description = ValueTypes.FORMATS
-                    + ", or none (default: json). On a terminal, control characters are shown as #033 and those that change the"
+                    + ", or none (default: json; raw with --explain). On a terminal, control characters are shown as #033 and those that change the"
                     + " direction of text as <U+202E>.")
+    private @Nullable String chosenFormat;
+
     private String format = "json";
 
     @Mixin
     private MessageOptions messages = new MessageOptions();
+
+    @Option(
+            names = "--explain",
+            description = "Print all messages, and below each which parts of --where match, with the values compared.")
+    private boolean explain;
 
     @Option(names = "--stats", description = "Print statistics to standard error at the end.")
     private boolean stats;
@@ -95,6 +105,10 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
     @Override
     public Integer call() throws IOException, InterruptedException {
         limit = messages.limit();
+        if (explain && messages.filter == null) {
+            throw new ParameterException(spec.commandLine(), "--explain takes a --where, which it explains");
+        }
+        format = chosenFormat != null ? chosenFormat : explain ? "raw" : "json";
         if (!format.equalsIgnoreCase("none")) {
             checkFormat();
         }
@@ -204,6 +218,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
         @Nullable
         LineFormat line = format.equalsIgnoreCase("none") ? null : Terminal.forStdout(ValueTypes.FORMAT.parse(format));
         LogRecord record = new LogRecord(new InputRules(messages.timeZone, false), Map.of(), messages.fields);
+        Explanation explanation = explain && messages.filter != null ? new Explanation(messages.filter) : null;
         LineBuffer out = new LineBuffer();
         ParseStats found = new ParseStats();
         int begin = 0;
@@ -213,10 +228,13 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
                 end++;
             }
             boolean blank = end == begin || (end == begin + 1 && lines[begin] == '\r');
-            if (!blank && matches(record.wrap(lines, begin, end, chunk.timeNs()))) {
+            if (!blank && (matches(record.wrap(lines, begin, end, chunk.timeNs())) || explain)) {
                 found.count(record);
                 if (line != null) {
                     line.write(record, out);
+                }
+                if (explanation != null) {
+                    explanation.write(record, EXPLANATION_INDENT, out);
                 }
             }
             begin = end + 1;

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy the values of {@link PolicyConfig}
  * @param journal the values of {@link JournalSettings}
  * @param outputs where messages go
+ * @param routing which of them each output takes
  * @param sources the values of {@link SourcesSettings}
  * @param admin how admin HTTP is reached; null for not at all
  * @param timeZone the time zone of timestamps without one
@@ -41,6 +42,7 @@ public record Config(
         Bound policy,
         Bound journal,
         List<OutputConfig> outputs,
+        Routing routing,
         Bound sources,
         @Nullable AdminSettings admin,
         ZoneId timeZone,
@@ -49,7 +51,8 @@ public record Config(
         Secrets secrets,
         List<Problem> warnings) {
     /** What a service that runs takes over. */
-    private static final Set<String> RELOADED = Set.of(PolicyConfig.SECTION.key(), OutputTypes.KEY);
+    private static final Set<String> RELOADED =
+            Set.of(PolicyConfig.SECTION.key(), OutputTypes.KEY, FilterSettings.FILTERS.key());
 
     /** The data directory. */
     public static final Setting<Path> DATA = Setting.withDefault(
@@ -149,6 +152,7 @@ public record Config(
                 PolicyConfig.SECTION,
                 JournalSettings.SECTION,
                 types.section(),
+                FilterSettings.FILTERS,
                 SourcesSettings.SECTION,
                 AdminSettings.SECTION,
                 TIME_ZONE);
@@ -178,7 +182,11 @@ public record Config(
         PolicyConfig.check(all.get(PolicyConfig.SECTION));
         List<OutputConfig> outputs = new ArrayList<>();
         all.get(types.section()).forEach((name, output) -> outputs.add(types.output(name, output)));
-        new Routing(outputs).check();
+        List<Problem> problems = new ArrayList<>();
+        Routing routing = new Routing(outputs, FilterSettings.of(all, problems), problems);
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
         return new Config(
                 all.get(DATA),
                 List.copyOf(inputs),
@@ -187,6 +195,7 @@ public record Config(
                 all.get(PolicyConfig.SECTION),
                 all.get(JournalSettings.SECTION),
                 List.copyOf(outputs),
+                routing,
                 all.get(SourcesSettings.SECTION),
                 AdminSettings.of(all.get(AdminSettings.SECTION)),
                 zone,

@@ -2,7 +2,6 @@ package io.millrace.app.config;
 
 import io.millrace.deliver.StartAt;
 import io.millrace.edit.Edit;
-import io.millrace.filter.Filter;
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineFormat;
 import java.util.List;
@@ -14,11 +13,12 @@ public final class OutputSettings {
             Setting.withDefault("format", ValueTypes.FORMAT, "json", "The format of messages, see docs/parsing.md.");
 
     /** The filter. */
-    public static final Setting<Filter> WHERE = Setting.optional(
+    public static final Setting<Expression> WHERE = Setting.optional(
             "where",
-            ValueTypes.FILTER,
+            ValueTypes.EXPRESSION,
             "all messages",
-            "A filter such as `severity <= err and hostname == \"fw1\"`, see docs/parsing.md.");
+            "A filter such as `severity <= err and hostname == \"fw1\"`, or `filter(NAME)` for one of the section `filters`, see"
+                    + " docs/parsing.md.");
 
     /** The outputs that come first. */
     public static final Setting<List<String>> OTHERWISE = Setting.optional(

@@ -2,12 +2,16 @@ package io.millrace.app.config;
 
 import io.millrace.fields.NearestName;
 import io.millrace.filter.Filter;
+import io.millrace.filter.FilterScope;
+import io.millrace.filter.NamedFilters;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,31 +20,50 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Routing {
     private final Map<String, OutputConfig> outputs = new LinkedHashMap<>();
-
-    /** Creates the routing of some outputs. */
-    public Routing(List<OutputConfig> list) {
-        list.forEach(output -> outputs.put(output.name(), output));
-    }
+    private final NamedFilters filters;
+    private final Map<String, Filter> wheres = new HashMap<>();
 
     /**
-     * Checks that the outputs in {@code otherwise} exist, and do not refer back.
+     * Creates the routing of some outputs.
      *
-     * @throws ConfigException if not
+     * @param problems collects a {@code where} that refers to something that is missing, and an {@code otherwise} that names no
+     *     other output or refers back
      */
-    void check() {
-        List<Problem> problems = new ArrayList<>();
-        for (OutputConfig output : outputs.values()) {
-            List<String> unknown = others(output).stream()
-                    .filter(name -> !outputs.containsKey(name))
-                    .toList();
-            unknown.forEach(name -> problems.add(problem(output, unknown(output, name))));
-            if (unknown.isEmpty() && reaches(output, output.name(), new LinkedHashSet<>())) {
-                problems.add(problem(output, "takes outputs that do not depend on this one, and one of them does"));
-            }
+    Routing(List<OutputConfig> list, NamedFilters filters, List<Problem> problems) {
+        this.filters = filters;
+        list.forEach(output -> outputs.put(output.name(), output));
+        list.forEach(output -> compile(output, problems));
+        list.forEach(output -> check(output, problems));
+    }
+
+    private void compile(OutputConfig output, List<Problem> problems) {
+        Expression where = output.settings().find(OutputSettings.WHERE);
+        if (where == null) {
+            return;
         }
-        if (!problems.isEmpty()) {
-            throw new ConfigException(problems);
+        try {
+            wheres.put(output.name(), Filter.compile(where.text(), FilterScope.FILES.with(filters)));
+        } catch (IllegalArgumentException e) {
+            problems.add(problem(output, OutputSettings.WHERE, String.valueOf(e.getMessage())));
         }
+    }
+
+    private void check(OutputConfig output, List<Problem> problems) {
+        List<String> unknown = others(output).stream()
+                .filter(name -> !outputs.containsKey(name))
+                .toList();
+        unknown.forEach(name -> problems.add(problem(output, OutputSettings.OTHERWISE, unknown(output, name))));
+        if (unknown.isEmpty() && reaches(output, output.name(), new LinkedHashSet<>())) {
+            problems.add(problem(
+                    output,
+                    OutputSettings.OTHERWISE,
+                    "takes outputs that do not depend on this one, and one of them does"));
+        }
+    }
+
+    /** The filters with names. */
+    public NamedFilters filters() {
+        return filters;
     }
 
     private String unknown(OutputConfig output, String name) {
@@ -61,28 +84,45 @@ public final class Routing {
                         || (outputs.containsKey(other) && seen.add(other) && reaches(output(other), name, seen)));
     }
 
-    /** Warnings of outputs that can never get a message, because another one takes everything. */
+    /** Warnings of outputs that can never get a message, as far as that is simple to see. */
     public List<Problem> warnings() {
         List<Problem> warnings = new ArrayList<>();
         for (OutputConfig output : outputs.values()) {
+            Filter where = wheres.get(output.name());
+            String contradiction = where == null ? null : where.contradiction();
+            if (contradiction != null) {
+                warnings.add(problem(
+                        output,
+                        OutputSettings.WHERE,
+                        "no message can match " + contradiction + ", so this output gets none"));
+            }
             others(output).stream()
-                    .filter(other -> takesAll(output(other)))
+                    .map(this::output)
+                    .flatMap(other -> takesAllOf(other, where).stream())
                     .findFirst()
-                    .ifPresent(other -> warnings.add(problem(
-                            output,
-                            "output '" + other + "' has no where and takes all messages, so this one gets none")));
+                    .ifPresent(text -> warnings.add(problem(output, OutputSettings.OTHERWISE, text)));
         }
         return warnings;
     }
 
-    private static boolean takesAll(OutputConfig output) {
-        return output.settings().find(OutputSettings.WHERE) == null
-                && others(output).isEmpty();
+    /** Why another output leaves nothing of what a filter matches. */
+    private Optional<String> takesAllOf(OutputConfig other, @Nullable Filter where) {
+        Filter theirs = wheres.get(other.name());
+        if (!others(other).isEmpty()) {
+            return Optional.empty();
+        }
+        if (theirs == null) {
+            return Optional.of(
+                    "output '" + other.name() + "' has no where and takes all messages, so this one gets none");
+        }
+        return where != null && where.saysTheSameAs(theirs)
+                ? Optional.of("output '" + other.name() + "' has the same where, so this one gets none")
+                : Optional.empty();
     }
 
     /** The messages that an output takes; null for all. */
     public @Nullable Filter filter(OutputConfig output) {
-        Filter where = output.settings().find(OutputSettings.WHERE);
+        Filter where = wheres.get(output.name());
         List<Filter> taken = new ArrayList<>();
         for (String other : others(output)) {
             Filter filter = filter(output(other));
@@ -96,14 +136,24 @@ public final class Routing {
         OutputConfig theirs = other.outputs.get(output.name());
         return theirs != null
                 && theirs.settings().saysTheSameAs(output.settings())
+                && sameFilters(output, other)
                 && others(output).stream().allMatch(name -> sameFilter(output(name), other));
     }
 
     private boolean sameFilter(OutputConfig output, Routing other) {
         OutputConfig theirs = other.output(output.name());
         return output.settings().saysTheSame(OutputSettings.WHERE, theirs.settings())
+                && sameFilters(output, other)
                 && others(theirs).equals(others(output))
                 && others(output).stream().allMatch(name -> sameFilter(output(name), other));
+    }
+
+    /** True if the named filters that an output uses are the same. */
+    private boolean sameFilters(OutputConfig output, Routing other) {
+        Filter where = wheres.get(output.name());
+        return where == null
+                || where.uses().stream()
+                        .allMatch(name -> Objects.equals(filters.expression(name), other.filters.expression(name)));
     }
 
     private OutputConfig output(String name) {
@@ -115,11 +165,9 @@ public final class Routing {
         return others == null ? List.of() : others;
     }
 
-    private static Problem problem(OutputConfig output, String text) {
-        Mark mark = output.settings().mark(OutputSettings.OTHERWISE);
+    private static Problem problem(OutputConfig output, Setting<?> setting, String text) {
+        Mark mark = output.settings().mark(setting);
         return Problem.of(
-                mark == null ? output.mark() : mark,
-                OutputTypes.KEY + "." + output.name() + "." + OutputSettings.OTHERWISE.key(),
-                text);
+                mark == null ? output.mark() : mark, OutputTypes.KEY + "." + output.name() + "." + setting.key(), text);
     }
 }

@@ -5,6 +5,7 @@ import io.millrace.collector.CollectorSettings;
 import io.millrace.deliver.StartAt;
 import io.millrace.edit.Edit;
 import io.millrace.filter.Filter;
+import io.millrace.filter.FilterScope;
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineFormat;
 import io.millrace.format.LogfmtFormat;
@@ -135,9 +136,13 @@ public final class ValueTypes {
     /** A format. */
     public static final ValueType<LineFormat> FORMAT = new ScalarType<>("FORMAT", FORMATS, false, ValueTypes::format);
 
-    /** A filter. */
-    public static final ValueType<Filter> FILTER =
-            new ScalarType<>("EXPR", "a condition such as severity <= err", false, Filter::compile);
+    /** A filter, which may name files. */
+    public static final ValueType<Filter> FILTER = new ScalarType<>(
+            "EXPR", "a condition such as severity <= err", false, text -> Filter.compile(text, FilterScope.FILES));
+
+    /** A filter that may refer to others of the configuration. */
+    public static final ValueType<Expression> EXPRESSION =
+            new ScalarType<>("EXPR", FILTER.takes(), false, Expression::new);
 
     /** The start of a new output in the journal. */
     public static final ValueType<StartAt> START =

@@ -9,6 +9,7 @@ import io.millrace.app.config.Routing;
 import io.millrace.app.report.ReloadReport;
 import io.millrace.collector.Collector;
 import io.millrace.deliver.DeliveryStage;
+import io.millrace.filter.NamedFilters;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,6 +33,7 @@ public final class Reload {
     private final Config started;
     private Bound policy;
     private Map<String, OutputConfig> outputs;
+    private volatile Routing current;
 
     /**
      * Creates the reloader.
@@ -46,6 +48,7 @@ public final class Reload {
         this.started = started;
         this.policy = started.policy();
         this.outputs = byName(started.outputs());
+        this.current = started.routing();
     }
 
     private static Map<String, OutputConfig> byName(List<OutputConfig> outputs) {
@@ -77,8 +80,7 @@ public final class Reload {
     private ReloadReport change(Config next) {
         ServiceOutputs.checkFiles(started.data(), next.outputs());
         Map<String, OutputConfig> wanted = byName(next.outputs());
-        Routing routing = new Routing(next.outputs());
-        Routing current = new Routing(List.copyOf(outputs.values()));
+        Routing routing = next.routing();
         Set<String> unchanged = new HashSet<>();
         List<String> begun = new ArrayList<>();
         List<String> changed = new ArrayList<>();
@@ -107,11 +109,17 @@ public final class Reload {
                 collector.setOutputs(unchanged, others);
                 outputs = wanted;
             }
+            current = routing;
         } catch (RuntimeException e) {
             others.forEach(Reload::close);
             throw e;
         }
         return new ReloadReport(begun, changed, ended, policyChanged, started.needsRestart(next));
+    }
+
+    /** The filters with names, of the last configuration that was applied. Any thread. */
+    NamedFilters filters() {
+        return current.filters();
     }
 
     private static void close(DeliveryStage.Output output) {

@@ -183,6 +183,7 @@ public final class ServiceRun {
                         status,
                         new InputRules(config.timeZone(), false),
                         config.inputRules(),
+                        reload == null ? config.routing()::filters : reload::filters,
                         reload == null ? null : reload::run);
             } catch (IOException e) {
                 if (hotRestart == null) {

@@ -67,7 +67,7 @@ public final class ServiceSettings {
         JournalSettings.apply(config.journal(), builder);
         builder.policy(PolicyConfig.settings(config.policy(), config.inputSeverities()));
         ServiceOutputs.checkFiles(config.data(), config.outputs());
-        Routing routing = new Routing(config.outputs());
+        Routing routing = config.routing();
         config.outputs().forEach(output -> {
             DeliveryStage.Output made = ServiceOutputs.make(config, routing, output);
             builder.deliver(made.settings(), made.sink());
@@ -88,7 +88,7 @@ public final class ServiceSettings {
     /** Warnings about valid settings that may not be intended. */
     public static List<Problem> warnings(Config config) {
         List<Problem> warnings = new ArrayList<>(config.warnings());
-        warnings.addAll(new Routing(config.outputs()).warnings());
+        warnings.addAll(config.routing().warnings());
         warnings.addAll(FileOverlaps.warnings(config.outputs(), FilePaths::resolved));
         return warnings;
     }

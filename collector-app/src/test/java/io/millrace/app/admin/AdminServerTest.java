@@ -14,6 +14,7 @@ import io.millrace.TestCertificate;
 import io.millrace.app.config.AdminSettings;
 import io.millrace.app.report.ReloadReport;
 import io.millrace.collector.Collector;
+import io.millrace.filter.NamedFilters;
 import io.millrace.format.InputRules;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -54,6 +55,8 @@ import org.slf4j.LoggerFactory;
 /** Admin HTTP over real connections, of a collector that really receives. */
 @Timeout(60)
 class AdminServerTest {
+    private static final NamedFilters FILTERS = new NamedFilters(Map.of("errors", "severity <= err"));
+
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final Pattern SAMPLE =
             Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(\\{[^}]*})? (NaN|[-+]?Inf|[-+0-9.eE]+)");
@@ -89,7 +92,8 @@ class AdminServerTest {
     private AdminServer start(@Nullable String token, @Nullable Path certificate, @Nullable Path key)
             throws IOException {
         AdminSettings settings = new AdminSettings(ANY_PORT, token, certificate, key);
-        AdminServer started = new AdminServer(collector, settings, status, InputRules.DEFAULT, Map.of(), reload);
+        AdminServer started =
+                new AdminServer(collector, settings, status, InputRules.DEFAULT, Map.of(), () -> FILTERS, reload);
         server = started;
         return started;
     }
@@ -198,6 +202,28 @@ class AdminServerTest {
         HttpResponse<String> wrong = get(it, "/api/messages?where=bogus");
         assertThat(wrong.statusCode()).isEqualTo(400);
         assertThat(wrong.body()).contains("column 1");
+    }
+
+    @Test
+    void tailTakesNamedFiltersAndNoFiles() throws Exception {
+        AdminServer it = start(null, null, null);
+        HttpResponse<InputStream> answer = client.send(
+                HttpRequest.newBuilder(URI.create(it.url() + "/api/messages?where=filter(errors)"))
+                        .build(),
+                HttpResponse.BodyHandlers.ofInputStream());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        answer.body().close();
+        HttpResponse<String> unknown = get(it, "/api/messages?where=filter(error)");
+        assertThat(unknown.statusCode()).isEqualTo(400);
+        assertThat(unknown.body()).contains("did you mean errors?");
+        for (String path : new String[] {"/etc/passwd", "/no/such/file"}) {
+            HttpResponse<String> file = get(it, "/api/messages?where=message%20in%20file(%22" + path + "%22)");
+            assertThat(file.statusCode()).isEqualTo(400);
+            assertThat(file.body())
+                    .isEqualTo(
+                            "column 17: \"" + path + "\" is not right: files cannot be named here; define a filter with"
+                                    + " the list in the section filters of the configuration, and write filter(NAME)\n");
+        }
     }
 
     @Test

@@ -34,8 +34,7 @@ class RoutingTest {
 
     private List<String> problems(String... lines) throws IOException {
         try {
-            return new Routing(load(lines).outputs())
-                    .warnings().stream().map(Problem::text).toList();
+            return load(lines).routing().warnings().stream().map(Problem::text).toList();
         } catch (ConfigException e) {
             return e.problems().stream().map(Problem::text).toList();
         }
@@ -45,7 +44,7 @@ class RoutingTest {
     private static List<String> takers(Config config, String message) {
         byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
         LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0);
-        Routing routing = new Routing(config.outputs());
+        Routing routing = config.routing();
         return config.outputs().stream()
                 .filter(output -> {
                     Filter filter = routing.filter(output);
@@ -107,8 +106,97 @@ class RoutingTest {
         other[1] = "  errors: {type: stdout, where: severity <= warning}";
         Config before = load(CHAIN);
         Config after = load(other);
-        Routing routing = new Routing(after.outputs());
-        assertThat(after.outputs()).noneMatch(output -> routing.saysTheSame(output, new Routing(before.outputs())));
-        assertThat(after.outputs()).allMatch(output -> routing.saysTheSame(output, new Routing(after.outputs())));
+        Routing routing = after.routing();
+        assertThat(after.outputs()).noneMatch(output -> routing.saysTheSame(output, before.routing()));
+        assertThat(after.outputs()).allMatch(output -> routing.saysTheSame(output, after.routing()));
+    }
+
+    private static final String[] NAMED = {
+        "filters:",
+        "  denies: 'fields.action == \"deny\"'",
+        "  bad-denies: 'filter(denies) and severity <= err'",
+        "outputs:",
+        "  bad: {type: stdout, where: filter(bad-denies)}",
+        "  denies: {type: stdout, where: 'filter(denies) and hostname', otherwise: bad}",
+        "  errors: {type: stdout, where: severity <= err}",
+    };
+
+    @Test
+    void outputsUseNamedFilters() throws IOException {
+        Config config = load(NAMED);
+        assertThat(takers(config, "<35>Nov 25 10:00:00 h a: action=deny")).containsExactly("bad", "errors");
+        assertThat(takers(config, "<38>Nov 25 10:00:00 h a: action=deny")).containsExactly("denies");
+        assertThat(takers(config, "<35>Nov 25 10:00:00 h a: action=allow")).containsExactly("errors");
+        assertThat(problems(NAMED)).isEmpty();
+    }
+
+    @Test
+    void changedFilterChangesTheOutputsThatUseIt() throws IOException {
+        String[] other = NAMED.clone();
+        other[1] = "  denies: 'fields.action in [\"deny\", \"drop\"]'";
+        Config before = load(NAMED);
+        Config after = load(other);
+        assertThat(after.outputs().stream()
+                        .filter(output -> after.routing().saysTheSame(output, before.routing()))
+                        .map(OutputConfig::name))
+                .containsExactly("errors");
+        assertThat(before.needsRestart(after)).isEmpty();
+        other = NAMED.clone();
+        other[2] = "  bad-denies: 'filter(denies) and severity <= crit'";
+        Config third = load(other);
+        assertThat(third.outputs().stream()
+                        .filter(output -> third.routing().saysTheSame(output, before.routing()))
+                        .map(OutputConfig::name))
+                .containsExactly("errors");
+    }
+
+    @Test
+    void errorsOfNamedFiltersHaveTheirPlace() throws IOException {
+        assertThat(problems(
+                        "filters:",
+                        "  denies: hostname",
+                        "  a: filter(b)",
+                        "  b: filter(a)",
+                        "outputs:",
+                        "  x: {type: stdout, where: hostname and filter(denise)}"))
+                .containsExactly(
+                        "filters.a: column 8: b is not right: column 8: a is not right: a filter cannot use itself: a uses b uses a",
+                        "filters.b: column 8: a is not right: column 8: b is not right: a filter cannot use itself: b uses a uses b",
+                        "outputs.x.where: column 21: denise is not right: there is no filter denise; did you mean denies?");
+        assertThat(problems(
+                        "filters:",
+                        "  1x: hostname",
+                        "  y: [hostname]",
+                        "  z: 'severty'",
+                        "  v: 'message matches \"\\d\"'"))
+                .satisfiesExactly(
+                        text -> assertThat(text).startsWith("filters: a name has up to 64 letters"),
+                        text -> assertThat(text)
+                                .startsWith("filters: 'y' takes a condition such as severity <= err, not"),
+                        text -> assertThat(text).startsWith("filters: 'z': column 1: there is no field severty"),
+                        text -> assertThat(text).contains("\\d is no escape"));
+        assertThat(problems("filters: hostname"))
+                .singleElement()
+                .asString()
+                .startsWith("filters takes a mapping of names");
+        assertThat(problems("outputs:", "  x: {type: stdout, where: 'hostname in file(\"/no/such\")'}"))
+                .singleElement()
+                .asString()
+                .contains(
+                        "outputs.x.where: column 18: \"/no/such\" is not right: cannot read /no/such: file does not exist");
+    }
+
+    @Test
+    void warnsOfAWhereThatNothingMatches() throws IOException {
+        assertThat(problems(
+                        "filters: {errors: severity <= err}",
+                        "outputs:",
+                        "  a: {type: stdout, where: filter(errors) and severity == info}",
+                        "  b: {type: stdout, where: severity <= err}",
+                        "  c: {type: stdout, where: severity<=err, otherwise: b}",
+                        "  d: {type: stdout, where: severity <= err, otherwise: c}"))
+                .containsExactly(
+                        "outputs.a.where: no message can match severity <= err and severity == info, so this output gets none",
+                        "outputs.c.otherwise: output 'b' has the same where, so this one gets none");
     }
 }

@@ -1,0 +1,16 @@
+package io.millrace.app.config;
+
+import io.millrace.filter.Filter;
+import io.millrace.filter.FilterScope;
+
+/**
+ * A filter expression with a valid syntax. What it refers to is found when all of the configuration is known.
+ *
+ * @param text the expression
+ */
+public record Expression(String text) {
+    /** Checks the syntax. */
+    public Expression {
+        var unused = Filter.compile(text, FilterScope.SYNTAX);
+    }
+}

@@ -1,0 +1,67 @@
+package io.millrace.app.config;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A mapping of names to filter expressions. */
+final class FiltersType extends ValueType<Map<String, Expression>> {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
+
+    FiltersType() {
+        super("FILTERS", "a mapping of names to conditions, such as denies: 'fields.action == \"deny\"'");
+    }
+
+    /** Only the default of a setting is text: an empty one. */
+    @Override
+    public Map<String, Expression> parse(String text) {
+        if (!text.isEmpty()) {
+            throw notTaken("'" + text + "'");
+        }
+        return Map.of();
+    }
+
+    @Override
+    @Nullable
+    Map<String, Expression> bind(Tree tree, Complaints complaints) {
+        if (tree instanceof Tree.Scalar scalar && scalar.empty()) {
+            return Map.of();
+        }
+        if (!(tree instanceof Tree.Mapping mapping)) {
+            if (!(tree instanceof Tree.Broken)) {
+                complaints.add(tree.mark(), "takes " + takes() + ", not " + Tree.describe(tree));
+            }
+            return null;
+        }
+        Map<String, Expression> filters = new LinkedHashMap<>();
+        for (Tree.Member member : mapping.members()) {
+            bind(member, filters, complaints);
+        }
+        return filters;
+    }
+
+    private static void bind(Tree.Member member, Map<String, Expression> filters, Complaints complaints) {
+        String name = member.key();
+        if (!NAME.matcher(name).matches()) {
+            complaints.add(
+                    member.mark(),
+                    "a name has up to 64 letters, digits, '_' and '-', and begins with a letter, not '" + name + "'");
+        } else if (filters.containsKey(name)) {
+            complaints.add(member.mark(), "'" + name + "' is there twice");
+        } else if (!(member.value() instanceof Tree.Scalar scalar)) {
+            if (!(member.value() instanceof Tree.Broken)) {
+                complaints.add(
+                        member.value().mark(),
+                        "'" + name + "' takes " + ValueTypes.EXPRESSION.takes() + ", not "
+                                + Tree.describe(member.value()));
+            }
+        } else {
+            Expression expression = ValueTypes.EXPRESSION.bindText(
+                    scalar, (mark, text) -> complaints.add(mark, "'" + name + "': " + text));
+            if (expression != null) {
+                filters.put(name, expression);
+            }
+        }
+    }
+}
