@@ -61,6 +61,7 @@ final class Draft implements MessageChanges {
     private final byte[] names;
     private final Map<FieldEdit, Integer> nameBegins = new HashMap<>();
     private final Map<FieldEdit, TemplateFormat> templates = new HashMap<>();
+    private final Map<AddressPseudonyms, AddressPseudonyms.Hashing> hashings = new HashMap<>();
     private final LineBuffer value = new LineBuffer();
     private final Places places = new Places();
     private LineBuffer text = new LineBuffer();
@@ -191,6 +192,11 @@ final class Draft implements MessageChanges {
         value.clear();
         Objects.requireNonNull(templates.get(edit)).append(record, value);
         return value;
+    }
+
+    /** What the edit needs in this thread. */
+    AddressPseudonyms.Hashing hashing(AddressPseudonyms edit) {
+        return hashings.computeIfAbsent(edit, AddressPseudonyms::hashing);
     }
 
     private void checkLength(int length) {

@@ -1,10 +1,10 @@
 package io.millrace.edit;
 
 /**
- * An edit of messages on their way to an output. It changes the bytes of a message, as {@link Redaction} and {@link Truncation} do, or fields
+ * An edit of messages on their way to an output. It changes the bytes of a message, as {@link Redaction} does, or fields
  * alone: {@link SetField}, {@link RenameField}, {@link RemoveField}. Immutable: threads can share it.
  */
-public abstract sealed class Edit permits Redaction, Truncation, FieldEdit {
+public abstract sealed class Edit permits Redaction, AddressPseudonyms, Truncation, FieldEdit {
     Edit() {}
 
     /**

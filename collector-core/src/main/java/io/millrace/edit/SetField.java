@@ -48,16 +48,20 @@ public final class SetField extends FieldEdit {
         TemplateFormat parsed = TemplateFormat.ofText(template);
         SetField edit = new SetField(target, template);
         if (parsed.isConstant()) {
-            edit.checkValue(template.replace("{{", "{").replace("}}", "}"));
+            edit.checkConstant(template.replace("{{", "{").replace("}}", "}"));
         }
         return edit;
     }
 
-    private void checkValue(String text) {
-        if (field.header() == RecordField.SEVERITY) {
-            severity(text);
-        } else if (field.header() == RecordField.FACILITY) {
-            facility(text);
+    private void checkConstant(String text) {
+        try {
+            if (field.header() == RecordField.SEVERITY) {
+                severity(text);
+            } else if (field.header() == RecordField.FACILITY) {
+                facility(text);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(e.getMessage() + ", not '" + text + "'", e);
         }
     }
 
@@ -102,23 +106,23 @@ public final class SetField extends FieldEdit {
 
     private static Severity severity(String text) {
         Severity severity = text.matches("[0-7]") ? Severity.of(Integer.parseInt(text)) : Severity.of(lower(text));
-        return found(severity, "severity", text, "emerg, alert, crit, err, warning, notice, info, debug or 0 to 7");
+        return found(severity, "severity", "emerg, alert, crit, err, warning, notice, info, debug or 0 to 7");
     }
 
     private static Facility facility(String text) {
         boolean number = text.matches("\\d|1\\d|2[0-3]");
         Facility facility = number ? Facility.of(Integer.parseInt(text)) : Facility.of(lower(text));
-        return found(facility, "facility", text, "a keyword such as auth, daemon or local0, or 0 to 23");
+        return found(facility, "facility", "a keyword such as auth, daemon or local0, or 0 to 23");
     }
 
     private static String lower(String text) {
         return text.toLowerCase(Locale.ROOT);
     }
 
-    private static <T> T found(@Nullable T value, String field, String text, String takes) {
+    /** The message does not have the value, which may be what nobody must see. */
+    private static <T> T found(@Nullable T value, String field, String takes) {
         if (value == null) {
-            String shown = text.length() > 40 ? text.substring(0, 40) + "…" : text;
-            throw new IllegalArgumentException("to: " + field + " takes " + takes + ", not '" + shown + "'");
+            throw new IllegalArgumentException("to: " + field + " takes " + takes);
         }
         return value;
     }

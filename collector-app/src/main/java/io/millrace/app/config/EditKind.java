@@ -1,5 +1,6 @@
 package io.millrace.app.config;
 
+import io.millrace.edit.AddressPseudonyms;
 import io.millrace.edit.Edit;
 import io.millrace.edit.Redaction;
 import io.millrace.edit.RedactionPreset;
@@ -7,6 +8,7 @@ import io.millrace.edit.RemoveField;
 import io.millrace.edit.RenameField;
 import io.millrace.edit.SetField;
 import io.millrace.edit.Truncation;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The kinds of edits, with the settings that each has in the file. */
 enum EditKind {
-    REDACT(EditKind.PATTERN, EditKind.PRESET, EditKind.WITH, EditKind.FIELD) {
+    REDACT(EditKind.PATTERN, EditKind.PRESET, EditKind.WITH, EditKind.KEY, EditKind.FIELD) {
         @Override
         Edit edit(Map<String, String> settings) {
             String pattern = settings.get(PATTERN);
@@ -25,6 +27,12 @@ enum EditKind {
             String field = settings.get(FIELD);
             if ((pattern == null) == (preset == null)) {
                 throw new IllegalArgumentException("takes either a pattern or a preset");
+            }
+            if (IP_ADDRESSES.equals(preset)) {
+                return pseudonyms(settings);
+            }
+            if (settings.containsKey(KEY)) {
+                throw new IllegalArgumentException("takes key only with preset " + IP_ADDRESSES);
             }
             return pattern != null
                     ? Redaction.of(pattern, with == null ? Redaction.WITH : with, field)
@@ -71,6 +79,7 @@ enum EditKind {
     private static final String FIELD = "field";
     private static final String TO = "to";
     private static final String BYTES = "bytes";
+    private static final String IP_ADDRESSES = "ip-addresses";
     private static final long MAX_BYTES = 1 << 20;
 
     private final List<String> settings;
@@ -116,12 +125,28 @@ enum EditKind {
         return value;
     }
 
+    private static Edit pseudonyms(Map<String, String> settings) {
+        String key = settings.get(KEY);
+        if (key == null) {
+            throw new IllegalArgumentException(
+                    "preset " + IP_ADDRESSES + " has no 'key': a secret, such as ${file:/etc/millrace/pseudonyms.key}");
+        }
+        if (settings.containsKey(WITH)) {
+            throw new IllegalArgumentException(
+                    "preset " + IP_ADDRESSES + " takes no 'with': it makes a pseudonym of each address");
+        }
+        return AddressPseudonyms.of(key, settings.get(FIELD));
+    }
+
     private static RedactionPreset preset(String name) {
-        List<String> keys =
-                Arrays.stream(RedactionPreset.values()).map(EditKind::key).collect(Collectors.toList());
+        List<String> keys = Arrays.stream(RedactionPreset.values())
+                .map(EditKind::key)
+                .collect(Collectors.toCollection(ArrayList::new));
         int index = keys.indexOf(name);
         if (index < 0) {
-            throw new IllegalArgumentException("preset takes " + ValueTypes.either(keys) + ", not '" + name + "'");
+            keys.add(IP_ADDRESSES);
+            throw new IllegalArgumentException(
+                    "preset takes " + ValueTypes.either(keys) + ", not '" + name + "'" + EditsType.nearest(name, keys));
         }
         return RedactionPreset.values()[index];
     }

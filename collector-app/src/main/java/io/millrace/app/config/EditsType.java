@@ -122,7 +122,8 @@ final class EditsType extends ValueType<List<Edit>> {
         return settings;
     }
 
-    private static String nearest(String key, Collection<String> keys) {
+    /** What to say about a name that may be meant. */
+    static String nearest(String key, Collection<String> keys) {
         String near = NearestName.of(key, keys);
         return near == null ? "" : "; did you mean " + near + "?";
     }

@@ -328,13 +328,17 @@ class ConfigLoaderTest {
                 "    type: queue",
                 "    servers: ['${file:" + secret + "}']",
                 "    password: hunter2",
-                "    properties: {ssl.key.password: hunter2, sasl.jaas.config: hunter2, acks: all}");
+                "    properties: {ssl.key.password: hunter2, sasl.jaas.config: hunter2, acks: all}",
+                "    edit: [{redact: {preset: ip-addresses, key: hunter2-0123456789, field: message}}]");
         assertThat(config.outputs().get(0).settings().get(Queue.PASSWORD)).isEqualTo("hunter2");
         String shown = ConfigText.of(config);
         assertThat(shown)
                 .doesNotContain("hunter2")
-                .contains("data: '***'", "password: '***'", "ssl.key.password: '***'", "acks: all", "- '***'");
-        assertThat(load(shown).outputs()).hasSize(1);
+                .contains("data: '***'", "password: '***'", "ssl.key.password: '***'", "acks: all", "- '***'")
+                .contains("- {redact: {preset: ip-addresses, key: '***', field: message}}");
+        assertThat(load(shown.replace("key: '***'", "key: '${file:" + secret + "}-0123456789'"))
+                        .outputs())
+                .hasSize(1);
     }
 
     /** In errors of servers, for example, which repeat what they were sent. */
@@ -353,12 +357,21 @@ class ConfigLoaderTest {
                         "    servers: [literal-server]",
                         "    password: x-${SECRET}",
                         "    properties: {ssl.key.password: literal-key, acks: literal-acks, n: {sasl.jaas.config: 1}}",
+                        "    edit: [{redact: {preset: ip-addresses, key: 'x-${PSEUDONYMS}', fild: message}}]",
                         "wrong: setting"));
         ConfigLoader loader = new ConfigLoader(
-                TYPES, Map.of("PLAIN", "from-environment", "SECRET", "secret-from-environment"), known);
+                TYPES,
+                Map.of(
+                        "PLAIN",
+                        "from-environment",
+                        "SECRET",
+                        "secret-from-environment",
+                        "PSEUDONYMS",
+                        "key-of-pseudonyms"),
+                known);
         assertThatThrownBy(() -> loader.load(file, new Overrides())).isInstanceOf(ConfigException.class);
-        assertThat(known.redact("from-file secret-from-environment literal-key"))
-                .isEqualTo("*** *** ***");
+        assertThat(known.redact("from-file secret-from-environment literal-key key-of-pseudonyms"))
+                .isEqualTo("*** *** *** ***");
         assertThat(known.redact("from-environment literal-server literal-acks"))
                 .isEqualTo("from-environment literal-server literal-acks");
     }
