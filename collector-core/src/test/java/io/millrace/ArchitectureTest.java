@@ -127,7 +127,15 @@ class ArchitectureTest {
             entry("format", own("fields"), own("gelf"), own("parse"), own("record")),
             entry("format.template", own("fields"), own("format"), own("parse")),
             entry("filter", own("fields"), own("format"), own("parse"), own("policy"), own("record"), RE2J, SLF4J),
-            entry("edit", own("fields"), own("filter"), own("format"), own("format.template"), own("parse"), RE2J, "javax.crypto.."),
+            entry(
+                    "edit",
+                    own("fields"),
+                    own("filter"),
+                    own("format"),
+                    own("format.template"),
+                    own("parse"),
+                    RE2J,
+                    "javax.crypto.."),
             entry(
                     "deliver",
                     own("journal"),

@@ -82,6 +82,7 @@ enum EditKind {
     private static final String IP_ADDRESSES = "ip-addresses";
     private static final long MAX_BYTES = 1 << 20;
 
+    @SuppressWarnings("ImmutableEnumChecker") // It is immutable.
     private final List<String> settings;
 
     EditKind(String... settings) {
@@ -139,16 +140,17 @@ enum EditKind {
     }
 
     private static RedactionPreset preset(String name) {
+        for (RedactionPreset preset : RedactionPreset.values()) {
+            if (key(preset).equals(name)) {
+                return preset;
+            }
+        }
         List<String> keys = Arrays.stream(RedactionPreset.values())
                 .map(EditKind::key)
                 .collect(Collectors.toCollection(ArrayList::new));
-        int index = keys.indexOf(name);
-        if (index < 0) {
-            keys.add(IP_ADDRESSES);
-            throw new IllegalArgumentException(
-                    "preset takes " + ValueTypes.either(keys) + ", not '" + name + "'" + EditsType.nearest(name, keys));
-        }
-        return RedactionPreset.values()[index];
+        keys.add(IP_ADDRESSES);
+        throw new IllegalArgumentException(
+                "preset takes " + ValueTypes.either(keys) + ", not '" + name + "'" + EditsType.nearest(name, keys));
     }
 
     private static String key(RedactionPreset preset) {
