@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the journal into batches: counts records that the filter excludes, and has the sink encode the others. A datagram counts as
+ * Reads the journal into batches: counts records that the filter or the sample excludes, and has the sink encode the others. A datagram counts as
  * read once it is in a batch; a reopened cursor continues with the first one that is not. One thread.
  */
 final class BatchFiller {
@@ -27,11 +27,15 @@ final class BatchFiller {
     private static final long MAX_BATCHES_READ = 8;
 
     private static final long MAX_NS = 100_000_000;
+    private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
     private final SinkSettings settings;
     private final Sink sink;
     private final Journal journal;
     private final @Nullable Filter filter;
+    /** The largest hash code of the records in the sample, as an unsigned number. */
+    private final long maxHash;
+
     private final InputNames inputs;
     private final LogRecord record;
     private final Editor editor;
@@ -47,6 +51,7 @@ final class BatchFiller {
         this.sink = sink;
         this.journal = journal;
         this.filter = settings.filter();
+        this.maxHash = Long.divideUnsigned(-1, settings.sample());
         this.inputs = new InputNames(journal);
         this.record = new LogRecord(settings.rules(), settings.inputRules(), settings.fields());
         this.editor = settings.editor();
@@ -134,11 +139,24 @@ final class BatchFiller {
         read(position.shard(), position.sequence() + 1);
     }
 
-    /** Adds the record, or its refusal, unless the filter excludes it. */
+    /** True if the identity of the record is in the sample. A sample of 1/100 is part of one of 1/10. */
+    private boolean isInSample() {
+        return maxHash == -1 || Long.compareUnsigned(hash(record), maxHash) <= 0;
+    }
+
+    /** A hash of the identity whose bits all depend on each of its bits: the finalizer of splitmix64. */
+    private static long hash(LogRecord record) {
+        long identity = record.sequence() * SPREAD + ((long) record.shard() << 32 | record.part());
+        long hash = (identity ^ identity >>> 30) * 0xbf58476d1ce4e5b9L;
+        hash = (hash ^ hash >>> 27) * 0x94d049bb133111ebL;
+        return hash ^ hash >>> 31;
+    }
+
+    /** Adds the record, or its refusal, unless the filter or the sample excludes it. */
     private void encode(SinkBatch batch) {
         int begin = batch.byteCount();
         try {
-            if (filter == null || filter.matches(record)) {
+            if ((filter == null || filter.matches(record)) && isInSample()) {
                 LogRecord edited = editor.edit(record);
                 batch.add(edited, sink.encode(edited, batch.buffer()));
             }

@@ -17,7 +17,7 @@ public record Positions(long journalId, long[] next, Counts counts) {
      * time. A datagram with several messages counts once, with the worst outcome of its messages.
      *
      * @param acked acknowledged by the destination: all messages in it that the filter matches
-     * @param filtered excluded by the filter: it matches none of the messages
+     * @param filtered excluded by the filter or the sample, with all its messages
      * @param deadLettered at least one of its messages was refused and became a dead letter
      * @param missing no longer in the journal
      */

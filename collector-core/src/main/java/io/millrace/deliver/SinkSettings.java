@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class SinkSettings implements Cloneable {
     private static final long MIN_DEAD_LETTER_BYTES = 1 << 20;
     private static final int MAX_BATCH_BYTES = 256 << 20;
+    private static final int MAX_SAMPLE = 1_000_000_000;
     private static final int MAX_BATCH_RECORDS = 1_000_000;
     private static final int BATCH_RECORDS = 10_000;
     private static final int SMALL_RECORD_BYTES = 100;
@@ -22,6 +23,7 @@ public final class SinkSettings implements Cloneable {
 
     private final String name;
     private @Nullable Filter filter;
+    private int sample = 1;
     private StartAt from = StartAt.BEGIN;
     private InputRules rules = InputRules.DEFAULT;
     private Map<String, InputRules> inputRules = Map.of();
@@ -53,6 +55,16 @@ public final class SinkSettings implements Cloneable {
     /** Delivers only the records that the filter matches; null for all records. */
     public SinkSettings where(@Nullable Filter expression) {
         return with(copy -> copy.filter = expression);
+    }
+
+    /**
+     * Delivers only about one of so many records that the filter matches; the others count as filtered. The identity of a record
+     * decides, so that it is the same one after a retry or a restart, and for each sink.
+     *
+     * @param oneOf 1 to 1,000,000,000; 1 for all records
+     */
+    public SinkSettings sample(int oneOf) {
+        return with(copy -> copy.sample = oneOf);
     }
 
     /** Sets where a sink begins that has no positions yet. */
@@ -127,6 +139,7 @@ public final class SinkSettings implements Cloneable {
 
     /** Checks every setting; the exception names the first that is wrong, and what it takes. */
     private void check() {
+        check(sample >= 1 && sample <= MAX_SAMPLE, "sample", "1/" + sample, "1/1 to 1/" + MAX_SAMPLE);
         check(
                 batchRecords >= 1 && batchRecords <= MAX_BATCH_RECORDS,
                 "batch.records",
@@ -162,6 +175,10 @@ public final class SinkSettings implements Cloneable {
     @Nullable
     Filter filter() {
         return filter;
+    }
+
+    int sample() {
+        return sample;
     }
 
     StartAt from() {

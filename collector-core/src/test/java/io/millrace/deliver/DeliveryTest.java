@@ -1,6 +1,7 @@
 package io.millrace.deliver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.deliver.Positions.Counts;
@@ -320,6 +321,38 @@ class DeliveryTest {
         stop(delivery);
         work(delivery());
         assertThat(sink.received).isEqualTo(numbered(0, 25, 30));
+    }
+
+    @Test
+    void sampleIsTheSameAfterARestartAndWithinALargerOne() throws IOException {
+        journal.appendNumbered(0, 20, 500);
+        journal.appendNumbered(1, 20, 500);
+        settings = settings.sample(100).batches(8, 1024);
+        Delivery delivery = work(delivery());
+        List<String> sample = List.copyOf(sink.received);
+        assertThat(sample.size()).as("about one of 100 of 20,000").isBetween(150, 250);
+        assertThat(receivedOf(0).size()).as("of each shard").isBetween(60, 140);
+        Counts counts = delivery.status().counts();
+        assertThat(counts).isEqualTo(new Counts(sample.size(), 20_000 - sample.size(), 0, 0));
+        stop(delivery);
+        for (int oneOf : new int[] {100, 10}) {
+            sink.received.clear();
+            PositionFile.of(root, "out").delete();
+            settings = settings.sample(oneOf);
+            stop(work(delivery()));
+            assertThat(sink.received).as("1/" + oneOf).containsAll(sample);
+            assertThat(sink.received.size()).isBetween(15_000 / oneOf, 25_000 / oneOf);
+        }
+        sink.received.clear();
+        PositionFile.of(root, "out").delete();
+        settings = settings.sample(10).where(Filter.compile("shard == 1"));
+        assertThat(work(delivery()).status().counts().filtered()).isBetween(18_500L, 19_500L);
+        assertThat(sink.received)
+                .containsAll(
+                        sample.stream().filter(text -> text.startsWith("1:")).toList());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings.sample(0))
+                .withMessageContaining("sample takes");
     }
 
     @Test

@@ -28,6 +28,14 @@ public final class OutputSettings {
             "Names of other outputs: this one gets only what the `where` of none of them matches. With a `where` of its own,"
                     + " both must hold.");
 
+    /** Which part of the messages is taken. */
+    public static final Setting<Integer> SAMPLE = Setting.withDefault(
+            "sample",
+            ValueTypes.SAMPLE,
+            "1/1",
+            "Takes about one of N of the messages that `where` matches; the others count as filtered. A message is chosen by"
+                    + " its shard and sequence, so the choice is the same after a retry or a restart.");
+
     /** The edits of messages. */
     public static final Setting<List<Edit>> EDIT = Setting.optional(
             "edit",
@@ -58,10 +66,11 @@ public final class OutputSettings {
             "256M",
             "How much disk the dead letters of the output may take; then the oldest are deleted, and counted.");
 
-    static final List<Setting<?>> COMMON = List.of(FORMAT, FIELDS, WHERE, OTHERWISE, EDIT, FROM, DEAD_LETTER_SIZE);
+    static final List<Setting<?>> COMMON =
+            List.of(FORMAT, FIELDS, WHERE, OTHERWISE, SAMPLE, EDIT, FROM, DEAD_LETTER_SIZE);
 
     /** The settings of outputs with a fixed format. */
-    static final List<Setting<?>> WITHOUT_FORMAT = List.of(WHERE, OTHERWISE, EDIT, FROM, DEAD_LETTER_SIZE);
+    static final List<Setting<?>> WITHOUT_FORMAT = List.of(WHERE, OTHERWISE, SAMPLE, EDIT, FROM, DEAD_LETTER_SIZE);
 
     private OutputSettings() {}
 

@@ -133,6 +133,10 @@ public final class ValueTypes {
     public static final ValueType<Long> RATE = new ScalarType<>(
             "RATE", "a rate per second such as 5000, 50k or 1.2M, up to 100M", false, ValueTypes::rate);
 
+    /** A sample: N of 1/N. */
+    public static final ValueType<Integer> SAMPLE =
+            new ScalarType<>("1/N", "1/N such as 1/100, up to 1/1000000000", false, ValueTypes::sample);
+
     /** A format. */
     public static final ValueType<LineFormat> FORMAT = new ScalarType<>("FORMAT", FORMATS, false, ValueTypes::format);
 
@@ -313,6 +317,12 @@ public final class ValueTypes {
         }
         long value = Long.parseLong(text);
         return value >= min && value <= max ? (int) value : null;
+    }
+
+    private static @Nullable Integer sample(String text) {
+        return text.startsWith("1/") && text.matches("1/\\d{1,10}")
+                ? whole(text.substring("1/".length()), 1, 1_000_000_000)
+                : null;
     }
 
     private static @Nullable Long rate(String text) {

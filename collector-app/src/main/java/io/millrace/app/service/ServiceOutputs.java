@@ -87,6 +87,7 @@ final class ServiceOutputs {
             SinkSettings settings = SinkSettings.of(output.name())
                     .edit(edits)
                     .where(routing.filter(output))
+                    .sample(output.settings().get(OutputSettings.SAMPLE))
                     .from(output.settings().get(OutputSettings.FROM))
                     .rules(new InputRules(config.timeZone(), false), config.inputRules())
                     .batches(batchValues.get(batch.bytes()))
