@@ -78,5 +78,9 @@ class StreamRecordTest {
         assertThat(Filter.compile("pid").matches(local)).isTrue();
         assertThat(Filter.compile("source_ip in 0.0.0.0/0").matches(local)).isFalse();
         assertThat(Filter.compile("source_ip").matches(local)).isFalse();
+        assertThat(Filter.compile("source_ip != 10.0.0.1 or source_ip not in 10.0.0.0/8")
+                        .matches(local))
+                .as("a comparison with an absent field is false")
+                .isFalse();
     }
 }
