@@ -122,8 +122,15 @@ final class Draft implements MessageChanges {
         return record;
     }
 
-    /** The message as edited; the one it began with if no edit has changed it. */
+    /**
+     * The message as edited; the one it began with if no edit has changed it.
+     *
+     * @throws IllegalArgumentException if an edit of fields cannot be applied to what the other edits have left
+     */
     LogRecord result() {
+        if (changeCount > 0) {
+            record.message();
+        }
         return isOwn ? record : original;
     }
 

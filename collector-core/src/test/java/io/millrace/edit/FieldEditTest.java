@@ -273,7 +273,8 @@ class FieldEditTest {
             many.append("k").append(i).append("=v ");
         }
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> json(many.toString(), SetField.of("fields.new", "x")))
+                .isThrownBy(
+                        () -> new Editor(List.of(SetField.of("fields.new", "x")), false).edit(record(many.toString())))
                 .withMessage("it has no room for another field");
         assertThat(line("{fields.k3}", many.toString(), SetField.of("fields.k3", "x")))
                 .isEqualTo("x");

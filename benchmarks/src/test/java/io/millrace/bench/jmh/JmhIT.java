@@ -33,6 +33,7 @@ class JmhIT {
             "RecordBenchmark.encode",
             "RecordBenchmark.decode",
             "ReadBenchmark.poll",
+            "EditBenchmark.edit",
             "ParseBenchmark.parse",
             "ParseBenchmark.filter",
             "ParseBenchmark.json");
