@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -195,7 +196,8 @@ class SecretsIT {
                         + file("certificate") + "', keyFile: '/nowhere/" + file("key-file") + "'}",
                 "  archive: {type: file, path: '" + directory + "/no-directory/" + file("path") + "/x.log'}",
                 "  kept: {type: file, path: '" + directory + "/kept.log', format: '{message} " + file("format")
-                        + "', where: 'not (message contains \"" + file("where") + "\")'}",
+                        + "', where: 'not (message contains \"" + file("where") + "\")',",
+                "    edit: [{redact: {preset: ip-addresses, key: '" + file("pseudonyms") + "'}}]}",
                 "admin: {token: '" + file("admin-token") + "'}",
                 "");
     }
@@ -228,6 +230,7 @@ class SecretsIT {
                 "outputs: {a: {type: stdout, where: '" + file("wrong-where") + " =='}}",
                 "outputs: {a: {type: stdout, format: '" + file("wrong-format") + "'}}",
                 "outputs: {a: {type: stdout, from: '" + file("wrong-from") + "'}}",
+                "outputs: {a: {type: stdout, edit: [{redact: {preset: secrets, key: " + literal("wrong-key") + "}}]}}",
                 "outputs: {a: {type: '" + file("wrong-type") + "'}}");
     }
 
@@ -339,6 +342,60 @@ class SecretsIT {
             run(2, "config", "show", "--config", file.toString());
         }
         assertNothingIsSaid();
+    }
+
+    /** Each message is written as the edits leave it, or is a dead letter without payload; the ledger counts all of them. */
+    @Test
+    void messagesLeaveOnlyAsEdited() throws Exception {
+        int messages = 200;
+        String text = String.join(
+                "\n",
+                "outputs:",
+                "  fields:",
+                "    type: file",
+                "    path: '" + directory + "/fields.log'",
+                "    format: json",
+                "    fields: on",
+                "    edit:",
+                "      - set: {field: severity, to: '{fields.level}'}",
+                "      - set: {field: hostname, to: '{hostname}/{fields.src}'}",
+                "      - rename: {field: fields.src, to: fields.source.ip}",
+                "      - remove: {field: fields.pin}",
+                "      - remove: {field: message}",
+                "      - redact: {preset: ip-addresses, key: '" + file("pseudonyms") + "'}",
+                "  bytes:",
+                "    type: file",
+                "    path: '" + directory + "/bytes.log'",
+                "    format: raw",
+                "    edit: [{redact: {pattern: 'pin=\\d+', with: pin=}}, {truncate: {bytes: 24}}]",
+                "");
+        Path config = Files.writeString(directory.resolve("millrace.yaml"), text);
+        Service service = Service.start(prefix(), directory.resolve("data"), "--config", config.toString());
+        try (service) {
+            for (int i = 0; i < messages; i++) {
+                send(service, "level=err src=192.0.2.7 pin=1234 n=" + i);
+            }
+            send(service, "level=unknown src=192.0.2.7 pin=1234");
+            Path letters = directory.resolve("data/dead-letters/fields.ndjson");
+            await().atMost(SOON).ignoreExceptions().untilAsserted(() -> {
+                assertThat(Files.readAllLines(directory.resolve("fields.log"))).hasSize(messages);
+                assertThat(Files.readAllLines(directory.resolve("bytes.log"))).hasSize(messages + 1);
+                assertThat(Files.readAllLines(letters)).hasSize(1);
+            });
+            assertThat(Files.readAllLines(directory.resolve("fields.log")))
+                    .allSatisfy(line -> assertThat(line)
+                            .containsPattern("\"severity\":\"err\",\"hostname\":\"host/ip-[0-9a-f]{16}\"")
+                            .containsPattern(
+                                    "\"fields\":\\{\"level\":\"err\",\"source.ip\":\"ip-[0-9a-f]{16}\",\"n\":\"\\d+\"}")
+                            .doesNotContain("192.0.2", "1234", "\"message\""));
+            assertThat(Files.readAllLines(directory.resolve("bytes.log")))
+                    .contains("<13>Nov 24 10:00:00 host app: level=err src=192.0.2.7 ")
+                    .noneMatch(line -> line.contains("1234"));
+            assertThat(Files.readString(letters)).contains("severity takes").doesNotContain("192.0.2", "1234");
+            JsonNode ledger = service.ledger();
+            assertThat(ledger.get("received").asLong()).isEqualTo(messages + 1);
+            assertThat(ledger.get("journaled").asLong()).isEqualTo(messages + 1);
+        }
     }
 
     /** A wrong file, then one whose secrets are others: those of before are still known. */
