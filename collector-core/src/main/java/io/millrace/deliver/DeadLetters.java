@@ -171,6 +171,10 @@ final class DeadLetters implements AutoCloseable {
         }
         try {
             LogRecord edited = editor.edit(message.wrap(payload, messages.begin(), messages.end(), 0));
+            if (editor.hasChangedFields()) {
+                // The bytes still have a field that was removed.
+                return;
+            }
             byte[] bytes = Arrays.copyOfRange(edited.bytes(), edited.begin(), edited.end());
             text(",\"payload\":\"" + Base64.getEncoder().encodeToString(bytes) + "\"");
         } catch (RuntimeException e) {

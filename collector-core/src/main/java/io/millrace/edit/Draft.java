@@ -134,6 +134,10 @@ final class Draft implements MessageChanges {
         return isOwn ? record : original;
     }
 
+    boolean hasChangedFields() {
+        return changeCount > 0;
+    }
+
     private int begin(int ofSegment) {
         return ofSegment == 0 ? record.begin() : ends[ofSegment - 1];
     }

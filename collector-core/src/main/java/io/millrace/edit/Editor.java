@@ -38,6 +38,11 @@ public final class Editor {
         return draft.result();
     }
 
+    /** True if the last edited message differs from the original in its fields too, so that its bytes still have what was removed. */
+    public boolean hasChangedFields() {
+        return draft.hasChangedFields();
+    }
+
     /** True for a part of a message, which may begin in the middle of what an edit would replace. */
     private static boolean isChunk(LogRecord record) {
         byte[] bytes = record.bytes();

@@ -55,6 +55,18 @@ class FieldEditTest {
         assertThat(line("{hostname}/{message}", HEAD + "x", edit)).isEqualTo("host-app.example/x");
     }
 
+    @Test
+    void bytesStillHaveWhatAnEditOfFieldsHasRemoved() {
+        LogRecord record = record(HEAD + "a=1");
+        Editor remove = new Editor(List.of(RemoveField.of("fields.a")), true);
+        LogRecord edited = remove.edit(record);
+        assertThat(new String(edited.bytes(), edited.begin(), edited.end() - edited.begin(), UTF_8))
+                .contains("a=1");
+        assertThat(remove.hasChangedFields()).isTrue();
+        var unused = remove.edit(record(HEAD + "b=1"));
+        assertThat(remove.hasChangedFields()).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "hostname, a, {hostname}, a",
