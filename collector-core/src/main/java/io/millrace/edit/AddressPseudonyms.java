@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * can share it.
  */
 public final class AddressPseudonyms extends Edit {
+    /** Each takes some microseconds. */
+    private static final int MAX_ADDRESSES = 4096;
+
     private static final String ALGORITHM = "HmacSHA256";
     private static final int MIN_KEY = 16;
     private static final int PSEUDONYM_BYTES = 8;
@@ -82,6 +85,7 @@ public final class AddressPseudonyms extends Edit {
 
     @Override
     void apply(Draft draft) {
+        int found = 0;
         Places places = draft.find(target);
         byte[] bytes = draft.record().bytes();
         draft.rewrite();
@@ -91,6 +95,9 @@ public final class AddressPseudonyms extends Edit {
                 IpAddresses addresses = hashing.addresses;
                 addresses.wrap(bytes, places.begin(i), places.end(i));
                 while (addresses.next()) {
+                    if (++found > MAX_ADDRESSES) {
+                        throw new IllegalArgumentException("it has more than " + MAX_ADDRESSES + " addresses");
+                    }
                     hashing.append(draft.replace(addresses.begin(), addresses.end()));
                 }
             }

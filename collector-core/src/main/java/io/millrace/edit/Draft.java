@@ -5,6 +5,7 @@ import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
 import io.millrace.format.MessageChanges;
 import io.millrace.format.template.TemplateFormat;
+import io.millrace.parse.Kind;
 import io.millrace.parse.SyslogMessage;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -78,6 +79,9 @@ final class Draft implements MessageChanges {
     private final Change[] changes;
     private int changeCount;
 
+    /** The form of the message, if there are edits of fields. */
+    private @Nullable Kind kind;
+
     /** How far an edit of bytes has copied. */
     private int done;
 
@@ -115,6 +119,7 @@ final class Draft implements MessageChanges {
         segments = 1;
         ends[0] = record.end();
         changeCount = 0;
+        kind = changes.length > 0 ? record.message().kind() : null;
     }
 
     /** The message as edited so far. */
@@ -128,8 +133,10 @@ final class Draft implements MessageChanges {
      * @throws IllegalArgumentException if an edit of fields cannot be applied to what the other edits have left
      */
     LogRecord result() {
-        if (changeCount > 0) {
-            record.message();
+        if (isOwn && kind != null && record.message().kind() != kind) {
+            // Its fields are not found any more: what one of them had would leave as text.
+            throw new IllegalArgumentException(
+                    "an edit has changed the form of the message, so its fields are unknown");
         }
         return isOwn ? record : original;
     }

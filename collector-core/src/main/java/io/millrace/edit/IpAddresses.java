@@ -17,6 +17,8 @@ final class IpAddresses {
     private static final int GROUPS = 8;
     private static final int GROUP_DIGITS = 4;
     private static final int IPV4_BYTES = 4;
+    private static final int UNICODE_ESCAPE = 6;
+    private static final int OCTAL_ESCAPE = 4;
     private static final int IPV4_DIGITS = 3;
     private static final int IPV6_BYTES = 2 * GROUPS;
     private static final byte[] MAPPED = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff};
@@ -91,7 +93,7 @@ final class IpAddresses {
 
     /** The end of an IPv4 address that begins here; -1 if there is none. */
     private int ipv4(int from) {
-        boolean isInNumber = from > first && isDigit(b[from - 1]);
+        boolean isInNumber = from > first && isDigit(b[from - 1]) && !isEscapeBefore(from);
         int stop = isInNumber ? -1 : quad(from);
         if (stop >= 0) {
             System.arraycopy(quad, 0, address, 0, IPV4_BYTES);
@@ -190,9 +192,24 @@ final class IpAddresses {
         return i;
     }
 
-    /** True if a letter or digit is before a position, unless it is the end of an escape such as {@code \n}. */
+    /** True if a letter or digit is before a position, unless it is the end of an escape. */
     private boolean isWordBefore(int at) {
-        return at > first && isWord(b[at - 1]) && !(at - 1 > first && b[at - 2] == '\\');
+        return at > first && isWord(b[at - 1]) && !isEscapeBefore(at);
+    }
+
+    /** True if an escape ends at a position: of one character, of JSON with four hexadecimal digits, or {@code #011} as syslog servers write it. */
+    private boolean isEscapeBefore(int at) {
+        if (at - 2 >= first && b[at - 2] == '\\') {
+            return true;
+        }
+        if (at - UNICODE_ESCAPE >= first && b[at - UNICODE_ESCAPE] == '\\' && b[at - UNICODE_ESCAPE + 1] == 'u') {
+            return isHex(b[at - 4]) && isHex(b[at - 3]) && isHex(b[at - 2]) && isHex(b[at - 1]);
+        }
+        return at - OCTAL_ESCAPE >= first
+                && b[at - OCTAL_ESCAPE] == '#'
+                && isDigit(b[at - 3])
+                && isDigit(b[at - 2])
+                && isDigit(b[at - 1]);
     }
 
     private boolean isColonAt(int at) {

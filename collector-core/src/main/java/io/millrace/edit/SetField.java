@@ -46,6 +46,10 @@ public final class SetField extends FieldEdit {
                     "to takes up to " + MAX_TEMPLATE + " characters, not " + template.length());
         }
         TemplateFormat parsed = TemplateFormat.ofText(template);
+        if (parsed.writesBytes()) {
+            throw new IllegalArgumentException(
+                    "to cannot have {raw}: it still has what other edits have removed; {message} is the text");
+        }
         SetField edit = new SetField(target, template);
         if (parsed.isConstant()) {
             edit.checkConstant(template.replace("{{", "{").replace("}}", "}"));

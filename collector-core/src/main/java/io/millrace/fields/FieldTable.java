@@ -29,6 +29,7 @@ public final class FieldTable {
 
     private byte[] b = new byte[0];
     private int count;
+    private boolean full;
     private int[] parents = new int[INITIAL_FIELDS];
     private int[] nameBegins = new int[INITIAL_FIELDS];
     private int[] nameEnds = new int[INITIAL_FIELDS];
@@ -52,11 +53,12 @@ public final class FieldTable {
     public void clear(byte[] bytes) {
         b = bytes;
         count = 0;
+        full = false;
     }
 
-    /** True if no more fields can be added. */
+    /** True if the maximum was reached since {@link #clear}, so that further fields may have been ignored. */
     public boolean isFull() {
-        return count == MAX_FIELDS;
+        return full;
     }
 
     /** Adds a field outside of objects. */
@@ -76,8 +78,7 @@ public final class FieldTable {
     public int add(int parent, int nameBegin, int nameEnd, Escaping nameEscaping) {
         if (count == MAX_FIELDS) {
             return -1;
-        }
-        if (count == parents.length) {
+        } else if (count == parents.length) {
             grow(Math.min(2 * count, MAX_FIELDS));
         }
         parents[count] = parent;
@@ -86,6 +87,7 @@ public final class FieldTable {
         nameEscapings[count] = nameEscaping;
         elements[count] = false;
         set(count, Type.OBJECT, nameEnd, nameEnd, Escaping.NONE);
+        full |= count + 1 == MAX_FIELDS;
         return count++;
     }
 

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class FileList<T> {
     private static final Logger LOG = LoggerFactory.getLogger(FileList.class);
-    private static final int MAX_BYTES = 64 << 20;
+    private static final int MAX_BYTES = 4 << 20;
     private static final long CHECK_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** A file that has changed since may still have the same time. */
@@ -117,7 +117,7 @@ final class FileList<T> {
             if (now.equals(seen) && now.settled()) {
                 return;
             }
-            // A file that cannot be read is tried again only when it changes.
+            // A file with an invalid line is read again only when it changes.
             seen = now;
             byte[] bytes = read();
             if (!failing && Arrays.equals(bytes, content)) {
@@ -132,6 +132,10 @@ final class FileList<T> {
                 LOG.warn("Filter list {}: {}. The filter continues with the previous values", file, e.getMessage());
             }
             failing = true;
+            if (e.getCause() instanceof IOException) {
+                // A repaired permission changes no stamp.
+                seen = null;
+            }
         }
     }
 
@@ -142,7 +146,7 @@ final class FileList<T> {
                 throw new IllegalArgumentException("cannot read " + file + ": it is not a regular file");
             }
             boolean settled =
-                    System.currentTimeMillis() - now.lastModifiedTime().toMillis() > SETTLED_MS;
+                    Math.abs(System.currentTimeMillis() - now.lastModifiedTime().toMillis()) > SETTLED_MS;
             return new Stamp(now.size(), now.lastModifiedTime(), now.fileKey(), settled);
         } catch (IOException e) {
             throw unreadable(e);
@@ -153,7 +157,7 @@ final class FileList<T> {
         try (var in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
-                throw new IllegalArgumentException(file + " is larger than the maximum of 64 MiB");
+                throw new IllegalArgumentException(file + " is larger than the maximum of 4 MiB");
             }
             return bytes;
         } catch (IOException e) {
@@ -214,26 +218,25 @@ final class FileList<T> {
 
         /** The values as numbers, in ascending order. */
         long[] numbers(Literals.Reader reader) {
-            return parsed(reader::read).stream()
+            return parsed(reader::read, "a value of this field").stream()
                     .mapToLong(Long::longValue)
                     .sorted()
                     .toArray();
         }
 
         AddressSet addresses() {
-            return AddressSet.of(parsed(Network::parse));
+            return AddressSet.of(parsed(Network::parse, "an address or a network such as 10.0.0.0/8"));
         }
 
-        private <V> List<V> parsed(Function<String, V> parser) {
+        /** The file may be the wrong one, so errors do not quote it. */
+        private <V> List<V> parsed(Function<String, V> parser, String what) {
             List<V> all = new ArrayList<>();
             for (int i = 0; i < values.size(); i++) {
                 String text = new String(values.get(i), UTF_8);
                 try {
                     all.add(parser.apply(text));
                 } catch (IllegalArgumentException e) {
-                    throw new IllegalArgumentException(
-                            "line " + numbers.get(i) + " of " + file + ": " + text + " is not right: " + e.getMessage(),
-                            e);
+                    throw new IllegalArgumentException("line " + numbers.get(i) + " of " + file + " is not " + what, e);
                 }
             }
             return all;

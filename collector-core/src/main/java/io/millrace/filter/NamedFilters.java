@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * something first asks for it.
  */
 public final class NamedFilters {
+    /** A filter that two others use is evaluated twice, and so on. */
+    private static final int MAX_DEPTH = 8;
+
     /** No filters. */
     public static final NamedFilters NONE = new NamedFilters(Map.of());
 
@@ -55,6 +58,9 @@ public final class NamedFilters {
             StringBuilder chain = new StringBuilder(name);
             underWay.forEach(user -> chain.insert(0, user + " uses "));
             throw new IllegalArgumentException("a filter cannot use itself: " + chain);
+        }
+        if (underWay.size() == MAX_DEPTH) {
+            throw new IllegalArgumentException("filters use each other more than " + MAX_DEPTH + " deep");
         }
         underWay.push(name);
         try {

@@ -53,8 +53,8 @@ final class StreamSlabs implements MessageSlabs {
     }
 
     @Override
-    public void filtered(int payloadBytes) {
-        filler.received(1, payloadBytes, 0);
+    public void filtered(int payloadBytes, boolean truncated) {
+        filler.received(1, payloadBytes, truncated ? 1 : 0);
         filler.rejected(0, 1, 0);
     }
 

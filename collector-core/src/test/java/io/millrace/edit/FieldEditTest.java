@@ -55,6 +55,38 @@ class FieldEditTest {
         assertThat(line("{hostname}/{message}", HEAD + "x", edit)).isEqualTo("host-app.example/x");
     }
 
+    /** The redaction takes the end of the JSON, and the rest would leave as text, with the field that was removed. */
+    @Test
+    void messageWhoseFormAnEditDestroysIsRefused() {
+        String gelf = "{\"version\":\"1.1\",\"host\":\"h\",\"_pin\":\"1234\",\"short_message\":\"password=x\"}";
+        Edit remove = RemoveField.of("fields.pin");
+        Edit redact = Redaction.of("password=\\S+", "password=***", null);
+        assertThat(json(gelf, remove)).contains("\"message\":\"password=x\"").doesNotContain("1234");
+        for (List<Edit> edits : List.of(List.of(remove, redact), List.of(redact, remove))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new Editor(edits, true).edit(record(gelf)))
+                    .withMessageContaining("form of the message");
+        }
+    }
+
+    @Test
+    void tooManyFieldsStayTooManyWhenSomeAreRemoved() {
+        StringBuilder many = new StringBuilder(HEAD);
+        for (int i = 0; i < 1_100; i++) {
+            many.append("a").append(i).append("=1 ");
+        }
+        many.append("secret=hunter2");
+        List<Edit> edits = List.of(RemoveField.of("fields.a1"), Redaction.of(".+", "***", "fields.secret"));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Editor(edits, false).edit(record(many.toString())));
+    }
+
+    @Test
+    void valueCannotHaveTheRawMessage() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SetField.of("message", "{raw}"))
+                .withMessageContaining("cannot have {raw}");
+    }
+
     @Test
     void bytesStillHaveWhatAnEditOfFieldsHasRemoved() {
         LogRecord record = record(HEAD + "a=1");

@@ -236,7 +236,7 @@ public final class AdminServer implements AutoCloseable {
         // It receives all the same: a load balancer that took it out would help nobody.
         status.faults().stream()
                 .filter(fault -> !problems.contains(fault.text()))
-                .forEach(fault -> lines.add("warning: " + fault.line()));
+                .forEach(fault -> lines.add("warning: " + (guard.wantsToken() ? fault.summary() : fault.line())));
         send(exchange, problems.isEmpty() ? 200 : 503, TEXT, String.join("\n", lines) + "\n");
     }
 

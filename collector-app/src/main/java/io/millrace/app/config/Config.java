@@ -84,7 +84,7 @@ public record Config(
             "minimumSeverity",
             ValueTypes.SEVERITY,
             "the policy's",
-            "What is less severe is dropped before the journal, as by `policy.minimumSeverity`.");
+            "What is less severe is dropped before the journal, as by `policy.minimumSeverity`. An input with `splitLines` has none.");
 
     /** Whether an input merges chunks of GELF messages. */
     public static final Setting<Boolean> GELF_CHUNKS = Setting.withDefault(
@@ -129,16 +129,28 @@ public record Config(
                 .toList();
     }
 
-    /** The minimum severities of inputs that have their own. */
+    /** The minimum severities of inputs that have their own. Only the first line of a datagram of several has its severity at the beginning. */
     public Map<String, Severity> inputSeverities() {
         Map<String, Severity> severities = new HashMap<>();
         all.get(INPUTS).forEach((name, input) -> {
-            Severity own = input.find(INPUT_MINIMUM_SEVERITY);
+            Severity own = input.get(SPLIT_LINES) ? Severity.DEBUG : input.find(INPUT_MINIMUM_SEVERITY);
             if (own != null) {
                 severities.put(name, own);
             }
         });
         return severities;
+    }
+
+    private static void checkSeverity(String name, Bound input) {
+        Mark mark = input.mark(INPUT_MINIMUM_SEVERITY);
+        if (mark != null && input.get(SPLIT_LINES)) {
+            throw new ConfigException(
+                    List.of(
+                            Problem.of(
+                                    mark,
+                                    INPUTS.key() + "." + name + "." + INPUT_MINIMUM_SEVERITY.key(),
+                                    "cannot be combined with splitLines, because each line has a severity; use the where of an output")));
+        }
     }
 
     /** The description of the whole file. */
@@ -165,6 +177,7 @@ public record Config(
         ZoneId zone = given == null ? ZoneId.systemDefault() : given;
         Map<String, InputRules> rules = new HashMap<>();
         all.get(INPUTS).forEach((name, input) -> {
+            checkSeverity(name, input);
             InputListen listen = input.get(LISTEN);
             if (listen.udp() != null) {
                 inputs.add(new CollectorSettings.Input(name, listen.udp(), input.get(GELF_CHUNKS)));

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The types of values. Each error message has the valid values. */
 public final class ValueTypes {
-    private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[^]]+]|[^:\\s]+):\\d{1,5}");
+    private static final Pattern HOST_AND_PORT = Pattern.compile("([A-Z_]+://)?(\\[[^]]+]|[^:/\\s,]+):\\d{1,5}");
     private static final Pattern DURATION_PATTERN = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
     private static final Pattern RATE_PATTERN = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)([kM]?)");
     private static final long MAX_RATE = 100_000_000;
@@ -228,9 +228,11 @@ public final class ValueTypes {
     }
 
     private static void checkHost(String text) {
-        if (!HOST_AND_PORT.matcher(text).matches()) {
-            throw new IllegalArgumentException(
-                    text.indexOf(':') < 0 ? "it has no port" : "it is not a host, a colon and a port");
+        for (String one : text.split(",", -1)) {
+            if (!HOST_AND_PORT.matcher(one.strip()).matches()) {
+                throw new IllegalArgumentException(
+                        one.indexOf(':') < 0 ? "it has no port" : "it is not a host, a colon and a port");
+            }
         }
     }
 

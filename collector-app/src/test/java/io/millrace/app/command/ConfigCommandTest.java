@@ -116,6 +116,7 @@ class ConfigCommandTest {
                 "receive:/  transport: nio/  gro: on | 3:8 | receive.gro takes the transport native, and this is nio",
                 "receive:/  receiverCpus: 4000 | 2:17 | receive.receiverCpus: CPUs [4000], but this process may only run on",
                 "inputs:/  - listen: '127.0.0.1:5514' | 2:3 | inputs takes a mapping of names to settings, not a list",
+                "inputs:/  a: {listen: '127.0.0.1:9', splitLines: on, minimumSeverity: info} | 2:63 | inputs.a.minimumSeverity: cannot be combined with splitLines",
                 "inputs:/  a: {} | 2:3 | inputs.a.listen is missing; takes HOST:PORT",
                 "inputs:/  a:/    listen: 5514 | 3:13 | inputs.a.listen takes HOST:PORT (UDP), udp://HOST:PORT, tcp://HOST:PORT, tls://HOST:PORT, relp://HOST:PORT, unix:///PATH or unixgram:///PATH, for example 0.0.0.0:5514, tcp://[::]:5514 or unixgram:///run/millrace/log, not '5514'",
                 "inputs:/  a: {listen: '127.0.0.1:9'}/  b: {listen: '127.0.0.1:9'} | 3:15 | inputs.b.listen takes an address of its own, and input 'a' listens there too",

@@ -59,7 +59,7 @@ final class MessageAppender implements FrameSink {
         if (filtered) {
             connection.charged = false;
             messages++;
-            slabs.filtered(length);
+            slabs.filtered(length, (marks & BatchWriter.TRUNCATED) != 0);
             return true;
         }
         BatchWriter batch = slabs.batch();

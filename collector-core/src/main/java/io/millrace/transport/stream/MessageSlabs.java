@@ -21,7 +21,7 @@ public interface MessageSlabs {
     void received(int payloadBytes, boolean truncated);
 
     /** Takes note of a message that was not appended, because it is less severe than the minimum. */
-    void filtered(int payloadBytes);
+    void filtered(int payloadBytes, boolean truncated);
 
     /** Something was read: a cycle of the event loop is due. */
     void wake();
