@@ -173,6 +173,8 @@ public final class StreamConnections {
 
     /** Answers clients, and gives those that wait for a slab their turn; to be called in each cycle of the loop. */
     public void resume() {
+        // Before a client has its answer, its message is counted.
+        publish();
         sessions.answer();
         for (StreamConnection next = waiting.peek(); next != null; next = waiting.peek()) {
             appender.begin(next);
