@@ -1,4 +1,4 @@
-package io.millrace.bench.suite;
+package io.millrace.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
         named = "millrace.it.benchmarks",
         matches = "true",
         disabledReason = "short runs of the benchmarks, with -Dmillrace.it.benchmarks=true as in .ci/run")
-class SuiteIT {
+class BenchIT {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Path JAR = Path.of("target", "benchmarks.jar");
 
