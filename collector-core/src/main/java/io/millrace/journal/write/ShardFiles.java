@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** The files of one shard. The length and first batch of a file are read again only while it is new. One thread. */
+/** The files of one shard. The length and first batch of a file are read again only while it is new, also if it is damaged. One thread. */
 final class ShardFiles {
     private static final FileTime NEVER = FileTime.fromMillis(-1);
     private static final long SETTLED_MS = 1000;
@@ -87,7 +87,7 @@ final class ShardFiles {
         List<JournalFile> found = new ArrayList<>();
         for (Path path : JournalPaths.files(directory)) {
             JournalFile file = known.get(path);
-            if (file == null || file.first() == null) {
+            if (file == null) {
                 file = measure(path, null);
             }
             if (file != null) {

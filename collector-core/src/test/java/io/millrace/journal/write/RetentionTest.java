@@ -163,6 +163,29 @@ class RetentionTest {
     }
 
     @Test
+    void damagedFileIsReadOnlyWhileItIsNew() throws IOException {
+        try (TestJournal journal = TestJournal.openRolling(root, 1)) {
+            append(journal, 0, 6);
+            Path oldest = JournalPaths.files(JournalPaths.shardPath(root, 0)).get(0);
+            byte[] intact = Files.readAllBytes(oldest);
+            Files.write(oldest, new byte[intact.length]);
+            Retention retention = retention(journal, age(RetentionSettings.Unread.KEEP));
+            assertThat(retention.pass()).isZero();
+            assertThat(retention.status().oldestNs()).isEqualTo(TestDatagram.TIME_NS + 2 * SECOND_NS);
+
+            // The directory changes, so it is listed again: a read of the file would find its batch.
+            Files.write(oldest, intact);
+            append(journal, 0, 1);
+            assertThat(retention.pass()).isZero();
+            assertThat(retention.status().files()).isEqualTo(7);
+            assertThat(retention.status().oldestNs()).isEqualTo(TestDatagram.TIME_NS + 2 * SECOND_NS);
+
+            nowNs = TestDatagram.TIME_NS + 2 * SECOND_NS + AGE.toNanos() + 1;
+            assertThat(retention.pass()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void unreadDatagramsAreCountedOnceEvenAfterARestart() throws IOException {
         outputs.add(new OutputProgress("slow", new long[] {1}));
         outputs.add(new OutputProgress("slower", new long[] {0}));
