@@ -136,6 +136,7 @@ class ArchitectureTest {
                     own("parse"),
                     RE2J,
                     "javax.crypto.."),
+            entry("reduce", own("format"), own("parse"), own("record")),
             entry(
                     "deliver",
                     own("journal"),
@@ -145,6 +146,7 @@ class ArchitectureTest {
                     own("format"),
                     own("edit"),
                     own("filter"),
+                    own("reduce"),
                     own("record"),
                     own("agent"),
                     own("counters"),

@@ -9,6 +9,8 @@ import io.millrace.journal.read.InputNames;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.read.JournalCursor;
 import io.millrace.record.DatagramView;
+import io.millrace.reduce.Repeats;
+import io.millrace.reduce.Sample;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Objects;
@@ -17,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the journal into batches: counts records that the filter or the sample excludes, and has the sink encode the others. A datagram counts as
- * read once it is in a batch; a reopened cursor continues with the first one that is not. One thread.
+ * Reads the journal into batches: counts records that are excluded by the filter, by the sample, or as repeats, and has the sink encode the others. A
+ * datagram counts as read once it is in a batch; a reopened cursor continues with the first one that is not. One thread.
  */
 final class BatchFiller {
     private static final Logger LOG = LoggerFactory.getLogger(BatchFiller.class);
@@ -27,14 +29,13 @@ final class BatchFiller {
     private static final long MAX_BATCHES_READ = 8;
 
     private static final long MAX_NS = 100_000_000;
-    private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
     private final SinkSettings settings;
     private final Sink sink;
     private final Journal journal;
     private final @Nullable Filter filter;
-    /** The largest hash code of the records in the sample, as an unsigned number. */
-    private final long maxHash;
+    private final Sample sample;
+    private final @Nullable Repeats repeats;
 
     private final InputNames inputs;
     private final LogRecord record;
@@ -45,15 +46,19 @@ final class BatchFiller {
     private @Nullable SinkBatch filling;
     private long[] next = {};
     private boolean caughtUp;
+    private boolean ending;
+    /** True if the datagram, or a part of it, is in the batch. */
+    private boolean taken;
 
     BatchFiller(SinkSettings settings, Sink sink, Journal journal) {
         this.settings = settings;
         this.sink = sink;
         this.journal = journal;
         this.filter = settings.filter();
-        this.maxHash = Long.divideUnsigned(-1, settings.sample());
+        this.sample = settings.sample();
+        this.repeats = settings.repeats();
         this.inputs = new InputNames(journal);
-        this.record = new LogRecord(settings.rules(), settings.inputRules(), settings.fields());
+        this.record = settings.record();
         this.editor = settings.editor();
         // A datagram may hold thousands of messages, and all of them go into the same batch.
         this.pollDatagrams = settings.splitsLines() ? 1 : POLL_DATAGRAMS;
@@ -93,6 +98,17 @@ final class BatchFiller {
         return caughtUp;
     }
 
+    /** The output ends: summaries of repeats do not wait for the end of their windows any more. */
+    void end() {
+        ending = true;
+    }
+
+    /** How long until a summary of repeats is due, in ns; {@link Long#MAX_VALUE} if there is none. */
+    long summaryDueNs() {
+        long dueNs = repeats == null ? Long.MAX_VALUE : repeats.dueNs();
+        return dueNs == Long.MAX_VALUE ? dueNs : Math.max(0, dueNs - DeliveryCounters.wallNs());
+    }
+
     /** Reads until the batch is full, everything was read, or the filter excluded many; returns the number of datagrams read. */
     int fill(SinkBatch batch) {
         JournalCursor from = Objects.requireNonNull(cursor);
@@ -104,6 +120,7 @@ final class BatchFiller {
             int polled = from.poll(this::take, Math.min(pollDatagrams, settings.batchRecords() - batch.size()));
             if (polled == 0) {
                 caughtUp = true;
+                addSummaries(batch, ending ? Long.MAX_VALUE : DeliveryCounters.wallNs());
                 break;
             }
             count += polled;
@@ -125,6 +142,7 @@ final class BatchFiller {
         record.wrap(datagram, inputs.of(datagram.input()), position.shard(), position.sequence());
         int size = batch.size();
         int bytes = batch.byteCount();
+        taken = false;
         try {
             do {
                 encode(batch);
@@ -133,41 +151,58 @@ final class BatchFiller {
             batch.removeFrom(size, bytes);
             throw e;
         }
-        // The filter must match one of several messages.
-        batch.filtered += batch.size() == size ? 1 : 0;
+        // One of several messages is enough.
+        batch.datagrams += taken ? 1 : 0;
+        batch.filtered += taken ? 0 : 1;
         batch.firstTimeNs = batch.firstTimeNs == 0 ? datagram.receiveTimeNs() : batch.firstTimeNs;
         read(position.shard(), position.sequence() + 1);
     }
 
-    /** True if the identity of the record is in the sample. A sample of 1/100 is part of one of 1/10. */
-    private boolean isInSample() {
-        return maxHash == -1 || Long.compareUnsigned(hash(record), maxHash) <= 0;
-    }
-
-    /** A hash of the identity whose bits all depend on each of its bits: the finalizer of splitmix64. */
-    private static long hash(LogRecord record) {
-        long identity = record.sequence() * SPREAD + ((long) record.shard() << 32 | record.part());
-        long hash = (identity ^ identity >>> 30) * 0xbf58476d1ce4e5b9L;
-        hash = (hash ^ hash >>> 27) * 0x94d049bb133111ebL;
-        return hash ^ hash >>> 31;
-    }
-
-    /** Adds the record, or its refusal, unless the filter or the sample excludes it. */
+    /** Adds the record, or its refusal, unless it is excluded. */
     private void encode(SinkBatch batch) {
         int begin = batch.byteCount();
         try {
-            if ((filter == null || filter.matches(record)) && isInSample()) {
+            if ((filter == null || filter.matches(record)) && sample.contains(record) && !isRepeat(batch)) {
+                begin = batch.byteCount();
                 LogRecord edited = editor.edit(record);
                 batch.add(edited, sink.encode(edited, batch.buffer()));
+                taken = true;
             }
         } catch (RefusedException e) {
-            batch.buffer().end(begin);
-            batch.addRefused(record, e.kind(), String.valueOf(e.getMessage()));
+            refuse(batch, begin, e.kind(), String.valueOf(e.getMessage()));
         } catch (RuntimeException | StackOverflowError e) {
-            batch.buffer().end(begin);
-            batch.addRefused(record, Refusal.ENCODING, "it cannot be encoded: " + e.getMessage());
+            refuse(batch, begin, Refusal.ENCODING, "it cannot be encoded: " + e.getMessage());
             if (!(e instanceof IllegalArgumentException)) {
                 failures.report("Output " + settings.name() + " cannot encode a record and refuses it", e);
+            }
+        }
+    }
+
+    private void refuse(SinkBatch batch, int begin, Refusal kind, String reason) {
+        batch.buffer().end(begin);
+        batch.addRefused(record, kind, reason);
+        taken = true;
+    }
+
+    private boolean isRepeat(SinkBatch batch) {
+        boolean repeat = repeats != null && repeats.add(record);
+        addSummaries(batch, record.receiveTimeNs());
+        return repeat;
+    }
+
+    /** Adds the summaries of repeats that are due. One that cannot be encoded is left out: its messages count as filtered. */
+    private void addSummaries(SinkBatch batch, long nowNs) {
+        if (repeats == null) {
+            return;
+        }
+        for (LogRecord next = repeats.summary(nowNs); next != null; next = repeats.summary(nowNs)) {
+            int begin = batch.byteCount();
+            try {
+                LogRecord edited = editor.edit(next);
+                batch.addSummary(edited, sink.encode(edited, batch.buffer()));
+            } catch (RuntimeException e) {
+                batch.buffer().end(begin);
+                failures.report("Output " + settings.name() + " leaves out a summary of repeated messages", e);
             }
         }
     }

@@ -88,7 +88,8 @@ final class DeadLetters implements AutoCloseable {
         try {
             for (int i = 0; i < batch.size(); i++) {
                 String reason = batch.refusal(i);
-                if (reason != null) {
+                // What a summary stands for is in the journal, and counts as filtered.
+                if (reason != null && !batch.isSummary(i)) {
                     int shard = batch.shard(i);
                     JournalCursor cursor = cursors.get(shard);
                     if (cursor == null) {

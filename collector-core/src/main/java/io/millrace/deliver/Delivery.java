@@ -93,6 +93,9 @@ final class Delivery implements Agent {
         }
         // Read before the journal: everything is delivered only if nothing was found after the stop began.
         boolean ending = stopping;
+        if (ending) {
+            filler.end();
+        }
         pacer.begin();
         int work = 0;
         if (problem == null || System.nanoTime() - retryAtNs >= 0) {
@@ -148,7 +151,8 @@ final class Delivery implements Agent {
             if (inFlight.isEmpty()) {
                 deliveryCounters.caughtUp();
             }
-            pacer.plan(work == 0 ? Wait.GROWTH : Wait.LINGER, inFlight.isEmpty() ? saveNs : SAVE_NS);
+            long limitNs = Math.min(inFlight.isEmpty() ? saveNs : SAVE_NS, filler.summaryDueNs());
+            pacer.plan(work == 0 ? Wait.GROWTH : Wait.LINGER, limitNs);
         }
     }
 
@@ -199,7 +203,7 @@ final class Delivery implements Agent {
             if (refused > 0) {
                 deliveryCounters.refused(batch);
                 String text = "Output {} refused records of {} of {} datagrams: they are in {}, with the reasons";
-                refusals.report(text, settings.name(), refused, batch.datagrams(), deadLetters.file());
+                refusals.report(text, settings.name(), refused, batch.datagrams, deadLetters.file());
             }
             positions = new Positions(
                     positions.journalId(),

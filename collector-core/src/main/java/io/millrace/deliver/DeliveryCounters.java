@@ -169,7 +169,7 @@ final class DeliveryCounters {
         return Collections.unmodifiableMap(counts);
     }
 
-    private static long wallNs() {
+    static long wallNs() {
         Instant wall = Clock.systemUTC().instant();
         return wall.getEpochSecond() * 1_000_000_000L + wall.getNano();
     }

@@ -17,7 +17,7 @@ public record Positions(long journalId, long[] next, Counts counts) {
      * time. A datagram with several messages counts once, with the worst outcome of its messages.
      *
      * @param acked acknowledged by the destination: all messages in it that the filter matches
-     * @param filtered excluded by the filter or the sample, with all its messages
+     * @param filtered excluded by the filter, by the sample, or as a repeat, with all its messages
      * @param deadLettered at least one of its messages was refused and became a dead letter
      * @param missing no longer in the journal
      */
@@ -28,7 +28,7 @@ public record Positions(long journalId, long[] next, Counts counts) {
         /** These counts plus those of a batch with this many refused datagrams. */
         Counts plus(SinkBatch batch, int refused) {
             return new Counts(
-                    acked + batch.datagrams() - refused,
+                    acked + batch.datagrams - refused,
                     filtered + batch.filtered,
                     deadLettered + refused,
                     missing + batch.missing);

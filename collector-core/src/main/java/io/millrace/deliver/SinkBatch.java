@@ -3,6 +3,7 @@ package io.millrace.deliver;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,6 @@ public final class SinkBatch {
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private int size;
     private int open;
-    private int datagrams;
     private int[] ends = new int[256];
     private int[] shards = new int[256];
     private long[] sequences = new long[256];
@@ -41,11 +41,15 @@ public final class SinkBatch {
     private @Nullable Object[] tags = new Object[256];
     private @Nullable String[] refusals = new String[256];
     private @Nullable Refusal[] kinds = new Refusal[256];
+    private final BitSet summaries = new BitSet();
     private volatile @Nullable String failure;
 
     // Used only by the delivery.
     long journalId;
     long[] nextSequences = {};
+    /** The number of datagrams that the records are from, without summaries. */
+    int datagrams;
+
     long filtered;
     long missing;
     long firstTimeNs;
@@ -66,6 +70,7 @@ public final class SinkBatch {
         Arrays.fill(tags, 0, size, null);
         Arrays.fill(refusals, 0, size, null);
         Arrays.fill(kinds, 0, size, null);
+        summaries.clear();
         size = 0;
         open = 0;
         datagrams = 0;
@@ -105,20 +110,30 @@ public final class SinkBatch {
         parts[size] = record.isPart() ? record.part() : NO_PART;
         timesNs[size] = record.receiveTimeNs();
         tags[size] = tag;
-        datagrams += size > 0 && isSameDatagram(size - 1, size) ? 0 : 1;
         size++;
         open++;
     }
 
+    /** Adds a record that stands for datagrams that count as filtered. */
+    void addSummary(LogRecord record, @Nullable Object tag) {
+        add(record, tag);
+        summaries.set(size - 1);
+    }
+
+    /** True if the record stands for datagrams that count as filtered. */
+    boolean isSummary(int index) {
+        return summaries.get(index);
+    }
+
     /** Removes the records of a datagram that was added in part. */
     void removeFrom(int sizeBefore, int bytesBefore) {
-        datagrams -= size > sizeBefore ? 1 : 0;
         while (size > sizeBefore) {
             size--;
             open -= refusals[size] == null ? 1 : 0;
             tags[size] = null;
             refusals[size] = null;
             kinds[size] = null;
+            summaries.clear(size);
         }
         bytes.end(bytesBefore);
     }
@@ -131,11 +146,6 @@ public final class SinkBatch {
     /** True if there is something to send or to account for: records, or datagrams that were filtered out or are missing. */
     boolean hasContent() {
         return size > 0 || filtered > 0 || missing > 0;
-    }
-
-    /** The number of datagrams that the records are from. */
-    int datagrams() {
-        return datagrams;
     }
 
     /** The journal id: with shard, sequence and part it identifies a record. */

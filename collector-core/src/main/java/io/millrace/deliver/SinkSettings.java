@@ -4,6 +4,9 @@ import io.millrace.edit.Edit;
 import io.millrace.edit.Editor;
 import io.millrace.filter.Filter;
 import io.millrace.format.InputRules;
+import io.millrace.format.LogRecord;
+import io.millrace.reduce.Repeats;
+import io.millrace.reduce.Sample;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +22,14 @@ public final class SinkSettings implements Cloneable {
     private static final int BATCH_RECORDS = 10_000;
     private static final int SMALL_RECORD_BYTES = 100;
     private static final Duration MAX_LINGER = Duration.ofSeconds(10);
+    private static final Duration MIN_WINDOW = Duration.ofSeconds(1);
+    private static final Duration MAX_WINDOW = Duration.ofDays(1);
     private static final String NAME = "[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}";
 
     private final String name;
     private @Nullable Filter filter;
     private int sample = 1;
+    private @Nullable Duration repeatWindow;
     private StartAt from = StartAt.BEGIN;
     private InputRules rules = InputRules.DEFAULT;
     private Map<String, InputRules> inputRules = Map.of();
@@ -65,6 +71,16 @@ public final class SinkSettings implements Cloneable {
      */
     public SinkSettings sample(int oneOf) {
         return with(copy -> copy.sample = oneOf);
+    }
+
+    /**
+     * Delivers a message that repeats the last one of its host only as part of a summary, {@code last message repeated N times};
+     * repeats count as filtered. See {@link Repeats}. A stop delivers the summaries; a kill or a hot restart forgets them.
+     *
+     * @param window how long after a message another one is its repeat, 1 s to 1 d; null for all messages as they are
+     */
+    public SinkSettings repeat(@Nullable Duration window) {
+        return with(copy -> copy.repeatWindow = window);
     }
 
     /** Sets where a sink begins that has no positions yet. */
@@ -141,6 +157,12 @@ public final class SinkSettings implements Cloneable {
     private void check() {
         check(sample >= 1 && sample <= MAX_SAMPLE, "sample", "1/" + sample, "1/1 to 1/" + MAX_SAMPLE);
         check(
+                repeatWindow == null
+                        || (repeatWindow.compareTo(MIN_WINDOW) >= 0 && repeatWindow.compareTo(MAX_WINDOW) <= 0),
+                "repeat.window",
+                repeatWindow == null ? "" : repeatWindow.toMillis() + " ms",
+                "1 s to 1 d");
+        check(
                 batchRecords >= 1 && batchRecords <= MAX_BATCH_RECORDS,
                 "batch.records",
                 batchRecords,
@@ -177,24 +199,23 @@ public final class SinkSettings implements Cloneable {
         return filter;
     }
 
-    int sample() {
-        return sample;
+    Sample sample() {
+        return new Sample(sample);
+    }
+
+    /** What finds repeats; null without {@link #repeat}. */
+    @Nullable
+    Repeats repeats() {
+        return repeatWindow == null ? null : new Repeats(repeatWindow, this::record);
+    }
+
+    /** An empty record that is read by the rules of the inputs. */
+    LogRecord record() {
+        return new LogRecord(rules, inputRules, fields);
     }
 
     StartAt from() {
         return from;
-    }
-
-    InputRules rules() {
-        return rules;
-    }
-
-    Map<String, InputRules> inputRules() {
-        return inputRules;
-    }
-
-    boolean fields() {
-        return fields;
     }
 
     Editor editor() {

@@ -6,9 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.journal.TestJournal;
 import io.millrace.journal.read.Journal;
+import io.millrace.record.TestDatagram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -92,6 +94,28 @@ class DeliveryStageTest {
             stop(stage, Duration.ofSeconds(20));
             assertThat(next("bad")).isEqualTo(400);
             assertThat(next("late")).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void outputWakesUpForTheSummaryOfRepeats() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            DeliveryStage stage = new DeliveryStage(
+                    List.of(new DeliveryStage.Output(SinkSettings.of("good").repeat(Duration.ofSeconds(1)), good)),
+                    Journal.open(root),
+                    journal.counters(),
+                    journal.appends());
+            stage.start();
+            for (int i = 0; i < 3; i++) {
+                journal.append(
+                        0,
+                        TestDatagram.of("down")
+                                .at(TimeUnit.MILLISECONDS.toNanos(Instant.now().toEpochMilli())));
+            }
+            // Well below the longest sleep of an output without a reason.
+            await().atMost(5, TimeUnit.SECONDS).until(() -> good.received.size() == 2);
+            assertThat(good.received).containsExactly("down", "last message repeated 2 times");
+            stop(stage, Duration.ofSeconds(20));
         }
     }
 

@@ -4,6 +4,7 @@ import io.millrace.deliver.StartAt;
 import io.millrace.edit.Edit;
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineFormat;
+import java.time.Duration;
 import java.util.List;
 
 /** The settings of all outputs. */
@@ -36,6 +37,17 @@ public final class OutputSettings {
             "Takes about one of N of the messages that `where` matches; the others count as filtered. A message is chosen by"
                     + " its shard and sequence, so the choice is the same after a retry or a restart.");
 
+    /** How long a message may repeat another. */
+    public static final Setting<Duration> REPEAT_WINDOW = Setting.optional(
+            "window",
+            ValueTypes.DURATION,
+            "each message is delivered",
+            "How long after a message the same ones of its host are left out, 1s to 1d: they count as filtered, and one message"
+                    + " `last message repeated N times` follows. See docs/delivery.md.");
+
+    /** Repeated messages. */
+    public static final Section REPEAT = Section.of("repeat", "Repeated messages.", REPEAT_WINDOW);
+
     /** The edits of messages. */
     public static final Setting<List<Edit>> EDIT = Setting.optional(
             "edit",
@@ -66,11 +78,11 @@ public final class OutputSettings {
             "256M",
             "How much disk the dead letters of the output may take; then the oldest are deleted, and counted.");
 
-    static final List<Setting<?>> COMMON =
-            List.of(FORMAT, FIELDS, WHERE, OTHERWISE, SAMPLE, EDIT, FROM, DEAD_LETTER_SIZE);
+    static final List<Entry> COMMON =
+            List.of(FORMAT, FIELDS, WHERE, OTHERWISE, SAMPLE, REPEAT, EDIT, FROM, DEAD_LETTER_SIZE);
 
     /** The settings of outputs with a fixed format. */
-    static final List<Setting<?>> WITHOUT_FORMAT = List.of(WHERE, OTHERWISE, SAMPLE, EDIT, FROM, DEAD_LETTER_SIZE);
+    static final List<Entry> WITHOUT_FORMAT = List.of(WHERE, OTHERWISE, SAMPLE, REPEAT, EDIT, FROM, DEAD_LETTER_SIZE);
 
     private OutputSettings() {}
 

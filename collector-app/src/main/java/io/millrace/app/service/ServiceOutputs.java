@@ -88,6 +88,7 @@ final class ServiceOutputs {
                     .edit(edits)
                     .where(routing.filter(output))
                     .sample(output.settings().get(OutputSettings.SAMPLE))
+                    .repeat(output.settings().get(OutputSettings.REPEAT).find(OutputSettings.REPEAT_WINDOW))
                     .from(output.settings().get(OutputSettings.FROM))
                     .rules(new InputRules(config.timeZone(), false), config.inputRules())
                     .batches(batchValues.get(batch.bytes()))

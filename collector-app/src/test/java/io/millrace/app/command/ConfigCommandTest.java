@@ -130,7 +130,7 @@ class ConfigCommandTest {
                 "outputs:/  a: {type: kafka, brokers: [k:9], topic: t, properties: {batch.size: x}} | 2:3 | outputs.a: properties: Invalid value x for configuration batch.size",
                 "outputs:/  a: {type: file, path: x.log}/  b: {type: file, path: y.log}/  c: {type: file, path: x.log} | 4:3 | outputs.c takes a file of its own, and output 'a' writes to",
                 "outputs:/  a b: {type: stdout} | 2:3 | outputs: a name has up to 64 letters, digits, '.', '_' and '-', not 'a b'",
-                "outputs:/  a: {type: stdout, path: x} | 2:21 | unknown setting 'path' in outputs.a; there are type, format, fields, where, otherwise, sample, edit, from",
+                "outputs:/  a: {type: stdout, path: x} | 2:21 | unknown setting 'path' in outputs.a; there are type, format, fields, where, otherwise, sample, repeat, edit, from",
                 "outputs:/  a: {type: stdout, format: xml} | 2:29 | outputs.a.format takes raw (the bytes as they came), json,",
                 "outputs:/  a: {type: stdout, sample: 1%} | 2:29 | outputs.a.sample takes 1/N such as 1/100, up to 1/1000000000, not '1%'",
                 "outputs:/  a: {type: stdout, sample: 1/0} | 2:29 | outputs.a.sample takes 1/N such as 1/100",
