@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeAll;
@@ -132,6 +133,47 @@ class PageIT {
             browser.evaluate("document.getElementById('where').value = 'severity <='");
             browser.press("Enter");
             await().atMost(SOON).until(() -> browser.text("#tail-note").contains("column"));
+            service.stop();
+        }
+    }
+
+    /** A person who filters must not miss a message. The page counts all, and keeps the last 200. */
+    @Test
+    void tailShowsEachOfTwoThousandMessagesPerSecond() throws Exception {
+        try (Service service = Service.start(List.of(), directory.resolve("data"));
+                Browser browser = Browser.open(directory.resolve("profile"), service.adminUrl())) {
+            await().atMost(SOON).until(() -> browser.text("#state").equals("ready"));
+            browser.evaluate("document.getElementById('where').value = 'severity >= emerg'");
+            browser.evaluate("document.getElementById('tail-button').click()");
+            await().atMost(SOON).pollInterval(Duration.ofMillis(500)).until(() -> {
+                send(service, "<11>Nov 21 10:00:00 fw1 first: one");
+                return browser.text("#messages").contains("first");
+            });
+            TimeUnit.SECONDS.sleep(1);
+            long before = number(browser.text("#tail-note"));
+            try (Forked sender = Forked.send(
+                    List.of(), "--to", service.target(), "--rate", "2k", "--count", "10000", "--sources", "8")) {
+                assertThat(sender.awaitExit(SOON)).as("%s", sender.err()).isZero();
+            }
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(browser.text("#tail-note"))
+                            .isEqualTo(String.format(Locale.ROOT, "%,d messages", before + 10_000)));
+
+            // A click on a value filters by it, and starts again.
+            send(service, "<11>Nov 21 10:00:00 fw1 last: one");
+            await().atMost(SOON).until(() -> browser.text("#messages").contains("last"));
+            browser.evaluate(
+                    "[...document.querySelectorAll('#messages button')].find((it) => it.textContent === 'fw1').click()");
+            assertThat(browser.evaluate("document.getElementById('where').value")
+                            .asText())
+                    .isEqualTo("(severity >= emerg) and hostname == \"fw1\"");
+            await().atMost(SOON).pollInterval(Duration.ofMillis(500)).until(() -> {
+                send(service, "<11>Nov 21 10:00:00 fw2 other: two");
+                send(service, "<11>Nov 21 10:00:00 fw1 wanted: one");
+                return browser.text("#messages").contains("wanted");
+            });
+            assertThat(browser.text("#messages")).doesNotContain("other");
+            assertThat(browser.errors()).isEmpty();
             service.stop();
         }
     }

@@ -4,37 +4,83 @@ import { count, element } from './text.js';
 
 const MAX_ROWS = 200;
 const SEVERE = new Set(['emerg', 'alert', 'crit', 'err']);
+/** What a click adds to the filter, by column. */
+const FIELDS = [
+  ['source_ip', (it) => (/^[0-9a-f.:]+$/i.test(it) ? it : null)],
+  ['severity', (it) => it],
+  ['hostname', quoted],
+  ['appname', quoted],
+];
 let running = null;
+let shown = 0;
 let skipped = 0;
+
+function quoted(text) {
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+}
 
 function note(text) {
   document.getElementById('tail-note').textContent = text;
 }
 
-function show(message) {
-  const line = element('tr', null, SEVERE.has(message.severity) ? 'severe' : '');
-  const time = (message.receive_time ?? '').replace(/^.*T/, '').replace(/(\.\d{3})\d*Z?$/, '$1');
-  for (const text of [time, message.source_ip, message.severity, message.hostname, message.appname, message.message]) {
-    line.append(element('td', text ?? ''));
+function filterInput() {
+  return document.getElementById('where');
+}
+
+/** A cell whose value is a filter. */
+function value(message, field, literal) {
+  const cell = element('td');
+  const text = message[field] ?? '';
+  const compared = text === '' ? null : literal(text);
+  if (compared === null) {
+    cell.textContent = text;
+  } else {
+    const button = element('button', text);
+    button.type = 'button';
+    const condition = `${field} == ${compared}`;
+    button.title = `only ${condition}`;
+    button.addEventListener('click', () => {
+      const where = filterInput().value.trim();
+      filterInput().value = where === '' ? condition : `(${where}) and ${condition}`;
+      start();
+    });
+    cell.append(button);
   }
+  return cell;
+}
+
+function line(message) {
+  const made = element('tr', null, SEVERE.has(message.severity) ? 'severe' : '');
+  const time = (message.receive_time ?? '').replace(/^.*T/, '').replace(/(\.\d{3})\d*Z?$/, '$1');
+  made.append(
+    element('td', time),
+    ...FIELDS.map(([field, literal]) => value(message, field, literal)),
+    element('td', message.message ?? ''));
+  return made;
+}
+
+function take(lines) {
+  const messages = [];
+  for (const text of lines) {
+    const message = JSON.parse(text);
+    if (message.error !== undefined) {
+      throw new Error(message.error);
+    }
+    if (message.skipped === undefined) {
+      messages.push(message);
+    } else {
+      skipped += message.skipped;
+    }
+  }
+  shown += messages.length;
   const body = document.querySelector('#messages tbody');
-  body.prepend(line);
+  body.prepend(...messages.slice(-MAX_ROWS).reverse().map(line));
   while (body.rows.length > MAX_ROWS) {
     body.lastElementChild.remove();
   }
-}
-
-function take(text) {
-  const message = JSON.parse(text);
-  if (message.error !== undefined) {
-    throw new Error(message.error);
+  if (shown > 0 || skipped > 0) {
+    note(`${count(shown)} messages${skipped > 0 ? `; ${count(skipped)} passed over: not all can be shown` : ''}`);
   }
-  if (message.skipped === undefined) {
-    show(message);
-  } else {
-    skipped += message.skipped;
-  }
-  note(skipped > 0 ? `${count(skipped)} passed over: not all can be shown` : '');
 }
 
 async function run(where, signal) {
@@ -42,13 +88,13 @@ async function run(where, signal) {
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value: text } = await reader.read();
     if (done) {
       return;
     }
-    const lines = (rest + value).split('\n');
+    const lines = (rest + text).split('\n');
     rest = lines.pop();
-    lines.filter((line) => line !== '').forEach(take);
+    take(lines.filter((it) => it !== ''));
   }
 }
 
@@ -58,31 +104,38 @@ function stop() {
   document.getElementById('tail-button').textContent = 'Show messages';
 }
 
+/** Starts with the filter as it is; ends what runs. */
+async function start() {
+  stop();
+  const mine = new AbortController();
+  running = mine;
+  mine.where = filterInput().value;
+  shown = 0;
+  skipped = 0;
+  document.getElementById('tail-button').textContent = 'Stop';
+  document.getElementById('messages').hidden = false;
+  document.querySelector('#messages tbody').replaceChildren();
+  note('waiting for messages');
+  try {
+    await run(mine.where, mine.signal);
+    note('the service has ended the messages');
+  } catch (failure) {
+    if (!mine.signal.aborted) {
+      note(failure.message);
+    }
+  }
+  if (running === mine) {
+    stop();
+  }
+}
+
 export function prepareTail() {
-  document.getElementById('tail-form').addEventListener('submit', async (event) => {
+  document.getElementById('tail-form').addEventListener('submit', (event) => {
     event.preventDefault();
-    if (running) {
+    if (running && running.where === filterInput().value) {
       stop();
-      note('');
-      return;
-    }
-    const mine = new AbortController();
-    running = mine;
-    skipped = 0;
-    document.getElementById('tail-button').textContent = 'Stop';
-    document.getElementById('messages').hidden = false;
-    document.querySelector('#messages tbody').replaceChildren();
-    note('waiting for messages');
-    try {
-      await run(document.getElementById('where').value, mine.signal);
-      note('the service has ended the messages');
-    } catch (failure) {
-      if (!mine.signal.aborted) {
-        note(failure.message);
-      }
-    }
-    if (running === mine) {
-      stop();
+    } else {
+      start();
     }
   });
 }
