@@ -9,52 +9,121 @@ import org.jspecify.annotations.Nullable;
  */
 public enum DropReason {
     /** The network card. */
-    NIC("network card", HostCounter.NIC),
+    NIC(
+            "network card",
+            Stage.CARD,
+            "enlarge the ring (ethtool -G), add queues, spread interrupts over more CPUs",
+            HostCounter.NIC),
     /** The driver of the card. */
-    DRIVER("driver", HostCounter.NIC_DROPPED),
+    DRIVER(
+            "driver",
+            Stage.CARD,
+            "ethtool -S shows why; a protocol that nobody wants is harmless",
+            HostCounter.NIC_DROPPED),
     /** The queue of packets that a CPU has not processed yet. */
-    SOFTNET_BACKLOG("CPU's backlog", HostCounter.SOFTNET_BACKLOG),
+    SOFTNET_BACKLOG(
+            "CPU's backlog",
+            Stage.CARD,
+            "raise net.core.netdev_max_backlog, spread the load over more CPUs",
+            HostCounter.SOFTNET_BACKLOG),
     /** IP, because of missing memory. */
-    IP_DISCARDS("IP memory", HostCounter.IP_DISCARDS),
+    IP_DISCARDS("IP memory", Stage.KERNEL, "the host needs more memory for packets", HostCounter.IP_DISCARDS),
     /** A fragmented datagram with a missing fragment. */
-    FRAGMENTS("fragments", HostCounter.FRAGMENTS),
+    FRAGMENTS("fragments", Stage.KERNEL, "make senders stay below the path's MTU", HostCounter.FRAGMENTS),
     /** A wrong checksum. */
-    UDP_CHECKSUM("UDP checksum", HostCounter.UDP_CHECKSUM),
+    UDP_CHECKSUM(
+            "UDP checksum",
+            Stage.KERNEL,
+            "a cable, a card or a device in between changes packets",
+            HostCounter.UDP_CHECKSUM),
     /** A port without a listener. */
-    UDP_NO_PORT("no such port", HostCounter.UDP_NO_PORT),
+    UDP_NO_PORT(
+            "no such port",
+            Stage.KERNEL,
+            "a sender uses a wrong port, or a program did not run",
+            HostCounter.UDP_NO_PORT),
     /** The memory shared by all UDP sockets. */
-    UDP_MEMORY("UDP memory", HostCounter.UDP_MEMORY),
+    UDP_MEMORY("UDP memory", Stage.KERNEL, "raise net.ipv4.udp_mem", HostCounter.UDP_MEMORY),
     /** A full receive buffer of any socket of the host. */
-    ANY_SOCKET("any socket's buffer", HostCounter.UDP_RECEIVE_BUFFER),
+    ANY_SOCKET(
+            "any socket's buffer",
+            Stage.KERNEL,
+            "what exceeds our socket buffers was lost by other programs",
+            HostCounter.UDP_RECEIVE_BUFFER),
     /** A full receive buffer of our sockets. */
-    SOCKET_BUFFER("our socket buffers", "socketBuffer", "SO_MEMINFO of each socket, or /proc/net/udp and udp6"),
+    SOCKET_BUFFER(
+            "our socket buffers",
+            Stage.SOCKETS,
+            "'millrace doctor' says which buffer or limit is too small",
+            "socketBuffer",
+            "SO_MEMINFO of each socket, or /proc/net/udp and udp6"),
     /** A full receive buffer of our sockets while the journal was blocked. */
-    JOURNAL_FULL("journal blocked", "journalFull", "the same, while the journal could not be appended to"),
+    JOURNAL_FULL(
+            "journal blocked",
+            Stage.SOCKETS,
+            "make room on the disk, or set journal.retention",
+            "journalFull",
+            "the same, while the journal could not be appended to"),
     /** A source that the policy denies. */
-    DENIED("denied", "denied", "allow and deny lists"),
+    DENIED("denied", Stage.RECEIVER, "policy.allow and policy.deny ask for it", "denied", "allow and deny lists"),
     /** A message that is less severe than the minimum. */
-    FILTERED("filtered", "filtered", "minimumSeverity"),
+    FILTERED("filtered", Stage.RECEIVER, "minimumSeverity asks for it", "filtered", "minimumSeverity"),
     /** A source above its rate limit. */
-    RATE_LIMITED("rate limited", "rateLimited", "rate limits"),
+    RATE_LIMITED(
+            "rate limited",
+            Stage.RECEIVER,
+            "the rate limits of the policy ask for it; the log names the sources",
+            "rateLimited",
+            "rate limits"),
     /** The memory of a process that was killed. */
-    CRASH("memory at a kill", "crash", "counters and journal, compared at the next start"),
+    CRASH(
+            "memory at a kill",
+            Stage.JOURNAL,
+            "a process was killed with datagrams in its memory; journal.sync limits it",
+            "crash",
+            "counters and journal, compared at the next start"),
     /** After the stop began. */
-    AFTER_STOP("after the stop", "afterStop", "SO_MEMINFO of each socket, once it refuses");
+    AFTER_STOP(
+            "after the stop",
+            Stage.SOCKETS,
+            "stop the senders first, or set --stop-linger",
+            "afterStop",
+            "SO_MEMINFO of each socket, once it refuses");
+
+    /** The part of the path in which datagrams are lost, in its order. */
+    public enum Stage {
+        /** The network card, its driver, and the queue behind them. */
+        CARD,
+        /** IP and UDP. */
+        KERNEL,
+        /** The sockets of the inputs. */
+        SOCKETS,
+        /** The receivers, which apply the policy. */
+        RECEIVER,
+        /** The journal. */
+        JOURNAL
+    }
 
     private final String title;
+    private final Stage stage;
+    private final String remedy;
     private final String key;
     private final String source;
     private final @Nullable HostCounter hostCounter;
 
-    DropReason(String title, HostCounter hostCounter) {
+    DropReason(String title, Stage stage, String remedy, HostCounter hostCounter) {
         this.title = title;
+        this.stage = stage;
+        this.remedy = remedy;
         this.key = hostCounter.key();
         this.source = hostCounter.source();
         this.hostCounter = hostCounter;
     }
 
-    DropReason(String title, String key, String source) {
+    DropReason(String title, Stage stage, String remedy, String key, String source) {
         this.title = title;
+        this.stage = stage;
+        this.remedy = remedy;
         this.key = key;
         this.source = source;
         this.hostCounter = null;
@@ -63,6 +132,16 @@ public enum DropReason {
     /** The title in a few words. */
     public String title() {
         return title;
+    }
+
+    /** Where in the path it is. */
+    public Stage stage() {
+        return stage;
+    }
+
+    /** What to do about it, in a few words. */
+    public String remedy() {
+        return remedy;
     }
 
     /** The name in JSON, such as {@code socketBuffer}. */

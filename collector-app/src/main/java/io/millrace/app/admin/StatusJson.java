@@ -109,6 +109,8 @@ final class StatusJson {
             json.writeStartObject();
             json.writeStringField("place", place.key());
             json.writeStringField("title", place.title());
+            json.writeStringField("stage", place.stage().name().toLowerCase(Locale.ROOT));
+            json.writeStringField("remedy", place.remedy());
             json.writeBooleanField("ours", place.isOurs());
             json.writeBooleanField("policy", place.isByPolicy());
             json.writeStringField("source", place.source());

@@ -1,5 +1,6 @@
 // The page: asks for the moment each second, for the chart each five, and shows it.
 import { showHistory } from './history.js';
+import { showPath } from './path.js';
 import { askJson, hasToken, keepToken } from './server.js';
 import { prepareTail } from './tail.js';
 import { bytes, count, duration, element, fill, milliseconds, rate, row } from './text.js';
@@ -49,42 +50,6 @@ function showNow(status) {
   get('lost-hour').textContent = count(hour);
   get('lost-minute').textContent = `in the last hour, ${count(minute)} in the last minute`;
   get('tile-lost').classList.toggle('bad', hour > 0);
-}
-
-function place(loss) {
-  const item = element('li', null, loss.ours ? 'ours' : '');
-  item.title = loss.source;
-  item.append(element('span', loss.title));
-  const hour = loss.lastHour;
-  item.append(element('strong', hour === null ? 'unavailable' : `${!loss.ours && hour > 0 ? 'up to ' : ''}${count(hour)}`));
-  const scope = loss.ours ? '' : 'whole host, ';
-  const more = loss.lastMinute > 0 ? `, ${count(loss.lastMinute)} in the last minute` : '';
-  item.append(element('span', `${scope}last hour${more}`, 'note'));
-  if (loss.lastMinute > 0 && !loss.policy) {
-    item.classList.add(loss.ours ? 'bad' : 'warn');
-  }
-  return item;
-}
-
-function stage(title, value, note, bad) {
-  const item = element('li', null, bad ? 'stage bad' : 'stage');
-  item.append(element('span', title), element('strong', value), element('span', note, 'note'));
-  return item;
-}
-
-function showPath(status) {
-  const before = ['crash', 'afterStop'];
-  const items = status.losses.filter((loss) => !before.includes(loss.place)).map(place);
-  const blocked = status.shards.some((shard) => shard.blocked);
-  const merged = status.merged > 0 ? `${count(status.merged)} merged; ` : '';
-  items.push(stage('journal', count(status.journaled), `of ${count(status.received)} received; ${merged}${count(status.inFlight)} in flight`, blocked));
-  items.push(...status.losses.filter((loss) => before.includes(loss.place)).map(place));
-  for (const output of status.outputs) {
-    items.push(stage(`output ${output.name}`, `${count(output.pending)} pending`,
-      output.problem ?? `${count(output.deadLettered)} dead letters, ${count(output.missing + output.expired)} missing`,
-      output.problem !== null || output.expired > 0));
-  }
-  get('path').replaceChildren(...items);
 }
 
 function showOutputs(status) {
