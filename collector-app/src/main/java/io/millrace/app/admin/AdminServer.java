@@ -137,7 +137,7 @@ public final class AdminServer implements AutoCloseable {
                         exchange,
                         200,
                         JSON,
-                        status.history("hour".equals(query(exchange).get("of"))) + "\n"));
+                        status.history(History.Span.of(query(exchange).get("of"))) + "\n"));
         pages.put("/api/messages", this::messages);
         this.reload = reload;
         DoctorPage doctor = new DoctorPage(collector);

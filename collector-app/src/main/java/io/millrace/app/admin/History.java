@@ -8,7 +8,10 @@ import io.millrace.counters.ShardCounters;
 import io.millrace.deliver.SinkStatus;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -17,23 +20,51 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The history of the counters: one sample per second for five minutes, and one per ten seconds for an hour. One thread
- * takes samples; any thread may read. The size is fixed.
+ * The history of the counters, for each {@link Span}. One thread takes samples; any thread may read. The size is fixed. The
+ * samples of the day are in a {@link HistoryFile} too, so that a restart does not end them.
  */
 final class History implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(History.class);
 
-    /** Seconds between samples of the long series. */
-    static final int LONG_STEP = 10;
+    /** A time up to now, and the seconds between its samples. */
+    enum Span {
+        MINUTES(1, 301),
+        HOUR(10, 361),
+        DAY(60, 1441);
 
-    private static final int SHORT_LENGTH = 301;
-    private static final int LONG_LENGTH = 361;
+        private final int step;
+        private final int length;
+
+        Span(int step, int length) {
+            this.step = step;
+            this.length = length;
+        }
+
+        int step() {
+            return step;
+        }
+
+        /** The span with this name in lower case; {@link #MINUTES} if there is none. */
+        static Span of(@Nullable String name) {
+            return Arrays.stream(values())
+                    .filter(span -> span.name().toLowerCase(Locale.ROOT).equals(name))
+                    .findFirst()
+                    .orElse(MINUTES);
+        }
+    }
+
     private static final long UNAVAILABLE = -1;
     private static final long STEP_MS = 1000;
+    /** Samples from one reading of the host's counters to the next: they are in many files. */
+    private static final int HOST_STEP = 10;
+    /** Samples from one writing of the file to the next. */
+    private static final int SAVE_STEP = 300;
 
     private final Collector collector;
-    private final Series seconds = new Series(1, SHORT_LENGTH);
-    private final Series tens = new Series(LONG_STEP, LONG_LENGTH);
+    private final HistoryFile file;
+    private final Series seconds = new Series(Span.MINUTES);
+    private final Series tens = new Series(Span.HOUR);
+    private final Series minutes = new Series(Span.DAY);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "millrace-history");
         thread.setDaemon(true);
@@ -55,23 +86,28 @@ final class History implements AutoCloseable {
 
     /** A sample: the values, and the losses by drop point. */
     @SuppressWarnings("ArrayRecordComponent") // Never changed after its creation.
-    private record Sample(long epochMs, long[] values, long[] places) {}
-
-    /** Samples from one reading of the host's counters to the next: they are in many files. */
-    private static final int HOST_STEP = 10;
+    record Sample(long epochMs, long[] values, long[] places) {}
 
     /** A ring buffer of samples. */
     private static final class Series {
-        private final int step;
+        private final Span span;
         private final @Nullable Sample[] ring;
         private int next;
 
-        Series(int step, int length) {
-            this.step = step;
-            this.ring = new Sample[length];
+        Series(Span span) {
+            this.span = span;
+            this.ring = new Sample[span.length];
         }
 
-        void add(Sample sample) {
+        /** Adds a sample if it is time for one. */
+        void add(Sample sample, long number) {
+            if (number % span.step == 0) {
+                add(sample);
+            }
+        }
+
+        /** Adds a sample, or null for a time of which nothing is known. */
+        void add(@Nullable Sample sample) {
             ring[next] = sample;
             next = (next + 1) % ring.length;
         }
@@ -96,19 +132,39 @@ final class History implements AutoCloseable {
     /** By drop reason, the newest value. */
     private final long[] newest = new long[DropReason.values().length];
 
-    History(Collector collector) {
+    History(Collector collector, HistoryFile file) {
         this.collector = collector;
+        this.file = file;
     }
 
     void start() {
+        restore(file.read(), System.currentTimeMillis());
         var unused = timer.scheduleAtFixedRate(this::sample, 0, 1, TimeUnit.SECONDS);
+    }
+
+    /** Adds what an earlier process has sampled. The counters begin at 0 again, so there is no rate from there to here. */
+    private synchronized void restore(List<Sample> earlier, long nowMs) {
+        long stepMs = Span.DAY.step * STEP_MS;
+        for (int i = 0; i < earlier.size(); i++) {
+            Sample sample = earlier.get(i);
+            boolean last = i + 1 == earlier.size();
+            long untilMs = last ? nowMs : earlier.get(i + 1).epochMs();
+            long missed = Math.max(last ? 1 : 0, (untilMs - sample.epochMs()) / stepMs - 1);
+            minutes.add(sample);
+            for (long step = 0; step < Math.min(missed, Span.DAY.length); step++) {
+                minutes.add(null);
+            }
+        }
     }
 
     private void sample() {
         try {
             add(take());
-            if (samples % LONG_STEP == 0) {
+            if (samples % HOST_STEP == 0) {
                 collector.shards().forEach(ShardCounters::keepRecent);
+            }
+            if (samples % SAVE_STEP == 0) {
+                save();
             }
         } catch (RuntimeException e) {
             // An executor stops a task that throws.
@@ -150,7 +206,7 @@ final class History implements AutoCloseable {
             // After a pause, missed runs are executed at once.
             return;
         }
-        long steps = Math.min(SHORT_LENGTH, Math.max(1, Math.round((double) sinceMs / STEP_MS)));
+        long steps = Math.min(Span.MINUTES.length, Math.max(1, Math.round((double) sinceMs / STEP_MS)));
         for (long step = 1; step < steps && last != null; step++) {
             append(between(last, sample, (double) step / steps));
         }
@@ -158,10 +214,26 @@ final class History implements AutoCloseable {
     }
 
     private void append(Sample sample) {
-        seconds.add(sample);
-        if (samples++ % LONG_STEP == 0) {
-            tens.add(sample);
+        seconds.add(sample, samples);
+        tens.add(sample, samples);
+        minutes.add(sample, samples);
+        samples++;
+    }
+
+    private Series series(Span span) {
+        return switch (span) {
+            case MINUTES -> seconds;
+            case HOUR -> tens;
+            case DAY -> minutes;
+        };
+    }
+
+    private void save() {
+        List<Sample> day;
+        synchronized (this) {
+            day = Arrays.stream(minutes.inOrder()).filter(Objects::nonNull).toList();
         }
+        file.write(day);
     }
 
     private static Sample between(Sample from, Sample to, double part) {
@@ -193,10 +265,10 @@ final class History implements AutoCloseable {
         return (to.values()[measure] - from.values()[measure]) * 1000.0 / (to.epochMs() - from.epochMs());
     }
 
-    /** The rates per second of the last five minutes, or of the last hour; NaN where unknown. */
+    /** The rates per second; NaN where unknown. */
     @SuppressWarnings("EnumOrdinal")
-    synchronized double[] rates(boolean hour, Measure measure) {
-        Sample[] samplesInOrder = (hour ? tens : seconds).inOrder();
+    synchronized double[] rates(Span span, Measure measure) {
+        Sample[] samplesInOrder = series(span).inOrder();
         double[] rates = new double[samplesInOrder.length - 1];
         for (int i = 0; i < rates.length; i++) {
             rates[i] = rate(samplesInOrder[i], samplesInOrder[i + 1], measure.ordinal());
@@ -204,14 +276,9 @@ final class History implements AutoCloseable {
         return rates;
     }
 
-    /** Seconds between rates. */
-    int step(boolean hour) {
-        return (hour ? tens : seconds).step;
-    }
-
     /** The time of the newest sample in ms since the epoch; 0 if there is none. */
-    synchronized long newestMs(boolean hour) {
-        Sample newest = (hour ? tens : seconds).last(0);
+    synchronized long newestMs(Span span) {
+        Sample newest = series(span).last(0);
         return newest == null ? 0 : newest.epochMs();
     }
 
@@ -222,7 +289,7 @@ final class History implements AutoCloseable {
 
     /** The losses in the last hour, or since the start if that is shorter; null if unknown. */
     synchronized @Nullable Long lostInHour(DropReason place) {
-        return lost(oldest(tens, LONG_LENGTH - 1), place);
+        return lost(oldest(tens, Span.HOUR.length - 1), place);
     }
 
     private static @Nullable Sample oldest(Series series, int back) {
@@ -247,5 +314,6 @@ final class History implements AutoCloseable {
     @Override
     public void close() {
         timer.shutdownNow();
+        save();
     }
 }

@@ -19,7 +19,8 @@ public final class ServiceStatus implements AutoCloseable {
      */
     public ServiceStatus(Collector collector, String version) {
         this.collector = collector;
-        this.history = new History(collector);
+        this.history =
+                new History(collector, new HistoryFile(collector.settings().dataDirectory()));
         this.json = new StatusJson(collector, history, version);
         this.text = new StatusText(collector, history, version);
         history.start();
@@ -55,9 +56,9 @@ public final class ServiceStatus implements AutoCloseable {
         return text.page(problems().isEmpty(), faults());
     }
 
-    /** The answer of {@code /api/history}: the rates of the last hour, or of the last five minutes. */
-    String history(boolean hour) {
-        return json.history(hour);
+    /** The answer of {@code /api/history}. */
+    String history(History.Span span) {
+        return json.history(span);
     }
 
     @Override

@@ -203,15 +203,15 @@ final class StatusJson {
         json.writeEndArray();
     }
 
-    /** The rates of the last hour, or of the last five minutes, the newest last. */
-    String history(boolean hour) {
+    /** The rates of a time up to now, the newest last. */
+    String history(History.Span span) {
         return Json.object(json -> {
-            json.writeNumberField("stepSeconds", history.step(hour));
+            json.writeNumberField("stepSeconds", span.step());
             json.writeStringField(
-                    "newest", Instant.ofEpochMilli(history.newestMs(hour)).toString());
+                    "newest", Instant.ofEpochMilli(history.newestMs(span)).toString());
             for (History.Measure measure : History.Measure.values()) {
                 json.writeArrayFieldStart(measure.name().toLowerCase(Locale.ROOT));
-                for (double rate : history.rates(hour, measure)) {
+                for (double rate : history.rates(span, measure)) {
                     if (Double.isNaN(rate)) {
                         json.writeNull();
                     } else {

@@ -159,9 +159,39 @@ class AdminServerTest {
         await().until(() -> json(it, "/api/status").at("/perSecond/received").isNumber());
         assertThat(json(it, "/api/history").get("received")).hasSize(300);
         assertThat(json(it, "/api/history?of=hour").get("received")).hasSize(360);
+        assertThat(json(it, "/api/history?of=day").get("received")).hasSize(1440);
         this.status.stopping();
         assertThat(get(it, "/readyz").statusCode()).isEqualTo(503);
         assertThat(json(it, "/api/status").get("state").asText()).isEqualTo("stopping");
+    }
+
+    /** With one line that an editor has left, and one of a clock that was wrong. */
+    @Test
+    void historyOfTheDayContinuesAfterARestart() throws Exception {
+        status.close();
+        long nowMs = System.currentTimeMillis();
+        Files.writeString(
+                directory.resolve("data/history"),
+                "%d 1000 0 0 0 0\n%d 7000 0 0 0 0\nhello\n%d 13000 0 0 0 0\n%d 1 1 1 1 1\n"
+                        .formatted(nowMs - 600_000, nowMs - 540_000, nowMs - 300_000, nowMs - 400_000));
+        status = new ServiceStatus(collector, "1.2.3");
+        AdminServer it = start(null, null, null);
+        await().until(() ->
+                !json(it, "/api/history?of=day").at("/newest").asText().startsWith("1970"));
+        JsonNode received = json(it, "/api/history?of=day").get("received");
+        assertThat(received).hasSize(1440);
+        List<Integer> known = new ArrayList<>();
+        for (int i = 0; i < received.size(); i++) {
+            if (!received.get(i).isNull()) {
+                known.add(i);
+                assertThat(received.get(i).asDouble()).isEqualTo(100);
+            }
+        }
+        // Nine minutes ago. Nothing is known of the four minutes after it, nor of what lies between the last sample and
+        // now.
+        assertThat(known).containsExactly(1439 - 9);
+        status.close();
+        assertThat(Files.readAllLines(directory.resolve("data/history"))).hasSize(4);
     }
 
     @Test

@@ -45,8 +45,8 @@ function paint() {
   }
 }
 
-export async function showHistory(hour) {
-  const history = await askJson(hour ? '/api/history?of=hour' : '/api/history');
+export async function showHistory(span) {
+  const history = await askJson(`/api/history?of=${span}`);
   if (!chart) {
     make();
   }

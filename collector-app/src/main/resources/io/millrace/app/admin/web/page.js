@@ -191,12 +191,12 @@ get('token-form').addEventListener('submit', (event) => {
   refresh().catch(onFailure);
   showDoctor();
 });
-const isHour = () => document.querySelector('input[name=span]:checked').value === 'hour';
+const span = () => document.querySelector('input[name=span]:checked').value;
 for (const choice of document.querySelectorAll('input[name=span]')) {
-  choice.addEventListener('change', () => showHistory(isHour()).catch(onFailure));
+  choice.addEventListener('change', () => showHistory(span()).catch(onFailure));
 }
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => showHistory(isHour()).catch(onFailure));
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => showHistory(span()).catch(onFailure));
 prepareTail();
 every(1, refresh);
-every(5, () => showHistory(isHour()));
+every(5, () => showHistory(span()));
 every(300, showDoctor);
