@@ -17,11 +17,13 @@ import io.millrace.metrics.CollectorMetrics;
 import io.millrace.policy.PolicySettings;
 import io.millrace.receive.TransportCheck;
 import io.millrace.sources.SourcesStatus;
+import io.millrace.tls.CertificateStatus;
 import io.millrace.transport.stream.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -176,14 +178,32 @@ public final class Collector implements AutoCloseable {
 
     /** The current problems of the collector; empty if there are none. */
     public List<String> problems() {
-        List<String> problems = new ArrayList<>(required().receive().problems());
-        problems.addAll(required().writing().problems());
+        List<String> problems = new ArrayList<>(receiveProblems());
+        problems.addAll(journalProblems());
         return problems;
+    }
+
+    /** The {@link #problems()} because of which nothing is received. */
+    public List<String> receiveProblems() {
+        return required().receive().problems();
+    }
+
+    /** The {@link #problems()} because of which nothing can be appended to the journal. */
+    public List<String> journalProblems() {
+        return required().writing().problems();
     }
 
     /** Faults that do not keep the collector from receiving, such as a certificate that cannot be read; empty if there are none. */
     public List<String> warnings() {
-        return required().receive().warnings();
+        return certificates().stream()
+                .map(CertificateStatus::problem)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** The server certificates of inputs on TLS. */
+    public List<CertificateStatus> certificates() {
+        return required().receive().certificates();
     }
 
     /** Describes why the journal needs disk space while received datagrams wait in memory; null if it does not. */

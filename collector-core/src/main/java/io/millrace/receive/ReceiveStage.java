@@ -10,6 +10,7 @@ import io.millrace.handoff.PassedStream;
 import io.millrace.handoff.Successor;
 import io.millrace.policy.PolicySettings;
 import io.millrace.ring.SlabRing;
+import io.millrace.tls.CertificateStatus;
 import io.millrace.tls.TlsServer;
 import io.millrace.transport.DropMarks;
 import io.millrace.transport.InheritedSockets;
@@ -31,7 +32,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -373,12 +373,9 @@ public final class ReceiveStage {
                 : List.of();
     }
 
-    /** What is wrong while everything is received, for a person; empty if nothing is. Any thread. */
-    public List<String> warnings() {
-        return listeners.tlsServers().stream()
-                .map(TlsServer::problem)
-                .filter(Objects::nonNull)
-                .toList();
+    /** The certificates of inputs on TLS. Any thread. */
+    public List<CertificateStatus> certificates() {
+        return listeners.tlsServers().stream().map(TlsServer::status).toList();
     }
 
     /** Reads the certificates of inputs on TLS again. Any thread. */

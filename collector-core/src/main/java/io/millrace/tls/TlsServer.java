@@ -204,6 +204,11 @@ public final class TlsServer implements AutoCloseable {
                 : inUse.expires.isBefore(Instant.now()) ? "input " + input + ": " + expired(inUse) : null;
     }
 
+    /** The certificate in use, and the problem with it. */
+    public CertificateStatus status() {
+        return new CertificateStatus(input, loaded.expires, problem());
+    }
+
     /** When the certificate in use expires. */
     public Instant expires() {
         return loaded.expires;

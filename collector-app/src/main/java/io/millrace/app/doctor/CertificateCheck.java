@@ -2,6 +2,7 @@ package io.millrace.app.doctor;
 
 import static io.millrace.app.doctor.Diagnosis.CERTIFICATE;
 
+import io.millrace.tls.CertificateStatus;
 import io.millrace.tls.TlsServer;
 import io.millrace.tls.TlsServerSettings;
 import io.millrace.transport.stream.StreamInput;
@@ -11,8 +12,6 @@ import java.time.Instant;
 
 /** Check of the certificates of inputs on TLS: whether they can be used, and for how long. */
 final class CertificateCheck {
-    private static final Duration SOON = Duration.ofDays(21);
-
     private CertificateCheck() {}
 
     static void look(Examination examination) {
@@ -40,7 +39,7 @@ final class CertificateCheck {
         }
         Duration left = Duration.between(Instant.now(), expires);
         String seen = "input " + input + ": valid until " + expires + ", for " + left.toDays() + " days";
-        if (left.compareTo(SOON) > 0) {
+        if (left.compareTo(CertificateStatus.SOON) > 0) {
             examination.ok(CERTIFICATE, seen, file);
         } else {
             examination.add(
