@@ -91,7 +91,7 @@ class ReloadIT {
             JsonNode report = new ObjectMapper().readTree(answer.body());
             assertThat(report.toString())
                     .isEqualTo("{\"begun\":[\"three\"],\"changed\":[],\"ended\":[\"two\"],\"policyChanged\":true,"
-                            + "\"takesRestart\":[]}");
+                            + "\"takesRestart\":[],\"alertsChanged\":false}");
             assertThat(service.get("/metrics").body())
                     .contains("output=\"three\"", "output=\"one\"")
                     .doesNotContain("output=\"two\"");

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -13,6 +14,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.millrace.app.config.AdminSettings;
 import io.millrace.app.config.ConfigException;
+import io.millrace.app.fault.Fault;
 import io.millrace.app.report.Json;
 import io.millrace.app.report.ReloadReport;
 import io.millrace.app.secret.Secrets;
@@ -67,6 +69,7 @@ public final class AdminServer implements AutoCloseable {
     private final ServiceStatus status;
     private final Tail tail;
     private final Supplier<NamedFilters> filters;
+    private final MeterBinder others;
     private final @Nullable Supplier<ReloadReport> reload;
     private final Map<String, Page> pages = new TreeMap<>();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -94,7 +97,8 @@ public final class AdminServer implements AutoCloseable {
      *
      * @param collector a started collector
      * @param status of the collector; the caller closes it
-     * @param others the rules of inputs that have none
+     * @param metrics further metrics, which are bound before each scrape
+     * @param defaults the rules of inputs that have none
      * @param rules the rules by the name of the input
      * @param filters the filters with names
      * @param reload reloads the configuration; null without a file
@@ -104,7 +108,8 @@ public final class AdminServer implements AutoCloseable {
             Collector collector,
             AdminSettings settings,
             ServiceStatus status,
-            InputRules others,
+            MeterBinder metrics,
+            InputRules defaults,
             Map<String, InputRules> rules,
             Supplier<NamedFilters> filters,
             @Nullable Supplier<ReloadReport> reload)
@@ -113,8 +118,9 @@ public final class AdminServer implements AutoCloseable {
         this.settings = settings;
         this.guard = new AdminGuard(settings);
         this.status = status;
+        this.others = metrics;
         this.filters = filters;
-        this.tail = new Tail(collector, others, rules, status::isStopping);
+        this.tail = new Tail(collector, defaults, rules, status::isStopping);
         this.server = listen(settings);
         AtomicInteger number = new AtomicInteger();
         this.threads = new ThreadPoolExecutor(2, CONNECTIONS, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
@@ -235,7 +241,7 @@ public final class AdminServer implements AutoCloseable {
         List<String> lines = new ArrayList<>(problems.isEmpty() ? List.of("ready") : problems);
         // It receives all the same: a load balancer that took it out would help nobody.
         status.faults().stream()
-                .filter(fault -> !problems.contains(fault.text()))
+                .filter(fault -> fault.level() != Fault.Level.NOTICE && !problems.contains(fault.text()))
                 .forEach(fault -> lines.add("warning: " + (guard.wantsToken() ? fault.summary() : fault.line())));
         send(exchange, problems.isEmpty() ? 200 : 503, TEXT, String.join("\n", lines) + "\n");
     }
@@ -243,6 +249,7 @@ public final class AdminServer implements AutoCloseable {
     private void scrape(HttpExchange exchange) throws IOException {
         long startNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         bindOutputs();
+        others.bindTo(registry);
         String text = registry.scrape();
         scrapeSeconds = (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - startNs) / 1e9;
         send(exchange, 200, PROMETHEUS, withoutSecrets(text));

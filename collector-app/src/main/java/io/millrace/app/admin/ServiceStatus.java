@@ -1,12 +1,18 @@
 package io.millrace.app.admin;
 
+import io.millrace.app.fault.Fault;
+import io.millrace.app.fault.FaultFinder;
+import io.millrace.app.fault.FaultKind;
 import io.millrace.collector.Collector;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The status of the running service, with the history of its counters: for admin HTTP and for {@code millrace status}. Any thread. */
 public final class ServiceStatus implements AutoCloseable {
     private final Collector collector;
     private final History history;
+    private final FaultFinder finder;
     private final StatusJson json;
     private final StatusText text;
     private volatile boolean stopping;
@@ -16,11 +22,13 @@ public final class ServiceStatus implements AutoCloseable {
      *
      * @param collector a started collector
      * @param version of Millrace
+     * @param maxLag the age from which an undelivered datagram of an output is a fault
      */
-    public ServiceStatus(Collector collector, String version) {
+    public ServiceStatus(Collector collector, String version, Duration maxLag) {
         this.collector = collector;
         this.history =
                 new History(collector, new HistoryFile(collector.settings().dataDirectory()));
+        this.finder = new FaultFinder(collector, history::lostInMinute, maxLag);
         this.json = new StatusJson(collector, history, version);
         this.text = new StatusText(collector, history, version);
         history.start();
@@ -40,9 +48,20 @@ public final class ServiceStatus implements AutoCloseable {
         return stopping ? List.of("stopping") : collector.problems();
     }
 
+    /** Changes the age from which an undelivered datagram of an output is a fault. */
+    public void maxLag(Duration age) {
+        finder.maxLag(age);
+    }
+
     /** What is wrong, the worst first. */
-    List<Fault> faults() {
-        return Fault.of(collector, problems(), history);
+    public List<Fault> faults() {
+        if (!stopping) {
+            return finder.find();
+        }
+        List<Fault> faults = new ArrayList<>();
+        faults.add(new Fault(FaultKind.NOT_RECEIVING, "service", Fault.Level.FAILING, "stopping", null, null));
+        faults.addAll(finder.find());
+        return faults;
     }
 
     /** The answer of {@code /api/status}. */

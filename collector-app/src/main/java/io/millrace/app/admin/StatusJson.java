@@ -1,6 +1,7 @@
 package io.millrace.app.admin;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.millrace.app.fault.Fault;
 import io.millrace.app.report.Json;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorSettings;
@@ -88,6 +89,8 @@ final class StatusJson {
         for (Fault fault : faults) {
             json.writeStartObject();
             json.writeStringField("level", fault.level().word());
+            json.writeStringField("kind", fault.kind().key());
+            json.writeStringField("subject", fault.subject());
             json.writeStringField("text", fault.text());
             json.writeStringField("remedy", fault.remedy());
             json.writeEndObject();

@@ -1,6 +1,7 @@
 package io.millrace.app.admin;
 
 import io.millrace.app.config.ByteSize;
+import io.millrace.app.fault.Fault;
 import io.millrace.collector.Collector;
 import io.millrace.counters.DropReason;
 import io.millrace.counters.Ledger;
@@ -39,9 +40,12 @@ final class StatusText {
         Ledger ledger = collector.ledger();
         List<SinkStatus> outputs = collector.outputs();
         Fault.Level level = Fault.worst(faults);
-        String state = !ready ? "NOT READY" : level == Fault.Level.OK ? "ready" : level.word();
+        String state = !ready ? "NOT READY" : level.compareTo(Fault.Level.NOTICE) <= 0 ? "ready" : level.word();
         line(page, "millrace %s, %s, %s", version, state, up(ledger.startedAt()));
-        faults.forEach(fault -> line(page, "  %s: %s", fault.level().word(), shown(fault.line())));
+        // Notices are about sources, which have a list of their own below.
+        faults.stream()
+                .filter(fault -> fault.level() != Fault.Level.NOTICE)
+                .forEach(fault -> line(page, "  %s: %s", fault.level().word(), shown(fault.line())));
         line(
                 page,
                 "data %s, %s free%n",

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param outputs where messages go
  * @param routing which of them each output takes
  * @param sources the values of {@link SourcesSettings}
+ * @param alerts whom the service tells about faults
  * @param admin how admin HTTP is reached; null for not at all
  * @param timeZone the time zone of timestamps without one
  * @param inputRules how what comes in is read, by the name of the input
@@ -44,6 +45,7 @@ public record Config(
         List<OutputConfig> outputs,
         Routing routing,
         Bound sources,
+        AlertSettings alerts,
         @Nullable AdminSettings admin,
         ZoneId timeZone,
         Map<String, InputRules> inputRules,
@@ -51,8 +53,8 @@ public record Config(
         Secrets secrets,
         List<Problem> warnings) {
     /** What a service that runs takes over. */
-    private static final Set<String> RELOADED =
-            Set.of(PolicyConfig.SECTION.key(), OutputTypes.KEY, FilterSettings.FILTERS.key());
+    private static final Set<String> RELOADED = Set.of(
+            PolicyConfig.SECTION.key(), OutputTypes.KEY, FilterSettings.FILTERS.key(), AlertSettings.SECTION.key());
 
     /** The data directory. */
     public static final Setting<Path> DATA = Setting.withDefault(
@@ -129,6 +131,11 @@ public record Config(
                 .toList();
     }
 
+    /** True if the settings of alerts say the same as those of another configuration. */
+    public boolean hasAlertsOf(Config other) {
+        return all.get(AlertSettings.SECTION).saysTheSameAs(other.all.get(AlertSettings.SECTION));
+    }
+
     /** The minimum severities of inputs that have their own. Only the first line of a datagram of several has its severity at the beginning. */
     public Map<String, Severity> inputSeverities() {
         Map<String, Severity> severities = new HashMap<>();
@@ -166,6 +173,7 @@ public record Config(
                 types.section(),
                 FilterSettings.FILTERS,
                 SourcesSettings.SECTION,
+                AlertSettings.SECTION,
                 AdminSettings.SECTION,
                 TIME_ZONE);
     }
@@ -210,6 +218,7 @@ public record Config(
                 List.copyOf(outputs),
                 routing,
                 all.get(SourcesSettings.SECTION),
+                AlertSettings.of(all.get(AlertSettings.SECTION)),
                 AdminSettings.of(all.get(AdminSettings.SECTION)),
                 zone,
                 Map.copyOf(rules),

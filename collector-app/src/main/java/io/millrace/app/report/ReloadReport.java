@@ -11,13 +11,15 @@ import java.util.List;
  * @param ended removed outputs
  * @param policyChanged true if the policy has changed
  * @param takesRestart changed sections that need a restart
+ * @param alertsChanged true if the settings of alerts have changed
  */
 public record ReloadReport(
         List<String> begun,
         List<String> changed,
         List<String> ended,
         boolean policyChanged,
-        List<String> takesRestart) {
+        List<String> takesRestart,
+        boolean alertsChanged) {
     /** The result as text, for the log. */
     public String text() {
         List<String> parts = new ArrayList<>();
@@ -26,6 +28,9 @@ public record ReloadReport(
         add(parts, "outputs that ended: ", ended);
         if (policyChanged) {
             parts.add("the policy changed");
+        }
+        if (alertsChanged) {
+            parts.add("the alerts changed");
         }
         if (parts.isEmpty()) {
             parts.add("nothing to change");
@@ -48,6 +53,7 @@ public record ReloadReport(
             Json.texts(json, "ended", ended);
             json.writeBooleanField("policyChanged", policyChanged);
             Json.texts(json, "takesRestart", takesRestart);
+            json.writeBooleanField("alertsChanged", alertsChanged);
         });
     }
 }

@@ -1,5 +1,7 @@
 package io.millrace.app.service;
 
+import io.millrace.app.alert.AlertTargets;
+import io.millrace.app.config.AlertSettings;
 import io.millrace.app.config.Bound;
 import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigException;
@@ -17,12 +19,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reloader of the configuration: it changes outputs and policy while datagrams are received. Sockets are not changed.
+ * Reloader of the configuration: it changes outputs, policy and alerts while datagrams are received. Sockets are not changed.
  * An invalid file changes nothing. Any thread; one reload at a time.
  */
 public final class Reload {
@@ -34,6 +37,8 @@ public final class Reload {
     private Bound policy;
     private Map<String, OutputConfig> outputs;
     private volatile Routing current;
+    private Config applied;
+    private Consumer<AlertSettings> alerts = settings -> {};
 
     /**
      * Creates the reloader.
@@ -46,9 +51,16 @@ public final class Reload {
         this.loader = loader;
         this.collector = collector;
         this.started = started;
+        this.applied = started;
         this.policy = started.policy();
         this.outputs = byName(started.outputs());
         this.current = started.routing();
+    }
+
+    /** Sets who takes new settings of alerts. It gets those of a reload before this call at once. */
+    synchronized void onAlerts(Consumer<AlertSettings> listener) {
+        alerts = listener;
+        listener.accept(applied.alerts());
     }
 
     private static Map<String, OutputConfig> byName(List<OutputConfig> outputs) {
@@ -79,6 +91,7 @@ public final class Reload {
 
     private ReloadReport change(Config next) {
         ServiceOutputs.checkFiles(started.data(), next.outputs());
+        AlertTargets.check(next.alerts());
         Map<String, OutputConfig> wanted = byName(next.outputs());
         Routing routing = next.routing();
         Set<String> unchanged = new HashSet<>();
@@ -110,11 +123,14 @@ public final class Reload {
                 outputs = wanted;
             }
             current = routing;
+            alerts.accept(next.alerts());
         } catch (RuntimeException e) {
             others.forEach(Reload::close);
             throw e;
         }
-        return new ReloadReport(begun, changed, ended, policyChanged, started.needsRestart(next));
+        boolean alertsChanged = !applied.hasAlertsOf(next);
+        applied = next;
+        return new ReloadReport(begun, changed, ended, policyChanged, started.needsRestart(next), alertsChanged);
     }
 
     /** The filters with names, of the last configuration that was applied. Any thread. */

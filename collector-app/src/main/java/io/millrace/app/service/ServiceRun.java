@@ -2,6 +2,7 @@ package io.millrace.app.service;
 
 import io.millrace.app.admin.AdminServer;
 import io.millrace.app.admin.ServiceStatus;
+import io.millrace.app.alert.Alerts;
 import io.millrace.app.config.AdminSettings;
 import io.millrace.app.config.ByteSize;
 import io.millrace.app.config.Config;
@@ -108,7 +109,16 @@ public final class ServiceRun {
 
     private void serve() throws IOException, InterruptedException {
         AdminServer server = null;
-        ServiceStatus status = new ServiceStatus(collector, BuildInfo.read().version());
+        String version = BuildInfo.read().version();
+        ServiceStatus status =
+                new ServiceStatus(collector, version, config.alerts().outputLag());
+        Alerts alerts = new Alerts(status::faults, config.alerts(), version);
+        if (reload != null) {
+            reload.onAlerts(next -> {
+                alerts.configure(next);
+                status.maxLag(next.outputLag());
+            });
+        }
         ControlServer control = ControlServer.start(
                 collector.settings().dataDirectory(),
                 Map.of(
@@ -121,17 +131,20 @@ public final class ServiceRun {
         HandoffServer handoff = HandoffServer.await(collector, stop::countDown);
         try {
             AdminSettings admin = config.admin();
-            server = admin == null ? null : admin(admin, status);
+            server = admin == null ? null : admin(admin, status, alerts);
+            alerts.start();
             announce(collector, server);
             try (RateReport report = new RateReport(collector)) {
                 report.start();
                 stop.await();
             }
+            alerts.close();
             System.err.println(handoff.decide() ? "millrace: handing off" : "millrace: stopping");
             status.stopping();
         } finally {
             // A successor listens at the same path.
             control.close();
+            alerts.close();
             end(server, handoff);
             status.close();
         }
@@ -172,7 +185,7 @@ public final class ServiceRun {
     }
 
     /** After a handoff, the predecessor may still have the port for a moment. */
-    private @Nullable AdminServer admin(AdminSettings admin, ServiceStatus status)
+    private @Nullable AdminServer admin(AdminSettings admin, ServiceStatus status, Alerts alerts)
             throws IOException, InterruptedException {
         long startNs = System.nanoTime();
         while (true) {
@@ -181,6 +194,7 @@ public final class ServiceRun {
                         collector,
                         admin,
                         status,
+                        alerts.metrics(),
                         new InputRules(config.timeZone(), false),
                         config.inputRules(),
                         reload == null ? config.routing()::filters : reload::filters,

@@ -1,5 +1,6 @@
 package io.millrace.app.service;
 
+import io.millrace.app.alert.AlertTargets;
 import io.millrace.app.config.Bound;
 import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigException;
@@ -67,6 +68,7 @@ public final class ServiceSettings {
         JournalSettings.apply(config.journal(), builder);
         builder.policy(PolicyConfig.settings(config.policy(), config.inputSeverities()));
         ServiceOutputs.checkFiles(config.data(), config.outputs());
+        AlertTargets.check(config.alerts());
         Routing routing = config.routing();
         config.outputs().forEach(output -> {
             DeliveryStage.Output made = ServiceOutputs.make(config, routing, output);

@@ -77,7 +77,7 @@ class AdminServerTest {
                 .journal(directory.resolve("data"))
                 .build()
                 .start();
-        status = new ServiceStatus(collector, "1.2.3");
+        status = new ServiceStatus(collector, "1.2.3", Duration.ofMinutes(5));
     }
 
     @AfterEach
@@ -92,8 +92,8 @@ class AdminServerTest {
     private AdminServer start(@Nullable String token, @Nullable Path certificate, @Nullable Path key)
             throws IOException {
         AdminSettings settings = new AdminSettings(ANY_PORT, token, certificate, key);
-        AdminServer started =
-                new AdminServer(collector, settings, status, InputRules.DEFAULT, Map.of(), () -> FILTERS, reload);
+        AdminServer started = new AdminServer(
+                collector, settings, status, registry -> {}, InputRules.DEFAULT, Map.of(), () -> FILTERS, reload);
         server = started;
         return started;
     }

@@ -101,7 +101,7 @@ class ConfigCommandTest {
                 "receive:/  recieveBuffer: 64M | 2:3 | unknown setting 'recieveBuffer' in receive; did you mean receiveBuffer?",
                 "receive:/  receive-buffer: 64M | 2:3 | did you mean receiveBuffer?",
                 "receiveBuffer: 64M | 1:1 | unknown setting 'receiveBuffer'; did you mean receive.receiveBuffer?",
-                "colour: red | 1:1 | unknown setting 'colour'; there are data, inputs, receive, policy, journal, outputs, filters, sources, admin, timeZone",
+                "colour: red | 1:1 | unknown setting 'colour'; there are data, inputs, receive, policy, journal, outputs, filters, sources, alerts, admin, timeZone",
                 "receive:/  receiveBuffer: 64X | 2:18 | receive.receiveBuffer takes a size such as 64M, from 4 KiB to 1 GiB, not '64X'",
                 "receive:/  receiveBuffer: 2G | 2:18 | receive.receiveBuffer takes a size such as 64M, from 4 KiB to 1 GiB, not '2G'",
                 "receive:/  receivers: 0 | 2:14 | receive.receivers takes auto or a number from 1 to 256, not '0'",

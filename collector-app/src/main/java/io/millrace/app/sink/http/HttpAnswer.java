@@ -17,7 +17,7 @@ import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
 /** A response of a server, limited in length because a response may be endless. */
-final class HttpAnswer {
+public final class HttpAnswer {
     private static final int MAX_TEXT = 200;
     private static final int MAX_LOOKED_AT = 8 << 10;
 
@@ -110,7 +110,8 @@ final class HttpAnswer {
         return whole;
     }
 
-    boolean isSuccess() {
+    /** True for a status 2xx. */
+    public boolean isSuccess() {
         return status / 100 == 2;
     }
 
@@ -129,7 +130,7 @@ final class HttpAnswer {
     }
 
     /** The status, its meaning where that helps, and the beginning of the body, redacted. */
-    String text() {
+    public String text() {
         String meaning = switch (status) {
             case 401 -> " (user, password or token are wrong or missing)";
             case 403 -> " (this user may not)";

@@ -25,16 +25,18 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** HTTP client that posts one body at a time. One thread. */
-final class HttpPost {
+public final class HttpPost {
     private final HttpSinkSettings settings;
     private final HttpRequest.Builder request;
     private final boolean secure;
     private @Nullable HttpClient client;
 
     /**
+     * Creates a client, which connects on demand.
+     *
      * @throws IllegalArgumentException if a header must not be set
      */
-    HttpPost(HttpSinkSettings settings) {
+    public HttpPost(HttpSinkSettings settings) {
         this.settings = settings;
         URI target = settings.target();
         secure = target.getScheme().equals("https");
@@ -67,7 +69,7 @@ final class HttpPost {
      * @param maxAnswer the maximum length of the response
      * @throws IOException if there is no response in time
      */
-    HttpAnswer send(LineBuffer body, int maxAnswer) throws IOException, InterruptedException {
+    public HttpAnswer send(LineBuffer body, int maxAnswer) throws IOException, InterruptedException {
         HttpRequest post =
                 request.copy().POST(BodyPublishers.ofByteArray(compress(body))).build();
         // The client's time limit covers only the headers; this one covers the body as well.

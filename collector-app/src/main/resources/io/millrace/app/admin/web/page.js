@@ -6,19 +6,21 @@ import { prepareTail } from './tail.js';
 import { bytes, count, duration, element, fill, milliseconds, rate, row } from './text.js';
 
 const get = (id) => document.getElementById(id);
-const classes = { ok: 'good', degraded: 'warn', failing: 'bad' };
+const classes = { ok: 'good', notice: 'good', degraded: 'warn', failing: 'bad' };
 const body = (id) => document.querySelector(`#${id} tbody`);
 
 function showState(status) {
-  const words = { ready: status.level === 'ok' ? 'ready' : status.level, notReady: 'not ready', stopping: 'stopping' };
+  // Notices are about sources, which have a list of their own.
+  const faults = status.faults.filter(({ level }) => level !== 'notice');
+  const words = { ready: faults.length === 0 ? 'ready' : status.level, notReady: 'not ready', stopping: 'stopping' };
   get('state').textContent = words[status.state] ?? status.state;
   get('state').className = classes[status.level];
   get('about').textContent = `${status.version} · up ${duration(Date.parse(status.now) - Date.parse(status.startedAt))}`
     + ` · ${status.transport}, ${status.receivers} ${status.receivers === 1 ? 'receiver' : 'receivers'}`
     + ` · ${status.dataDirectory}, ${bytes(status.freeBytes)} free`;
-  get('problems').hidden = status.faults.length === 0;
-  get('problems').replaceChildren(...status.faults.map(fault));
-  showInTab(status.level, status.faults[0]?.text);
+  get('problems').hidden = faults.length === 0;
+  get('problems').replaceChildren(...faults.map(fault));
+  showInTab(status.level, faults[0]?.text);
 }
 
 function fault({ level, text, remedy }) {

@@ -1,8 +1,6 @@
-package io.millrace.app.tls;
+package io.millrace.app.config;
 
-import io.millrace.app.config.Bound;
-import io.millrace.app.config.Setting;
-import io.millrace.app.config.ValueTypes;
+import io.millrace.app.tls.TlsSettings;
 import java.nio.file.Path;
 
 /** The TLS settings of outputs. */

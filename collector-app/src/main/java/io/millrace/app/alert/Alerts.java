@@ -1,0 +1,140 @@
+package io.millrace.app.alert;
+
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.millrace.app.config.AlertSettings;
+import io.millrace.app.config.ConfigException;
+import io.millrace.app.fault.Fault;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The alerts of a running service. Without a target there are only metrics. Any thread. */
+public final class Alerts implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Alerts.class);
+    private static final long PERIOD_MS = 1000;
+    private static final int MAX_PER_MINUTE = 100;
+
+    private final Supplier<List<Fault>> faults;
+    private final Notification.Sender sender;
+    private final AlertStates states = new AlertStates();
+    private final NotificationLimit limit = new NotificationLimit(MAX_PER_MINUTE);
+    private final Map<String, AlertSender> senders = new HashMap<>();
+    /** By target, also of removed ones: counters never fall. */
+    private final Map<String, AlertCounts> counts = new ConcurrentSkipListMap<>();
+
+    private final AlertMetrics metrics = new AlertMetrics(this::firing, () -> counts);
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "millrace-alert");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private volatile AlertSettings settings;
+    private volatile List<Fault> firing = List.of();
+    private boolean closed;
+
+    /**
+     * Creates alerts.
+     *
+     * @param faults finds the current faults
+     * @param version of the service
+     * @throws ConfigException if a target cannot be created
+     */
+    public Alerts(Supplier<List<Fault>> faults, AlertSettings settings, String version) {
+        this.faults = faults;
+        this.settings = settings;
+        this.sender = new Notification.Sender(hostName(), version);
+        configure(settings);
+    }
+
+    /** Starts to look at the faults. */
+    public void start() {
+        var unused = timer.scheduleWithFixedDelay(this::check, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Changes the settings. Alerts that fire continue, and targets that stay keep what waits for them.
+     *
+     * @throws ConfigException if a target cannot be created; nothing has changed then
+     */
+    public synchronized void configure(AlertSettings next) {
+        Map<String, AlertTarget> targets = AlertTargets.of(next);
+        if (closed) {
+            return;
+        }
+        settings = next;
+        senders.entrySet().removeIf(each -> {
+            boolean removed = !targets.containsKey(each.getKey());
+            if (removed) {
+                each.getValue().close();
+            }
+            return removed;
+        });
+        targets.forEach((name, target) -> {
+            AlertSender known = senders.get(name);
+            if (known != null) {
+                known.target(target);
+            } else {
+                AlertCounts count = counts.computeIfAbsent(name, it -> new AlertCounts());
+                AlertSender made = new AlertSender(name, target, sender, count, AlertSender.Retries.DEFAULT);
+                senders.put(name, made);
+                made.start();
+            }
+        });
+    }
+
+    private void check() {
+        try {
+            List<Fault> now = faults.get();
+            AlertSettings current = settings;
+            long nowNs = System.nanoTime();
+            Instant time = Instant.now();
+            List<Notification> told = states.update(now, current.after(), current.repeat(), nowNs, time);
+            firing = states.firing();
+            send(limit.admit(told, nowNs, time));
+        } catch (RuntimeException e) {
+            // An executor stops a task that throws.
+            LOG.warn("The faults could not be looked at: {}", e.toString());
+        }
+    }
+
+    private synchronized void send(List<Notification> notifications) {
+        notifications.forEach(each -> senders.values().forEach(it -> it.offer(each)));
+    }
+
+    private List<Fault> firing() {
+        return firing;
+    }
+
+    /** The metrics of the alerts. They are to be bound again before each scrape, because alerts come and go. */
+    public MeterBinder metrics() {
+        return metrics;
+    }
+
+    private static String hostName() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+
+    /** Ends without waiting: what is not sent is not sent any more. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        timer.shutdownNow();
+        senders.values().forEach(AlertSender::close);
+        senders.clear();
+    }
+}

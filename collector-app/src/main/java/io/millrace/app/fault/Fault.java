@@ -1,0 +1,64 @@
+package io.millrace.app.fault;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wrong with the running service now. Kind and subject identify it while it lasts; the texts may change.
+ *
+ * @param kind what kind of fault it is
+ * @param subject what it is about: the name of an output or an input, the address of a source, a drop reason
+ * @param level how bad it is
+ * @param summary what is wrong, for anybody who can reach the service
+ * @param detail its cause, such as what a destination has answered; null if the summary says it
+ * @param remedy what to do; null if the text says it
+ */
+public record Fault(
+        FaultKind kind,
+        String subject,
+        Level level,
+        String summary,
+        @Nullable String detail,
+        @Nullable String remedy) {
+    /** The subject that stands for all subjects of a kind that are too many for a list. */
+    public static final String OTHERS = "others";
+
+    /** The state of the service. The order is that of their badness. */
+    public enum Level {
+        /** All is well. */
+        OK,
+        /** The service works; somebody else may not, such as a source. */
+        NOTICE,
+        /** Nothing is lost, but something does not work, or soon will not: a destination, a certificate, the disk. */
+        DEGRADED,
+        /** Datagrams are lost, or nothing is received. */
+        FAILING;
+
+        /** The name in JSON. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** True if it stands for all subjects of its kind that the list has no room for. Only sources can be so many. */
+    public boolean standsForOthers() {
+        return kind == FaultKind.SOURCE_SILENT && subject.equals(OTHERS);
+    }
+
+    /** The level of the worst. */
+    public static Level worst(List<Fault> faults) {
+        return faults.stream().map(Fault::level).max(Comparator.naturalOrder()).orElse(Level.OK);
+    }
+
+    /** What is wrong, with its cause. */
+    public String text() {
+        return detail == null ? summary : summary + ": " + detail;
+    }
+
+    /** The text with the remedy. */
+    public String line() {
+        return remedy == null ? text() : text() + " (" + remedy + ")";
+    }
+}

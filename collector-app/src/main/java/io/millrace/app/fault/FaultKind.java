@@ -1,0 +1,32 @@
+package io.millrace.app.fault;
+
+import java.util.Locale;
+
+/** The kinds of faults. Names are stable: alerts and metrics contain them. */
+public enum FaultKind {
+    /** Nothing is received. */
+    NOT_RECEIVING,
+    /** The journal cannot be appended to. The subject is the journal. */
+    JOURNAL_BLOCKED,
+    /** Datagrams were lost in the last minute. The subject is the drop reason. */
+    DROPS,
+    /** Datagrams were deleted before an output read them. */
+    OUTPUT_EXPIRED,
+    /** An output cannot deliver. */
+    OUTPUT_FAILING,
+    /** The oldest undelivered datagram of an output is old. */
+    OUTPUT_LAGGING,
+    /** What an output has not delivered nearly fills the journal. The subject is the output. */
+    JOURNAL_NEAR_FULL,
+    /** The disk of the journal is nearly full. The subject is the journal. */
+    DISK_NEAR_FULL,
+    /** The certificate of an input cannot be read, or expires soon. */
+    CERTIFICATE,
+    /** A source has fallen silent. */
+    SOURCE_SILENT;
+
+    /** The name in JSON and in labels, such as {@code output-failing}. */
+    public String key() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,76 @@
+package io.millrace.app.fault;
+
+import io.millrace.sources.SourcesStatus;
+import io.millrace.tls.CertificateStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The faults of receivers, certificates and sources. */
+final class InputFaults {
+    private InputFaults() {}
+
+    /** Nothing is received. */
+    static List<Fault> notReceiving(List<String> problems) {
+        return problems.stream()
+                .map(problem -> new Fault(FaultKind.NOT_RECEIVING, "service", Fault.Level.FAILING, problem, null, null))
+                .toList();
+    }
+
+    /** Certificates that cannot be read, have expired, or expire soon. */
+    static List<Fault> certificates(List<CertificateStatus> certificates, Instant now) {
+        List<Fault> faults = new ArrayList<>();
+        for (CertificateStatus certificate : certificates) {
+            String problem = certificate.problem();
+            if (problem != null) {
+                faults.add(certificate(certificate, problem, null));
+            } else if (certificate.expiresSoon(now)) {
+                String text = String.format(
+                        Locale.ROOT,
+                        "the certificate of input %s expires in %d days, at %s",
+                        certificate.input(),
+                        Duration.between(now, certificate.expires()).toDays(),
+                        certificate.expires());
+                faults.add(certificate(certificate, text, "renew it; the service takes the new files by itself"));
+            }
+        }
+        return faults;
+    }
+
+    private static Fault certificate(CertificateStatus of, String summary, @Nullable String remedy) {
+        return new Fault(FaultKind.CERTIFICATE, of.input(), Fault.Level.DEGRADED, summary, null, remedy);
+    }
+
+    /** Silent sources: those of the list by address, and one fault for all others. */
+    static List<Fault> silent(@Nullable SourcesStatus sources) {
+        if (sources == null) {
+            return List.of();
+        }
+        List<Fault> faults = new ArrayList<>();
+        for (SourcesStatus.Silent silent : sources.silent()) {
+            faults.add(silent(
+                    silent.source().toString(),
+                    "source " + silent.source() + " is silent since "
+                            + silent.lastHeard().truncatedTo(ChronoUnit.SECONDS)));
+        }
+        long others = sources.silentCount() - sources.silent().size();
+        if (others > 0) {
+            faults.add(silent(Fault.OTHERS, String.format(Locale.ROOT, "%,d more sources are silent", others)));
+        }
+        return faults;
+    }
+
+    private static Fault silent(String subject, String summary) {
+        return new Fault(
+                FaultKind.SOURCE_SILENT,
+                subject,
+                Fault.Level.NOTICE,
+                summary,
+                null,
+                "look at the source, its network and its firewall");
+    }
+}

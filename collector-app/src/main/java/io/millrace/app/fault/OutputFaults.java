@@ -1,0 +1,93 @@
+package io.millrace.app.fault;
+
+import io.millrace.deliver.SinkStatus;
+import io.millrace.journal.RetentionSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** The faults of outputs. */
+final class OutputFaults {
+    /** What an output has not delivered nearly fills the journal from this part of its size on. */
+    private static final int NEAR_FULL_PERCENT = 80;
+
+    private OutputFaults() {}
+
+    /**
+     * The faults of all outputs.
+     *
+     * @param maxLag the age from which an undelivered datagram is a fault
+     */
+    static List<Fault> of(List<SinkStatus> outputs, Duration maxLag, RetentionSettings retention) {
+        List<Fault> faults = new ArrayList<>();
+        for (SinkStatus output : outputs) {
+            failing(output, faults);
+            lagging(output, maxLag, faults);
+            expired(output, faults);
+            nearFull(output, retention, faults);
+        }
+        return faults;
+    }
+
+    private static void failing(SinkStatus output, List<Fault> faults) {
+        if (output.problem() != null) {
+            faults.add(new Fault(
+                    FaultKind.OUTPUT_FAILING,
+                    output.name(),
+                    Fault.Level.DEGRADED,
+                    text("output %s does not deliver, %,d are pending", output.name(), output.pending()),
+                    output.problem(),
+                    "the journal keeps what is pending, as long as its retention allows"));
+        }
+    }
+
+    private static void lagging(SinkStatus output, Duration maxLag, List<Fault> faults) {
+        if (output.lagNs() > maxLag.toNanos()) {
+            faults.add(new Fault(
+                    FaultKind.OUTPUT_LAGGING,
+                    output.name(),
+                    Fault.Level.DEGRADED,
+                    text(
+                            "output %s is %,d s behind, %,d are pending",
+                            output.name(), TimeUnit.NANOSECONDS.toSeconds(output.lagNs()), output.pending()),
+                    null,
+                    output.problem() == null ? "the destination is slower than what comes in" : null));
+        }
+    }
+
+    private static void expired(SinkStatus output, List<Fault> faults) {
+        if (output.expired() > 0) {
+            faults.add(new Fault(
+                    FaultKind.OUTPUT_EXPIRED,
+                    output.name(),
+                    Fault.Level.FAILING,
+                    text("%,d datagrams were deleted before output %s read them", output.expired(), output.name()),
+                    null,
+                    "give journal.retention more room, or set its unread to keep"));
+        }
+    }
+
+    private static void nearFull(SinkStatus output, RetentionSettings retention, List<Fault> faults) {
+        long size = retention.sizeBytes();
+        if (size > 0 && output.pendingBytes() >= size / 100 * NEAR_FULL_PERCENT) {
+            boolean keeps = retention.unread() == RetentionSettings.Unread.KEEP;
+            faults.add(new Fault(
+                    FaultKind.JOURNAL_NEAR_FULL,
+                    output.name(),
+                    Fault.Level.DEGRADED,
+                    text(
+                            "what output %s has not delivered takes %d %% of journal.retention.size",
+                            output.name(), output.pendingBytes() / Math.max(1, size / 100)),
+                    null,
+                    keeps
+                            ? "the journal grows beyond its size until the output has delivered"
+                            : "beyond 100 %, datagrams are deleted before the output reads them"));
+        }
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

@@ -1,0 +1,159 @@
+package io.millrace.app.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.counters.DropReason;
+import io.millrace.deliver.Positions;
+import io.millrace.deliver.SinkStatus;
+import io.millrace.journal.RetentionSettings;
+import io.millrace.sources.SourceAddress;
+import io.millrace.sources.SourcesStatus;
+import io.millrace.tls.CertificateStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Each condition of a fault, and just not. */
+class FaultsTest {
+    private static final Duration MAX_LAG = Duration.ofMinutes(5);
+    private static final Instant NOW = Instant.parse("2026-11-25T08:00:00Z");
+    private static final RetentionSettings GIGABYTE = new RetentionSettings(
+            null, 1_000_000_000, 0, RetentionSettings.Unread.EXPIRE, RetentionSettings.WhenFull.BLOCK);
+
+    private static SinkStatus output(long expired, long pendingBytes, Duration lag, @Nullable String problem) {
+        Positions.Counts counts = new Positions.Counts(0, 0, 0, 0);
+        return new SinkStatus(
+                "loki",
+                counts,
+                7,
+                expired,
+                pendingBytes,
+                lag.toNanos(),
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                Map.of(),
+                Map.of(),
+                0,
+                problem);
+    }
+
+    private static List<String> lines(List<Fault> faults) {
+        return faults.stream()
+                .map(it ->
+                        it.kind().key() + "/" + it.subject() + " " + it.level().word() + ": " + it.text())
+                .toList();
+    }
+
+    private static List<String> ofOutput(SinkStatus output, RetentionSettings retention) {
+        return lines(OutputFaults.of(List.of(output), MAX_LAG, retention));
+    }
+
+    @Test
+    void outputThatDeliversHasNoFault() {
+        assertThat(ofOutput(output(0, 799_999_999, MAX_LAG, null), GIGABYTE)).isEmpty();
+        assertThat(ofOutput(output(0, Long.MAX_VALUE, MAX_LAG, null), RetentionSettings.KEEP_ALL))
+                .isEmpty();
+    }
+
+    @Test
+    void outputIsFailingLaggingExpiredOrFillsTheJournal() {
+        assertThat(ofOutput(output(0, 0, Duration.ZERO, "refused"), GIGABYTE))
+                .containsExactly("output-failing/loki degraded: output loki does not deliver, 7 are pending: refused");
+        assertThat(ofOutput(output(0, 0, MAX_LAG.plusSeconds(1), null), GIGABYTE))
+                .containsExactly("output-lagging/loki degraded: output loki is 301 s behind, 7 are pending");
+        assertThat(ofOutput(output(3, 0, Duration.ZERO, null), GIGABYTE))
+                .containsExactly("output-expired/loki failing: 3 datagrams were deleted before output loki read them");
+        assertThat(ofOutput(output(0, 800_000_000, Duration.ZERO, null), GIGABYTE))
+                .containsExactly("journal-near-full/loki degraded: what output loki has not delivered takes 80 % of"
+                        + " journal.retention.size");
+    }
+
+    @Test
+    void dropsAreFaultsOfTheirReason() {
+        assertThat(lines(JournalFaults.drops(reason -> reason == DropReason.SOCKET_BUFFER ? Long.valueOf(12) : null)))
+                .containsExactly(
+                        "drops/socketBuffer failing: 12 datagrams were lost in the last minute: our socket buffers");
+        // What the policy rejects and what the whole host loses are no faults of the service.
+        assertThat(lines(JournalFaults.drops(reason -> 1L)))
+                .noneMatch(line -> line.contains("denied") || line.contains("nic/"));
+    }
+
+    @Test
+    void diskIsNearlyFullBelowTwoGigabytesOrAPartOfASmallDisk() {
+        long total = 1L << 40;
+        assertThat(JournalFaults.disk(2L << 30, total, RetentionSettings.KEEP_ALL))
+                .isEmpty();
+        assertThat(lines(JournalFaults.disk((2L << 30) - 1, total, RetentionSettings.KEEP_ALL)))
+                .singleElement()
+                .asString()
+                .startsWith("disk-near-full/journal degraded: the disk of the journal has");
+        assertThat(JournalFaults.disk(1 << 20, 20 << 20, RetentionSettings.KEEP_ALL))
+                .isEmpty();
+        assertThat(JournalFaults.disk((1 << 20) - 1, 20 << 20, RetentionSettings.KEEP_ALL))
+                .hasSize(1);
+        assertThat(JournalFaults.disk(0, 0, RetentionSettings.KEEP_ALL)).isEmpty();
+    }
+
+    @Test
+    void diskIsNearlyFullWhenRetentionCannotKeepItsFreeSpace() {
+        RetentionSettings free =
+                new RetentionSettings(null, 0, 10_000, RetentionSettings.Unread.KEEP, RetentionSettings.WhenFull.BLOCK);
+        assertThat(JournalFaults.disk(9_000, 1L << 40, free)).isEmpty();
+        assertThat(JournalFaults.disk(8_999, 1L << 40, free)).hasSize(1);
+    }
+
+    @Test
+    void certificateIsAFaultThreeWeeksBeforeItExpires() {
+        CertificateStatus good =
+                new CertificateStatus("tls", NOW.plus(Duration.ofDays(21).plusSeconds(1)), null);
+        CertificateStatus soon = new CertificateStatus("tls", NOW.plus(Duration.ofDays(20)), null);
+        CertificateStatus bad = new CertificateStatus("tls", NOW.plus(Duration.ofDays(90)), "it cannot be read");
+        assertThat(InputFaults.certificates(List.of(good), NOW)).isEmpty();
+        assertThat(lines(InputFaults.certificates(List.of(soon), NOW)))
+                .containsExactly("certificate/tls degraded: the certificate of input tls expires in 20 days, at"
+                        + " 2026-12-15T08:00:00Z");
+        assertThat(lines(InputFaults.certificates(List.of(bad), NOW)))
+                .containsExactly("certificate/tls degraded: it cannot be read");
+    }
+
+    @Test
+    void silentSourcesAreNamedAndTheRestIsOneFault() {
+        SourceAddress address = new SourceAddress(0, 0xffff_c000_0201L);
+        SourcesStatus.Silent silent = new SourcesStatus.Silent(address, NOW, Duration.ofSeconds(1));
+        SourcesStatus status = new SourcesStatus(5, 0, 0, 0, 0, 0, true, List.of(), List.of(silent), 4, List.of());
+        assertThat(lines(InputFaults.silent(status)))
+                .containsExactly(
+                        "source-silent/192.0.2.1 notice: source 192.0.2.1 is silent since 2026-11-25T08:00:00Z",
+                        "source-silent/others notice: 3 more sources are silent");
+        assertThat(InputFaults.silent(null)).isEmpty();
+    }
+
+    @Test
+    void documentationHasEveryKind() throws IOException {
+        assertThat(Files.readString(Path.of("..", "docs", "operations.md")))
+                .contains(Arrays.stream(FaultKind.values())
+                        .map(kind -> "\n| `" + kind.key() + "` | ")
+                        .toList());
+    }
+
+    @Test
+    void journalAndReceiversHaveOneSubjectEach() {
+        assertThat(lines(JournalFaults.blocked(List.of("shard 0: no room", "shard 1: no room"))))
+                .containsExactly(
+                        "journal-blocked/journal failing: shard 0: no room",
+                        "journal-blocked/journal failing: shard 1: no room");
+        assertThat(lines(InputFaults.notReceiving(List.of("a thread has ended"))))
+                .containsExactly("not-receiving/service failing: a thread has ended");
+    }
+}
