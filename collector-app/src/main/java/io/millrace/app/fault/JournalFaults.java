@@ -38,18 +38,10 @@ final class JournalFaults {
             if (lost != null && lost > 0) {
                 String text = String.format(
                         Locale.ROOT, "%,d datagrams were lost in the last minute: %s", lost, reason.title());
-                faults.add(new Fault(FaultKind.DROPS, reason.key(), Fault.Level.FAILING, text, null, remedy(reason)));
+                faults.add(new Fault(FaultKind.DROPS, reason.key(), Fault.Level.FAILING, text, null, reason.remedy()));
             }
         }
         return faults;
-    }
-
-    private static @Nullable String remedy(DropReason reason) {
-        return switch (reason) {
-            case SOCKET_BUFFER -> "'millrace doctor' says which buffer or limit is too small";
-            case JOURNAL_FULL -> "make room on the disk, or set journal.retention";
-            default -> null;
-        };
     }
 
     /**

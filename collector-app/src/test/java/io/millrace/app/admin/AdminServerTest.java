@@ -174,7 +174,7 @@ class AdminServerTest {
                 directory.resolve("data/history"),
                 "%d 1000 0 0 0 0\n%d 7000 0 0 0 0\nhello\n%d 13000 0 0 0 0\n%d 1 1 1 1 1\n"
                         .formatted(nowMs - 600_000, nowMs - 540_000, nowMs - 300_000, nowMs - 400_000));
-        status = new ServiceStatus(collector, "1.2.3");
+        status = new ServiceStatus(collector, "1.2.3", Duration.ofMinutes(5));
         AdminServer it = start(null, null, null);
         await().until(() ->
                 !json(it, "/api/history?of=day").at("/newest").asText().startsWith("1970"));
