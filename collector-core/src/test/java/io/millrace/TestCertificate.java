@@ -96,7 +96,7 @@ public final class TestCertificate {
                         "-ext",
                         "BC=ca:true",
                         "-startdate",
-                        fromDays + "d",
+                        (fromDays < 0 ? "" : "+") + fromDays + "d",
                         "-validity",
                         Integer.toString(days))
                 .redirectErrorStream(true)

@@ -67,14 +67,38 @@ public final class PemFiles {
     public static KeyManager[] keys(Path certificateFile, Path keyFile) throws IOException, GeneralSecurityException {
         List<X509Certificate> chain = certificates(certificateFile);
         PrivateKey key = privateKey(keyFile);
-        if (!belongTogether(chain.get(0).getPublicKey(), key)) {
-            throw new IOException(keyFile + " is not the private key of the first certificate in " + certificateFile);
-        }
+        check(certificateFile, chain, keyFile, key);
         KeyStore store = emptyStore();
         store.setKeyEntry("own", key, NO_PASSWORD, chain.toArray(new Certificate[0]));
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         factory.init(store, NO_PASSWORD);
         return factory.getKeyManagers();
+    }
+
+    /**
+     * Checks that a key is that of a chain, and that each certificate is followed by the one that signed it.
+     *
+     * @throws IOException if not
+     */
+    static void check(Path certificateFile, List<X509Certificate> chain, Path keyFile, PrivateKey key)
+            throws IOException, GeneralSecurityException {
+        if (!belongTogether(chain.get(0).getPublicKey(), key)) {
+            for (int i = 1; i < chain.size(); i++) {
+                if (belongTogether(chain.get(i).getPublicKey(), key)) {
+                    throw new IOException(certificateFile + ": the certificate of " + keyFile + " is number " + (i + 1)
+                            + ", and comes first in a chain, before those that signed it");
+                }
+            }
+            throw new IOException(keyFile + " is not the private key of the first certificate in " + certificateFile);
+        }
+        for (int i = 1; i < chain.size(); i++) {
+            if (!chain.get(i - 1).getIssuerX500Principal().equals(chain.get(i).getSubjectX500Principal())) {
+                throw new IOException(certificateFile + ": certificate " + (i + 1) + " ("
+                        + chain.get(i).getSubjectX500Principal()
+                        + ") has not signed the one before it: a chain has each"
+                        + " certificate before the one that signed it");
+            }
+        }
     }
 
     private static boolean belongTogether(PublicKey ofCertificate, PrivateKey key) throws GeneralSecurityException {
@@ -101,24 +125,27 @@ public final class PemFiles {
 
     /** The certificates of a file, in its order; at least one. */
     static List<X509Certificate> certificates(Path file) throws IOException {
-        try (InputStream in = new ByteArrayInputStream(read(file))) {
-            List<X509Certificate> found = CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
+        byte[] bytes = read(file);
+        PemContents contents = new PemContents(file, bytes);
+        byte[] pem = contents.certificates();
+        if (pem == null && !contents.isDerCertificate()) {
+            throw new IOException(file + " holds no certificate: " + contents.insteadOfCertificates());
+        }
+        try (InputStream in = new ByteArrayInputStream(pem == null ? bytes : pem)) {
+            return CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
                     .map(X509Certificate.class::cast)
                     .toList();
-            if (!found.isEmpty()) {
-                return found;
-            }
         } catch (CertificateException e) {
-            throw new IOException(file + " is not a file of certificates in PEM: " + e.getMessage(), e);
+            throw new IOException(file + " holds a certificate that is damaged: " + e.getMessage(), e);
         }
-        throw new IOException(file + " holds no certificate");
     }
 
-    private static PrivateKey privateKey(Path file) throws IOException, GeneralSecurityException {
-        Matcher matcher = KEY.matcher(new String(read(file), ISO_8859_1));
+    static PrivateKey privateKey(Path file) throws IOException, GeneralSecurityException {
+        byte[] bytes = read(file);
+        Matcher matcher = KEY.matcher(new String(bytes, ISO_8859_1));
         if (!matcher.find()) {
-            throw new IOException(file + " holds no private key in PKCS#8 that is not encrypted ('BEGIN PRIVATE KEY');"
-                    + " openssl pkcs8 -topk8 -nocrypt makes one");
+            throw new IOException(
+                    file + " holds no private key that can be used: " + new PemContents(file, bytes).insteadOfKey());
         }
         PKCS8EncodedKeySpec key;
         try {
@@ -133,7 +160,7 @@ public final class PemFiles {
                 // Tries the next algorithm.
             }
         }
-        throw new IOException(file + " holds a private key that is none of " + KEY_ALGORITHMS);
+        throw new IOException(file + " holds a private key that is damaged, or none of " + KEY_ALGORITHMS);
     }
 
     private static byte[] read(Path file) throws IOException {
@@ -142,7 +169,8 @@ public final class PemFiles {
         } catch (NoSuchFileException e) {
             throw new IOException("cannot read " + file + ": the file does not exist", e);
         } catch (AccessDeniedException e) {
-            throw new IOException("cannot read " + file + ": the service's user has no permission", e);
+            throw new IOException(
+                    "cannot read " + file + ": the user " + System.getProperty("user.name") + " has no permission", e);
         } catch (IOException e) {
             throw new IOException("cannot read " + file + ": " + e.getMessage(), e);
         }

@@ -4,6 +4,7 @@ import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigLoader;
 import io.millrace.app.config.ConfigReference;
 import io.millrace.app.config.ConfigText;
+import io.millrace.app.config.FileProblems;
 import io.millrace.app.config.Overrides;
 import io.millrace.app.service.ServiceSettings;
 import io.millrace.app.sink.SinkTypes;
@@ -87,10 +88,23 @@ public final class ConfigCommand extends HelpOption implements Runnable {
 
     @Command(
             name = "check",
-            description = "Validate the file and warn about likely mistakes. Exit code 2 if the file is invalid.")
-    int check(@Mixin Options options) {
+            description =
+                    "Validate the file and the certificates and keys that it names, and warn about likely mistakes."
+                            + " Exit code 2 if the file is invalid, 1 if a certificate or key cannot be used.")
+    int check(
+            @Mixin Options options,
+            @Option(
+                            names = "--no-files",
+                            description = "Do not read the certificates and keys that it names, as on another host.")
+                    boolean noFiles) {
         Config config = options.load();
         ServiceSettings.warnings(config).forEach(it -> System.err.println("warning: " + it));
+        FileProblems files = noFiles ? new FileProblems() : FileProblems.of(config);
+        files.warnings().forEach(it -> System.err.println("warning: " + it));
+        files.errors().forEach(System.err::println);
+        if (!files.errors().isEmpty()) {
+            return 1;
+        }
         print(String.format(
                 "%s: right: %s, %s%n",
                 options.file() == null ? "defaults" : options.file(),

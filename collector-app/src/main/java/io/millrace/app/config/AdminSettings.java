@@ -1,9 +1,11 @@
 package io.millrace.app.config;
 
+import io.millrace.tls.TlsFileCheck;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +66,18 @@ public record AdminSettings(
                 listen.address(), bound.find(TOKEN), bound.find(CERTIFICATE_FILE), bound.find(KEY_FILE));
         settings.check(bound);
         return settings;
+    }
+
+    /** Reads the files of admin HTTP; reports what is wrong with them. */
+    static void checkFiles(Config config, FileProblems problems) {
+        AdminSettings admin = config.admin();
+        if (admin != null && admin.certificateFile != null && admin.keyFile != null) {
+            problems.add(
+                    SECTION.key(),
+                    config.all().get(SECTION),
+                    Map.of(TlsFileCheck.Part.CERTIFICATE, CERTIFICATE_FILE, TlsFileCheck.Part.KEY, KEY_FILE),
+                    new TlsFileCheck().own(admin.certificateFile, admin.keyFile));
+        }
     }
 
     private void check(Bound bound) {

@@ -28,6 +28,9 @@ public interface OutputType {
      */
     Sink sink(OutputConfig output, ZoneId timeZone);
 
+    /** Reads the files that an output names, such as certificates; reports what is wrong with them. */
+    default void checkFiles(OutputConfig output, FileProblems problems) {}
+
     /**
      * True if the format can be configured. The output then has the settings {@link OutputSettings#FORMAT} and {@link
      * OutputSettings#FIELDS}. False if the format is fixed.

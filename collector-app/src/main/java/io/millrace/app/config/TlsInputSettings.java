@@ -2,11 +2,13 @@ package io.millrace.app.config;
 
 import io.millrace.tls.AllowedPeer;
 import io.millrace.tls.ClientAuth;
+import io.millrace.tls.TlsFileCheck;
 import io.millrace.tls.TlsServerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The section {@code tls} of an input. */
@@ -84,6 +86,24 @@ final class TlsInputSettings {
                         ? List.of()
                         : allowed.stream().map(AllowedPeer::parse).toList(),
                 tls.get(HANDSHAKE_TIMEOUT));
+    }
+
+    /** Reads the files of an input; reports what is wrong with them. */
+    static void checkFiles(String key, Bound tls, FileProblems problems) {
+        TlsServerSettings settings = of(tls);
+        if (settings != null) {
+            problems.add(
+                    key,
+                    tls,
+                    Map.of(
+                            TlsFileCheck.Part.CERTIFICATE,
+                            CERTIFICATE_FILE,
+                            TlsFileCheck.Part.KEY,
+                            KEY_FILE,
+                            TlsFileCheck.Part.TRUST,
+                            CLIENT_CA_FILE),
+                    new TlsFileCheck().server(settings));
+        }
     }
 
     /** Reports what is missing, or does not go together, in the section of an input on TLS. */

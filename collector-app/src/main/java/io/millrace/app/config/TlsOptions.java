@@ -1,7 +1,9 @@
 package io.millrace.app.config;
 
 import io.millrace.app.tls.TlsSettings;
+import io.millrace.tls.TlsFileCheck;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** The TLS settings of outputs. */
 public final class TlsOptions {
@@ -27,6 +29,23 @@ public final class TlsOptions {
             "Whether the destination's certificate must match its host name.");
 
     private TlsOptions() {}
+
+    /** Reads the files of an output on TLS; reports what is wrong with them. */
+    public static void checkFiles(OutputConfig output, FileProblems problems) {
+        Bound settings = output.settings();
+        problems.add(
+                FileProblems.path(output),
+                settings,
+                Map.of(
+                        TlsFileCheck.Part.CERTIFICATE,
+                        CERTIFICATE_FILE,
+                        TlsFileCheck.Part.KEY,
+                        KEY_FILE,
+                        TlsFileCheck.Part.TRUST,
+                        CA_FILE),
+                new TlsFileCheck()
+                        .client(settings.find(CA_FILE), settings.find(CERTIFICATE_FILE), settings.find(KEY_FILE)));
+    }
 
     public static TlsSettings of(Bound settings) {
         return new TlsSettings(

@@ -1,6 +1,7 @@
 package io.millrace.app.sink.http;
 
 import io.millrace.app.config.Bound;
+import io.millrace.app.config.FileProblems;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.OutputType;
@@ -105,6 +106,13 @@ public final class HttpOutput implements OutputType {
                 TlsOptions.CERTIFICATE_FILE,
                 TlsOptions.KEY_FILE,
                 TlsOptions.VERIFY_HOSTNAME);
+    }
+
+    @Override
+    public void checkFiles(OutputConfig output, FileProblems problems) {
+        if ("https".equals(output.settings().get(URL).getScheme())) {
+            TlsOptions.checkFiles(output, problems);
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.millrace.app.sink.kafka;
 
+import io.millrace.app.config.FileProblems;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.OutputType;
@@ -91,9 +92,27 @@ public final class KafkaOutput implements OutputType {
     }
 
     @Override
+    public void checkFiles(OutputConfig output, FileProblems problems) {
+        KafkaFiles.check(
+                properties(output),
+                (isError, text) ->
+                        problems.add(FileProblems.path(output), output.settings(), PROPERTIES, isError, text));
+    }
+
+    @Override
     public Sink sink(OutputConfig output, ZoneId timeZone) {
+        return new KafkaSink(
+                output.settings().get(OutputSettings.FORMAT),
+                output.settings().get(TOPIC).in(timeZone),
+                output.settings().get(KEY),
+                properties(output),
+                NAMES.limit(output.settings()),
+                output.settings().find(FALLBACK_TOPIC));
+    }
+
+    private static Map<String, Object> properties(OutputConfig output) {
         Map<String, String> more = output.settings().find(PROPERTIES);
-        Map<String, Object> properties = KafkaProperties.of(
+        return KafkaProperties.of(
                 Map.of(
                         ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
                         String.join(",", output.settings().get(BROKERS)),
@@ -102,12 +121,5 @@ public final class KafkaOutput implements OutputType {
                         ProducerConfig.CLIENT_ID_CONFIG,
                         "millrace-" + output.name()),
                 more == null ? Map.of() : more);
-        return new KafkaSink(
-                output.settings().get(OutputSettings.FORMAT),
-                output.settings().get(TOPIC).in(timeZone),
-                output.settings().get(KEY),
-                properties,
-                NAMES.limit(output.settings()),
-                output.settings().find(FALLBACK_TOPIC));
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.app.sink.relp;
 
 import io.millrace.app.config.BatchSettings;
 import io.millrace.app.config.Bound;
+import io.millrace.app.config.FileProblems;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputType;
 import io.millrace.app.config.Section;
@@ -106,6 +107,13 @@ public final class RelpOutput implements OutputType {
     @Override
     public BatchSettings batch() {
         return BatchSettings.PROMPT;
+    }
+
+    @Override
+    public void checkFiles(OutputConfig output, FileProblems problems) {
+        if (output.settings().get(TRANSPORT) == Transport.TLS) {
+            TlsOptions.checkFiles(output, problems);
+        }
     }
 
     @Override
