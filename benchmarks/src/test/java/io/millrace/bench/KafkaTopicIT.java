@@ -76,6 +76,30 @@ class KafkaTopicIT {
         socket.send(new DatagramPacket(bytes, bytes.length, InetAddress.getLoopbackAddress(), service.port()));
     }
 
+    /** What config check --connect says of a broker. */
+    private String connect(KafkaBroker at, int exitCode, String settings) throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("connect.yaml"),
+                "outputs: {queue: {type: kafka, brokers: ['" + at.address() + "'], " + settings + "}}\n");
+        try (Forked process = Forked.millrace(List.of(), "config", "check", "--connect", file.toString())) {
+            assertThat(process.awaitExit(SOON)).as("%s", process.err()).isEqualTo(exitCode);
+            return String.join("\n", process.out());
+        }
+    }
+
+    @Test
+    void connectAsksForTheTopicAndCreatesNone() throws Exception {
+        assertThat(connect(broker, 0, "topic: logs-user"))
+                .startsWith("ok      queue: Kafka answers, brokers: 1; topic logs-user with partitions: 1");
+        assertThat(connect(broker, 1, "topic: logs-none"))
+                .startsWith("FAILED  queue: Kafka at " + broker.address()
+                        + ": topic logs-none does not exist, and the broker creates none: create it");
+        assertThat(connect(broker, 1, "topic: logs-user, properties: {security.protocol: SSL}"))
+                .startsWith("FAILED  queue: ");
+        assertThat(connect(broker, 1, "topic: 'logs-{facility}', fallbackTopic: logs-none"))
+                .contains("topic logs-none does not exist");
+    }
+
     private static JsonNode delivered(Service service) throws Exception {
         return service.ledger().get("delivered").get("queue");
     }

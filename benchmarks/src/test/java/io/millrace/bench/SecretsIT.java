@@ -309,7 +309,11 @@ class SecretsIT {
     void outputContainsNoSecret() throws Exception {
         Path config = Files.writeString(directory.resolve("millrace.yaml"), configuration());
         assertThat(planted).hasSizeGreaterThanOrEqualTo(30);
-        assertThat(run(0, "config", "check", "--config", config.toString())).contains("right");
+        assertThat(run(0, "config", "check", "--no-files", "--config", config.toString()))
+                .contains("right");
+        // Some files are not there, and no destination answers.
+        assertThat(run(1, "config", "check", "--connect", "--config", config.toString()))
+                .contains("the file does not exist", "FAILED");
         assertThat(run(0, "config", "show", "--config", config.toString())).contains("password: '***'");
         Service service = Service.start(prefix(), directory.resolve("data"), "--config", config.toString());
         try (service) {

@@ -6,6 +6,7 @@ import io.millrace.app.config.ConfigReference;
 import io.millrace.app.config.ConfigText;
 import io.millrace.app.config.FileProblems;
 import io.millrace.app.config.Overrides;
+import io.millrace.app.service.ConnectCheck;
 import io.millrace.app.service.ServiceSettings;
 import io.millrace.app.sink.SinkTypes;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -36,6 +38,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  millrace config init /etc/millrace/millrace.yaml",
             "  millrace config check /etc/millrace/millrace.yaml",
+            "  millrace config check --connect /etc/millrace/millrace.yaml",
             "  millrace config show                              the defaults",
             "  millrace config reference --format text"
         })
@@ -96,13 +99,21 @@ public final class ConfigCommand extends HelpOption implements Runnable {
             @Option(
                             names = "--no-files",
                             description = "Do not read the certificates and keys that it names, as on another host.")
-                    boolean noFiles) {
+                    boolean noFiles,
+            @Option(
+                            names = "--connect",
+                            description =
+                                    "Also try to reach the destination of each output, for at most 5 s. Nothing is sent"
+                                            + " that a destination would store. Exit code 1 if one cannot be reached.")
+                    boolean connect)
+            throws InterruptedException {
         Config config = options.load();
         ServiceSettings.warnings(config).forEach(it -> System.err.println("warning: " + it));
         FileProblems files = noFiles ? new FileProblems() : FileProblems.of(config);
         files.warnings().forEach(it -> System.err.println("warning: " + it));
         files.errors().forEach(System.err::println);
-        if (!files.errors().isEmpty()) {
+        boolean reached = !connect || connect(config);
+        if (!files.errors().isEmpty() || !reached) {
             return 1;
         }
         print(String.format(
@@ -111,6 +122,14 @@ public final class ConfigCommand extends HelpOption implements Runnable {
                 count(config.inputs().size() + config.streams().size(), "input"),
                 count(config.outputs().size(), "output")));
         return 0;
+    }
+
+    /** Prints what each destination answered; true if all did. */
+    private static boolean connect(Config config) throws InterruptedException {
+        List<ConnectCheck.Result> results = ConnectCheck.run(config);
+        results.forEach(result ->
+                print((result.isReached() ? "ok      " : "FAILED  ") + result.output() + ": " + result.text() + "\n"));
+        return results.stream().allMatch(ConnectCheck.Result::isReached);
     }
 
     @Command(

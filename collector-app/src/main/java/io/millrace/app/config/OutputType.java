@@ -1,7 +1,9 @@
 package io.millrace.app.config;
 
 import io.millrace.deliver.Sink;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,17 @@ public interface OutputType {
 
     /** Reads the files that an output names, such as certificates; reports what is wrong with them. */
     default void checkFiles(OutputConfig output, FileProblems problems) {}
+
+    /**
+     * Tries to reach the destination of an output. It sends nothing that the destination would store, and creates nothing.
+     *
+     * @param limit the time limit
+     * @return what answered, for people
+     * @throws IOException if messages could not be delivered; the message says what failed
+     */
+    default String connect(OutputConfig output, Duration limit) throws IOException, InterruptedException {
+        return "nothing can be tried";
+    }
 
     /**
      * True if the format can be configured. The output then has the settings {@link OutputSettings#FORMAT} and {@link

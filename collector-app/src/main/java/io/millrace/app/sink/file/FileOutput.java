@@ -9,9 +9,12 @@ import io.millrace.app.config.ValueTypes;
 import io.millrace.app.sink.name.NameLimit;
 import io.millrace.app.sink.name.NameTemplate;
 import io.millrace.deliver.Sink;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** {@code type: file}. */
@@ -90,6 +93,39 @@ public final class FileOutput implements OutputType {
                         output.settings().get(COMPRESS)),
                 output.settings().get(SYNC),
                 NAMES.limit(output.settings()));
+    }
+
+    /** Looks whether the user may write where the files are; creates nothing. */
+    @Override
+    public String connect(OutputConfig output, Duration limit) throws IOException {
+        Path file = ownFile(output);
+        if (file != null && Files.exists(file)) {
+            if (!Files.isRegularFile(file)) {
+                throw new IOException(file + " is not a regular file: name another one");
+            }
+            return writable(file, file + " can be written");
+        }
+        Path directory = Objects.requireNonNull(file == null ? writesTo(output) : file.getParent());
+        Path there = directory;
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        if (!Files.isDirectory(there)) {
+            throw new IOException(there + " is not a directory: name another one, or remove it");
+        }
+        return writable(
+                there,
+                there.equals(directory)
+                        ? "files can be created in " + there
+                        : directory + " does not exist, and can be created in " + there);
+    }
+
+    private static String writable(Path place, String text) throws IOException {
+        if (!Files.isWritable(place)) {
+            throw new IOException("the user " + System.getProperty("user.name") + " cannot write " + place
+                    + ": change its owner or permissions, and run this as the user of the service");
+        }
+        return text;
     }
 
     @Override

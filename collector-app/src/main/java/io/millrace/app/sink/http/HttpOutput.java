@@ -13,6 +13,7 @@ import io.millrace.app.sink.name.NameLimit;
 import io.millrace.deliver.Sink;
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineFormat;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -116,25 +117,30 @@ public final class HttpOutput implements OutputType {
     }
 
     @Override
+    public String connect(OutputConfig output, Duration limit) throws IOException, InterruptedException {
+        return HttpProbe.ask(sinkSettings(output.settings()).timeouts(limit, limit));
+    }
+
+    @Override
     public Sink sink(OutputConfig output, ZoneId timeZone) {
         Bound settings = output.settings();
+        return new HttpSink(sinkSettings(settings), format(settings), NAMES.limit(settings), HttpSink.DOUBT);
+    }
+
+    private static HttpSinkSettings sinkSettings(Bound settings) {
         Map<String, String> headers = settings.find(HEADERS);
         Map<String, String> labels = settings.find(LABELS);
-        return new HttpSink(
-                new HttpSinkSettings(
-                        settings.get(URL),
-                        settings.get(SHAPE),
-                        headers == null ? Map.of() : headers,
-                        credentials(settings),
-                        settings.get(COMPRESSION),
-                        settings.get(INDEX),
-                        labels == null ? Map.of("job", "millrace") : labels,
-                        settings.get(CONNECT_TIMEOUT),
-                        settings.get(TIMEOUT),
-                        TlsOptions.of(settings)),
-                format(settings),
-                NAMES.limit(settings),
-                HttpSink.DOUBT);
+        return new HttpSinkSettings(
+                settings.get(URL),
+                settings.get(SHAPE),
+                headers == null ? Map.of() : headers,
+                credentials(settings),
+                settings.get(COMPRESSION),
+                settings.get(INDEX),
+                labels == null ? Map.of("job", "millrace") : labels,
+                settings.get(CONNECT_TIMEOUT),
+                settings.get(TIMEOUT),
+                TlsOptions.of(settings));
     }
 
     private static LineFormat format(Bound settings) {

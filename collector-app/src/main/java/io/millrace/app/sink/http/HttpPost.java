@@ -46,9 +46,6 @@ public final class HttpPost {
         if (settings.credentials() != null) {
             request.setHeader("Authorization", settings.credentials().header());
         }
-        if (settings.compression() != Compression.NONE) {
-            request.setHeader("Content-Encoding", settings.compression().name().toLowerCase(Locale.ROOT));
-        }
     }
 
     private void set(String header, String value) {
@@ -70,10 +67,25 @@ public final class HttpPost {
      * @throws IOException if there is no response in time
      */
     public HttpAnswer send(LineBuffer body, int maxAnswer) throws IOException, InterruptedException {
-        HttpRequest post =
-                request.copy().POST(BodyPublishers.ofByteArray(compress(body))).build();
+        HttpRequest.Builder post = request.copy().POST(BodyPublishers.ofByteArray(compress(body)));
+        if (settings.compression() != Compression.NONE) {
+            post.setHeader("Content-Encoding", settings.compression().name().toLowerCase(Locale.ROOT));
+        }
+        return answer(post.build(), maxAnswer);
+    }
+
+    /**
+     * Asks for the headers that a GET would have, and waits for the response.
+     *
+     * @throws IOException if there is no response in time
+     */
+    HttpAnswer head(int maxAnswer) throws IOException, InterruptedException {
+        return answer(request.copy().method("HEAD", BodyPublishers.noBody()).build(), maxAnswer);
+    }
+
+    private HttpAnswer answer(HttpRequest asked, int maxAnswer) throws IOException, InterruptedException {
         // The client's time limit covers only the headers; this one covers the body as well.
-        CompletableFuture<HttpResponse<HttpAnswer>> answer = client().sendAsync(post, HttpAnswer.handler(maxAnswer));
+        CompletableFuture<HttpResponse<HttpAnswer>> answer = client().sendAsync(asked, HttpAnswer.handler(maxAnswer));
         try {
             return answer.get(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
                     .body();

@@ -10,7 +10,10 @@ import io.millrace.app.config.ValueTypes;
 import io.millrace.app.sink.name.NameLimit;
 import io.millrace.app.sink.name.NameTemplate;
 import io.millrace.deliver.Sink;
+import java.io.IOException;
+import java.time.Duration;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -108,6 +111,20 @@ public final class KafkaOutput implements OutputType {
                 properties(output),
                 NAMES.limit(output.settings()),
                 output.settings().find(FALLBACK_TOPIC));
+    }
+
+    @Override
+    public String connect(OutputConfig output, Duration limit) throws IOException, InterruptedException {
+        NameTemplate topic = output.settings().get(TOPIC);
+        String fallback = output.settings().find(FALLBACK_TOPIC);
+        List<String> topics = new ArrayList<>();
+        if (topic.isConstant()) {
+            topics.add(topic.toString().replace(':', '_'));
+        }
+        if (fallback != null) {
+            topics.add(fallback);
+        }
+        return new KafkaProbe(output.settings().get(BROKERS), properties(output), limit).ask(topics);
     }
 
     private static Map<String, Object> properties(OutputConfig output) {

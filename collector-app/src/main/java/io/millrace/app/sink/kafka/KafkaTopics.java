@@ -178,7 +178,7 @@ final class KafkaTopics implements AutoCloseable {
     }
 
     /** True if the broker reports that it creates topics on demand. */
-    private static boolean createsTopics(Admin admin) throws IOException, InterruptedException {
+    static boolean createsTopics(Admin admin) throws IOException, InterruptedException {
         try {
             Collection<Node> nodes = admin.describeCluster().nodes().get(ANSWER_S, TimeUnit.SECONDS);
             ConfigResource broker = new ConfigResource(

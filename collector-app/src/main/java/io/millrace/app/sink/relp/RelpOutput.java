@@ -11,6 +11,7 @@ import io.millrace.app.config.TlsOptions;
 import io.millrace.app.config.ValueTypes;
 import io.millrace.app.sink.syslog.SyslogSinkSettings;
 import io.millrace.deliver.Sink;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
 
@@ -117,10 +118,20 @@ public final class RelpOutput implements OutputType {
     }
 
     @Override
+    public String connect(OutputConfig output, Duration limit) throws IOException, InterruptedException {
+        // Half of it to connect, and half to open the session.
+        Duration half = limit.dividedBy(2);
+        return RelpSink.connect(sinkSettings(output.settings()).timeouts(half, half));
+    }
+
+    @Override
     public Sink sink(OutputConfig output, ZoneId timeZone) {
-        Bound settings = output.settings();
+        return new RelpSink(sinkSettings(output.settings()));
+    }
+
+    private static SyslogSinkSettings sinkSettings(Bound settings) {
         boolean onTls = settings.get(TRANSPORT) == Transport.TLS;
-        return new RelpSink(new SyslogSinkSettings(
+        return new SyslogSinkSettings(
                 settings.get(HOST),
                 settings.get(PORT),
                 onTls ? SyslogSinkSettings.Transport.TLS : SyslogSinkSettings.Transport.TCP,
@@ -130,6 +141,6 @@ public final class RelpOutput implements OutputType {
                 settings.get(KEEP_SOURCE),
                 settings.get(CONNECT_TIMEOUT),
                 settings.get(ACK_TIMEOUT),
-                TlsOptions.of(settings)));
+                TlsOptions.of(settings));
     }
 }

@@ -207,6 +207,11 @@ final class RelpSession {
         answered++;
     }
 
+    /** What is known of the server, for people. */
+    String description() {
+        return connection.description();
+    }
+
     /** Closes the session in order. Bounded in time. */
     void finish() throws IOException, InterruptedException {
         try {

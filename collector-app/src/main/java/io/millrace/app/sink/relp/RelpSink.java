@@ -31,6 +31,33 @@ public final class RelpSink implements Sink {
         this.encoder = new SyslogEncoder(settings, false);
     }
 
+    /**
+     * Opens a session as the sink does, and closes it.
+     *
+     * @return what answered
+     * @throws IOException if the server cannot be reached, or is none of RELP
+     */
+    static String connect(SyslogSinkSettings settings) throws IOException, InterruptedException {
+        String place = "RELP to " + settings.host() + " port " + settings.port() + ": ";
+        try {
+            RelpSession opened = RelpSession.open(settings);
+            String description = opened.description();
+            close(opened);
+            return place + "the session is opened; " + description;
+        } catch (IOException e) {
+            throw new IOException(place + reason(e), e);
+        }
+    }
+
+    /** A session that was opened is enough: some servers close the connection without an answer. */
+    private static void close(RelpSession opened) throws InterruptedException {
+        try {
+            opened.finish();
+        } catch (IOException e) {
+            opened.close();
+        }
+    }
+
     @Override
     public @Nullable Object encode(LogRecord record, LineBuffer out) {
         encoder.write(record, out);

@@ -61,6 +61,11 @@ public interface SyslogConnection extends Closeable {
         throw new UnsupportedOperationException("a server answers in a stream only");
     }
 
+    /** What is known of the server, for people. */
+    default String description() {
+        return "the connection is accepted";
+    }
+
     /** Closes in order, so that the server gets all data. Bounded in time. */
     void finish() throws IOException, InterruptedException;
 

@@ -10,6 +10,7 @@ import io.millrace.app.config.Setting;
 import io.millrace.app.config.TlsOptions;
 import io.millrace.app.config.ValueTypes;
 import io.millrace.deliver.Sink;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
 
@@ -117,9 +118,17 @@ public final class SyslogOutput implements OutputType {
     }
 
     @Override
+    public String connect(OutputConfig output, Duration limit) throws IOException, InterruptedException {
+        return SyslogSink.connect(sinkSettings(output.settings()).timeouts(limit, limit));
+    }
+
+    @Override
     public Sink sink(OutputConfig output, ZoneId timeZone) {
-        Bound settings = output.settings();
-        return new SyslogSink(new SyslogSinkSettings(
+        return new SyslogSink(sinkSettings(output.settings()));
+    }
+
+    private static SyslogSinkSettings sinkSettings(Bound settings) {
+        return new SyslogSinkSettings(
                 settings.get(HOST),
                 settings.get(PORT),
                 settings.get(TRANSPORT),
@@ -129,6 +138,6 @@ public final class SyslogOutput implements OutputType {
                 settings.get(KEEP_SOURCE),
                 settings.get(CONNECT_TIMEOUT),
                 settings.get(ACK_TIMEOUT),
-                TlsOptions.of(settings)));
+                TlsOptions.of(settings));
     }
 }

@@ -7,6 +7,7 @@ import io.millrace.deliver.SinkBatch;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,29 @@ public final class SyslogSink implements Sink {
     public SyslogSink(SyslogSinkSettings settings) {
         this.settings = settings;
         this.encoder = new SyslogEncoder(settings, settings.transport() != Transport.UDP);
+    }
+
+    /**
+     * Connects as the sink does, and closes the connection.
+     *
+     * @return what answered
+     * @throws IOException if the server cannot be reached
+     */
+    static String connect(SyslogSinkSettings settings) throws IOException, InterruptedException {
+        String place = settings.host() + " port " + settings.port();
+        try {
+            if (settings.transport() == Transport.UDP) {
+                return "UDP to " + place + ": the address is "
+                        + InetAddress.getByName(settings.host()).getHostAddress()
+                        + "; nothing can be tried, because UDP has no answers";
+            }
+            try (SyslogConnection connection = SyslogConnection.open(settings)) {
+                connection.check();
+                return settings.transport() + " to " + place + ": " + connection.description();
+            }
+        } catch (IOException e) {
+            throw new IOException(settings.transport() + " to " + place + ": " + reason(e), e);
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.millrace.app.sink.syslog;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.security.cert.X509Certificate;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -9,6 +10,8 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 
 /**
  * Connection over TLS, RFC 5425: a {@link TcpConnection} with the JDK's TLS engine, because a write of the JDK's TLS
@@ -192,6 +195,18 @@ final class TlsConnection implements SyslogConnection {
     @Override
     public boolean awaitReadable(long endNs) throws IOException, InterruptedException {
         return tcp.awaitReadable(endNs);
+    }
+
+    @Override
+    public String description() {
+        SSLSession session = engine.getSession();
+        try {
+            X509Certificate server = (X509Certificate) session.getPeerCertificates()[0];
+            return session.getProtocol() + ", the server's certificate is " + server.getSubjectX500Principal()
+                    + ", valid until " + server.getNotAfter().toInstant();
+        } catch (SSLPeerUnverifiedException e) {
+            return session.getProtocol();
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.millrace.app.sink.relp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.app.sink.SinkContract;
@@ -55,6 +56,21 @@ class RelpSinkTest extends SinkContract {
     @AfterEach
     void protocolIsKept() {
         assertThat(receiver.violations()).isEmpty();
+    }
+
+    @Test
+    void connectOpensAndClosesASession() throws Exception {
+        SyslogSinkSettings settings = SyslogSinkSettings.of("127.0.0.1", receiver.port(), Transport.TCP)
+                .timeouts(Duration.ofSeconds(5), Duration.ofSeconds(5));
+        assertThat(RelpSink.connect(settings))
+                .isEqualTo("RELP to 127.0.0.1 port " + receiver.port()
+                        + ": the session is opened; the connection is accepted");
+        assertThat(receiver.sessions()).isEqualTo(1);
+        assertThat(receiver.closed()).isEqualTo(1);
+        assertThat(receiver.received()).isEmpty();
+        receiver.offers("200 OK\nrelp_version=0\ncommands=");
+        assertThatThrownBy(() -> RelpSink.connect(settings))
+                .hasMessageContaining("it does not offer the command syslog");
     }
 
     @Test
