@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -157,6 +158,16 @@ public final class Collector implements AutoCloseable {
                         unchanged,
                         others,
                         System.nanoTime() + settings.stopTimeout().toNanos());
+    }
+
+    /**
+     * Delivers the dead letters of an output again. A dead letter is removed when the destination has accepted its message.
+     *
+     * @return done when the destination has answered for all of them, or the output ends
+     * @throws IllegalArgumentException if there is no output of that name
+     */
+    public CompletableFuture<DeliveryStage.Redelivered> redeliver(String output) {
+        return opened().delivery().redeliver(output);
     }
 
     private Running opened() {

@@ -8,6 +8,7 @@ import io.millrace.journal.read.CursorPosition;
 import io.millrace.journal.read.InputNames;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.read.JournalCursor;
+import io.millrace.journal.read.Position;
 import io.millrace.record.DatagramView;
 import io.millrace.reduce.Repeats;
 import io.millrace.reduce.Sample;
@@ -116,7 +117,7 @@ final class BatchFiller {
         caughtUp = false;
         int count = 0;
         long beganNs = System.nanoTime();
-        while (batch.size() < settings.batchRecords() && batch.byteCount() < settings.batchBytes()) {
+        while (hasRoom(batch)) {
             int polled = from.poll(this::take, Math.min(pollDatagrams, settings.batchRecords() - batch.size()));
             if (polled == 0) {
                 caughtUp = true;
@@ -145,7 +146,7 @@ final class BatchFiller {
         taken = false;
         try {
             do {
-                encode(batch);
+                encode(batch, false);
             } while (record.nextPart());
         } catch (RuntimeException | Error e) {
             batch.removeFrom(size, bytes);
@@ -158,11 +159,47 @@ final class BatchFiller {
         read(position.shard(), position.sequence() + 1);
     }
 
-    /** Adds the record, or its refusal, unless it is excluded. */
-    private void encode(SinkBatch batch) {
+    /** True unless the batch is full. */
+    boolean hasRoom(SinkBatch batch) {
+        return batch.size() < settings.batchRecords() && batch.byteCount() < settings.batchBytes();
+    }
+
+    /**
+     * Adds one message from its place in the journal, whatever the filter and the sample say.
+     *
+     * @return false if the journal does not have it any more, or the input does not split it like this any more
+     */
+    boolean add(SinkBatch batch, Redelivery.Place place) throws IOException {
+        int before = batch.size();
+        try (JournalCursor single = journal.cursor()
+                .from(new Position(place.shard(), place.sequence()))
+                .open()) {
+            var unused = single.poll((datagram, position) -> add(batch, place, datagram, position), 1);
+        }
+        return batch.size() > before;
+    }
+
+    private void add(SinkBatch batch, Redelivery.Place place, DatagramView datagram, CursorPosition position) {
+        if (position.shard() != place.shard() || position.sequence() != place.sequence()) {
+            return;
+        }
+        record.wrap(datagram, inputs.of(datagram.input()), position.shard(), position.sequence());
+        do {
+            if ((record.isPart() ? record.part() : SinkBatch.NO_PART) == place.part()) {
+                encode(batch, true);
+            }
+        } while (record.nextPart());
+    }
+
+    /**
+     * Adds the record, or its refusal, unless it is excluded.
+     *
+     * @param asked true to add it in any case
+     */
+    private void encode(SinkBatch batch, boolean asked) {
         int begin = batch.byteCount();
         try {
-            if ((filter == null || filter.matches(record)) && sample.contains(record) && !isRepeat(batch)) {
+            if (asked || isWanted(batch)) {
                 begin = batch.byteCount();
                 LogRecord edited = editor.edit(record);
                 batch.add(edited, sink.encode(edited, batch.buffer()));
@@ -182,6 +219,10 @@ final class BatchFiller {
         batch.buffer().end(begin);
         batch.addRefused(record, kind, reason);
         taken = true;
+    }
+
+    private boolean isWanted(SinkBatch batch) {
+        return (filter == null || filter.matches(record)) && sample.contains(record) && !isRepeat(batch);
     }
 
     private boolean isRepeat(SinkBatch batch) {

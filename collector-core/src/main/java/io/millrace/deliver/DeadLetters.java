@@ -3,6 +3,8 @@ package io.millrace.deliver;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.agent.FailureLog;
+import io.millrace.deliver.Redelivery.Place;
 import io.millrace.edit.Editor;
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineBuffer;
@@ -15,8 +17,12 @@ import io.millrace.journal.read.Position;
 import io.millrace.parse.MessageLines;
 import io.millrace.parse.SyslogParser;
 import io.millrace.record.DatagramView;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,10 +33,15 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +60,8 @@ final class DeadLetters implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
     private static final int FLUSH_BYTES = 256 << 10;
 
+    private final FailureLog refusals = new FailureLog(LOG);
+    private final String sink;
     private final Journal journal;
     private final InputNames inputs;
     private final Path file;
@@ -60,12 +73,15 @@ final class DeadLetters implements AutoCloseable {
     private final LogRecord message = new LogRecord(new SyslogParser(ZoneOffset.UTC));
     private final Editor editor;
     private @Nullable FileChannel channel;
+    /** True while the channel is that of a new file, which replaces the other one. */
+    private boolean replacing;
+
     private long reached;
     private String origin = "";
     private byte[] payload = {};
 
     DeadLetters(Journal journal, SinkSettings settings) {
-        String sink = settings.name();
+        this.sink = settings.name();
         this.journal = journal;
         this.inputs = new InputNames(journal);
         this.file = journal.dataDirectory().resolve("dead-letters").resolve(sink + ".ndjson");
@@ -112,14 +128,95 @@ final class DeadLetters implements AutoCloseable {
             if (lines.length() > 0) {
                 flush();
             }
+            if (datagrams > 0) {
+                refusals.report(
+                        "Output {} refused records of {} of {} datagrams: they are in {}, with the reasons",
+                        sink,
+                        datagrams,
+                        batch.datagrams,
+                        file);
+            }
         } finally {
             cursors.values().forEach(JournalCursor::close);
         }
         return datagrams;
     }
 
-    Path file() {
-        return file;
+    /** The places of all dead letters of this journal, each once, in its order. */
+    SortedSet<Place> places() throws IOException {
+        long journalId = journal.meta().journalId();
+        SortedSet<Place> places = new TreeSet<>();
+        for (Path each : List.of(older, file)) {
+            if (Files.exists(each)) {
+                try (Stream<String> all = Files.lines(each, ISO_8859_1)) {
+                    all.map(line -> Place.of(line, journalId))
+                            .filter(Objects::nonNull)
+                            .forEach(places::add);
+                }
+            }
+        }
+        return places;
+    }
+
+    /**
+     * Removes the dead letters of some places, and writes the refused records of a batch, in one step. If this throws, the file of before
+     * is intact, and the call can be repeated.
+     */
+    void replace(Collection<Place> settled, SinkBatch batch) throws IOException {
+        Set<Place> removed = Set.copyOf(settled);
+        close();
+        Path next = file.resolveSibling(file.getFileName() + ".new");
+        try {
+            channel = copy(file, next, removed);
+            replacing = true;
+            var unused = write(batch);
+            channel.force(true);
+            Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        } finally {
+            replacing = false;
+        }
+        if (Files.exists(older)) {
+            copy(older, next, removed).close();
+            Files.move(next, older, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        }
+        for (Path each : List.of(older, file)) {
+            if (Files.exists(each) && Files.size(each) == 0) {
+                close();
+                Files.delete(each);
+            }
+        }
+    }
+
+    /** Copies all lines but those of some places to a new file, which is on disk then. */
+    private FileChannel copy(Path from, Path to, Set<Place> without) throws IOException {
+        long journalId = journal.meta().journalId();
+        FileChannel target = FileChannel.open(
+                to,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
+        boolean copied = false;
+        try (Stream<String> all = Files.exists(from) ? Files.lines(from, ISO_8859_1) : Stream.empty()) {
+            OutputStream out = new BufferedOutputStream(Channels.newOutputStream(target));
+            for (String line : (Iterable<String>) all::iterator) {
+                Place place = Place.of(line, journalId);
+                if (place == null || !without.contains(place)) {
+                    out.write((line + "\n").getBytes(ISO_8859_1));
+                }
+            }
+            out.flush();
+            target.force(true);
+            copied = true;
+            return target;
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } finally {
+            if (!copied) {
+                target.close();
+            }
+        }
     }
 
     /** Dead letters that were deleted because the limit was reached. Any thread. */
@@ -213,7 +310,7 @@ final class DeadLetters implements AutoCloseable {
     private void flush() throws IOException {
         FileChannel open = open();
         long end = open.size();
-        if (end > 0 && end + lines.length() > maxFileBytes) {
+        if (!replacing && end > 0 && end + lines.length() > maxFileBytes) {
             rotate();
             open = open();
             end = 0;
@@ -259,7 +356,6 @@ final class DeadLetters implements AutoCloseable {
             }
         }
         close();
-        channel = null;
         Files.move(file, older, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         if (lost > 0) {
             deleted.addAndGet(lost);
@@ -269,8 +365,10 @@ final class DeadLetters implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        if (channel != null) {
-            channel.close();
+        FileChannel open = channel;
+        channel = null;
+        if (open != null) {
+            open.close();
         }
     }
 }

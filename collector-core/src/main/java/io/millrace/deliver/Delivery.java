@@ -1,6 +1,8 @@
 package io.millrace.deliver;
 
 import io.millrace.agent.Agent;
+import io.millrace.agent.Backoff;
+import io.millrace.agent.ErrorText;
 import io.millrace.agent.FailureLog;
 import io.millrace.counters.CounterFile;
 import io.millrace.deliver.OutputPacer.Wait;
@@ -21,7 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Delivery implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
-    private static final long SAVE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long STALLED_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final SinkSettings settings;
@@ -29,32 +30,25 @@ final class Delivery implements Agent {
     private final Journal journal;
     private final CounterFile counters;
     private final BatchFiller filler;
-    private final PositionFile file;
+    private final SavedPositions saves;
     private final DeadLetters deadLetters;
+    private final Redelivery redelivery;
     private final Backoff backoff;
     private final StallDetector stalls;
     private final DeliveryCounters deliveryCounters;
     private final FailureLog failures = new FailureLog(LOG);
-    private final FailureLog refusals = new FailureLog(LOG);
 
     private final OutputPacer pacer;
     private final InFlight inFlight;
     private @Nullable SinkBatch filling;
-    private @Nullable Positions saved;
-    /** The positions on disk; null while they are unknown. */
-    private volatile @Nullable Positions kept;
-
-    private long savedAtNs;
     private long retryAtNs;
     private boolean retryScheduled;
     private boolean resending;
     private volatile boolean loaded;
-    private volatile boolean positionsRead;
     private boolean interrupted;
 
     private volatile Positions positions = new Positions(0, new long[0], Counts.NONE);
     private volatile @Nullable String problem;
-    private boolean abandoned;
     private volatile boolean stopping;
     private volatile boolean settling;
     private volatile long stopAtNs;
@@ -68,9 +62,10 @@ final class Delivery implements Agent {
         this.pacer = new OutputPacer(appends, settings);
         this.inFlight = new InFlight(pacer::answered);
         this.filler = new BatchFiller(settings, sink, journal);
-        this.file = PositionFile.of(journal.dataDirectory(), settings.name());
+        this.saves = new SavedPositions(settings.name(), PositionFile.of(journal.dataDirectory(), settings.name()));
         this.stalls = new StallDetector(settings.name(), counters);
         this.deadLetters = new DeadLetters(journal, settings);
+        this.redelivery = new Redelivery(deadLetters, pacer::wake);
         this.deliveryCounters = new DeliveryCounters(sink, deadLetters);
         this.backoff = new Backoff(settings.minRetry(), settings.maxRetry(), RandomGenerator.getDefault());
     }
@@ -119,7 +114,7 @@ final class Delivery implements Agent {
                 failed(ErrorText.of(e));
             }
         }
-        save(false);
+        saves.save(positions, false);
         if ((ending && work == 0 && inFlight.isEmpty()) || (stopping && mustEnd())) {
             end();
         }
@@ -134,14 +129,14 @@ final class Delivery implements Agent {
 
     private void pace(int work) {
         long nowNs = System.nanoTime();
-        long saveNs = !loaded || positions.equals(saved) ? Long.MAX_VALUE : savedAtNs + SAVE_NS - nowNs;
+        long saveNs = saves.dueNs(positions, nowNs);
         if (stopping) {
             pacer.plan(work > 0 || finished ? Wait.NONE : Wait.END, saveNs);
         } else if (problem != null && retryAtNs - nowNs > 0) {
             pacer.plan(Wait.RETRY, Math.min(saveNs, retryAtNs - nowNs));
         } else if (inFlight.hasFailed()) {
             pacer.plan(inFlight.isAwaitingAnswer() ? Wait.ANSWER : Wait.NONE, saveNs);
-        } else if (filling != null && filling.hasContent()) {
+        } else if ((filling != null && filling.hasContent()) || (redelivery.isDue() && !inFlight.isEmpty())) {
             pacer.plan(Wait.ANSWER, saveNs);
         } else if (!filler.isCaughtUp()) {
             pacer.plan(Wait.NONE, 0);
@@ -151,7 +146,7 @@ final class Delivery implements Agent {
             if (inFlight.isEmpty()) {
                 deliveryCounters.caughtUp();
             }
-            long limitNs = Math.min(inFlight.isEmpty() ? saveNs : SAVE_NS, filler.summaryDueNs());
+            long limitNs = Math.min(inFlight.isEmpty() ? saveNs : SavedPositions.SAVE_NS, filler.summaryDueNs());
             pacer.plan(work == 0 ? Wait.GROWTH : Wait.LINGER, limitNs);
         }
     }
@@ -161,65 +156,66 @@ final class Delivery implements Agent {
         if (!loaded) {
             try {
                 load();
-                sink.begin();
-                loaded = true;
             } finally {
-                positionsRead = true;
+                saves.attempted();
             }
+            sink.begin();
+            saves.begin();
+            loaded = true;
         }
         filler.open();
     }
 
     private void load() throws IOException {
         long journalId = journal.meta().journalId();
-        Positions found = file.read();
+        Positions found = saves.read();
+        boolean isInFile = false;
         if (found != null && found.journalId() != journalId) {
             LOG.warn(
                     "Output {}: {} belongs to another journal: the output starts at the beginning of this one",
                     settings.name(),
-                    file);
+                    saves.file());
             found = new Positions(journalId, new long[0], found.counts());
         } else if (found == null) {
             found = new Positions(journalId, settings.from().sequences(journal, counters), Counts.NONE);
         } else {
-            saved = found;
+            isInFile = true;
         }
         filler.beginWith(found.next());
         positions = found;
-        kept = found;
+        saves.beginWith(found, isInFile);
     }
 
     /** The positions on disk; empty while they are unknown. Any thread. */
     OutputProgress acknowledged() {
-        Positions known = kept;
-        return new OutputProgress(settings.name(), known == null ? new long[0] : known.next(), positionsRead);
+        return saves.progress();
     }
 
     /** Settles batches that are done, in their order. */
     private int settle() throws IOException {
         int settled = 0;
         for (SinkBatch batch = inFlight.oldestDone(); batch != null; batch = inFlight.oldestDone()) {
-            int refused = deadLetters.write(batch);
-            if (refused > 0) {
-                deliveryCounters.refused(batch);
-                String text = "Output {} refused records of {} of {} datagrams: they are in {}, with the reasons";
-                refusals.report(text, settings.name(), refused, batch.datagrams, deadLetters.file());
+            if (redelivery.owns(batch)) {
+                redelivery.settle(batch);
+            } else {
+                account(batch);
             }
-            positions = new Positions(
-                    positions.journalId(),
-                    batch.nextSequences,
-                    positions.counts().plus(batch, refused));
             deliveryCounters.settled(batch);
             inFlight.release(batch);
             settled++;
             resending = false;
         }
         deliveryCounters.oldest(inFlight.oldest(), filling);
-        String slow = deliveryCounters.newlySlow(settled > 0);
-        if (slow != null) {
-            LOG.warn("Output {}: {}", settings.name(), slow);
-        }
+        deliveryCounters.warnIfSlow(settings.name(), settled > 0);
         return settled;
+    }
+
+    /** Moves the position over a batch, and counts its datagrams. */
+    private void account(SinkBatch batch) throws IOException {
+        int refused = deadLetters.write(batch);
+        deliveryCounters.refused(batch);
+        positions = new Positions(
+                positions.journalId(), batch.nextSequences, positions.counts().plus(batch, refused));
     }
 
     /** Resends failed batches once the sink has answered for all batches, so that they keep their order. */
@@ -248,7 +244,10 @@ final class Delivery implements Agent {
     }
 
     /** Fills a batch, and sends it if it has content and the sink can take another batch. */
-    private int sendNew() throws InterruptedException {
+    private int sendNew() throws IOException, InterruptedException {
+        if (redelivery.isDue()) {
+            return sendDeadLetters();
+        }
         SinkBatch batch = filling;
         if (batch == null) {
             batch = inFlight.take(sink.maxInFlight());
@@ -260,23 +259,39 @@ final class Delivery implements Agent {
         int count = filler.fill(batch);
         if (batch.hasContent() && inFlight.size() < sink.maxInFlight() && !resending && !inFlight.hasFailed()) {
             filling = null;
-            batch.journalId = positions.journalId();
-            batch.nextSequences = filler.next();
-            batch.sentNs = System.nanoTime();
-            deliveryCounters.sent(batch);
-            inFlight.add(batch);
-            if (batch.openCount() > 0) {
-                send(batch);
-            } else {
-                batch.sent();
-                batch.done();
-            }
+            begin(batch);
             count++;
         }
         if (count > 0) {
             stalls.advanced();
         }
         return count;
+    }
+
+    /** Sends dead letters once nothing else is in flight: if they fail, they are resent before anything else. */
+    private int sendDeadLetters() throws IOException, InterruptedException {
+        SinkBatch batch = inFlight.isEmpty() ? inFlight.take(sink.maxInFlight()) : null;
+        if (batch == null) {
+            return 0;
+        }
+        redelivery.fill(batch, filler);
+        begin(batch);
+        return 1;
+    }
+
+    /** Sends a batch for the first time; it is done if there is nothing to send. */
+    private void begin(SinkBatch batch) throws InterruptedException {
+        batch.journalId = positions.journalId();
+        batch.nextSequences = filler.next();
+        batch.sentNs = System.nanoTime();
+        deliveryCounters.sent(batch);
+        inFlight.add(batch);
+        if (batch.openCount() > 0) {
+            send(batch);
+        } else {
+            batch.sent();
+            batch.done();
+        }
     }
 
     private void send(SinkBatch batch) throws InterruptedException {
@@ -312,22 +327,8 @@ final class Delivery implements Agent {
         }
     }
 
-    private synchronized void save(boolean now) {
-        if (abandoned || !loaded || positions.equals(saved) || (!now && System.nanoTime() - savedAtNs < SAVE_NS)) {
-            return;
-        }
-        savedAtNs = System.nanoTime();
-        Positions current = positions;
-        try {
-            file.write(current);
-            saved = current;
-            kept = current;
-        } catch (IOException | RuntimeException e) {
-            failures.report(
-                    "Output " + settings.name() + " cannot write its positions and continues; after a crash it"
-                            + " sends more messages twice",
-                    e);
-        }
+    Redelivery redelivery() {
+        return redelivery;
     }
 
     /** Begins the stop: the output delivers what is in the journal until this time, and ends at once if it cannot deliver. */
@@ -338,9 +339,8 @@ final class Delivery implements Agent {
     }
 
     /** Saves the positions of an output that does not end, and prevents it from doing so later. Any thread. */
-    synchronized void abandon() {
-        save(true);
-        abandoned = true;
+    void abandon() {
+        saves.abandon(positions);
     }
 
     /** Begins the stop: the output waits until this time for the sink's answers, and sends nothing new. */
@@ -364,7 +364,8 @@ final class Delivery implements Agent {
         } catch (IOException | RuntimeException e) {
             LOG.warn("Output {} failed at the end: {}", settings.name(), e.toString());
         }
-        save(true);
+        saves.save(positions, true);
+        redelivery.end();
         pacer.close();
         filler.close();
         close(deadLetters);

@@ -13,9 +13,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The counters of a delivery. Its thread writes them; any thread may call {@link #slow} and {@link #status}. */
 final class DeliveryCounters {
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryCounters.class);
     private static final long SLOW_NS = TimeUnit.SECONDS.toNanos(10);
 
     private volatile long oldestNs;
@@ -113,12 +116,13 @@ final class DeliveryCounters {
                 : "the destination has not answered for " + TimeUnit.NANOSECONDS.toSeconds(ns) + " s";
     }
 
-    /** {@link #slow}, once per time that the destination does not answer. */
-    @Nullable
-    String newlySlow(boolean answered) {
+    /** Warns of {@link #slow}, once per time that the destination does not answer. */
+    void warnIfSlow(String name, boolean answered) {
         String slow = answered || slowReported ? null : slow();
         slowReported = !answered && (slowReported || slow != null);
-        return slow;
+        if (slow != null) {
+            LOG.warn("Output {}: {}", name, slow);
+        }
     }
 
     /**

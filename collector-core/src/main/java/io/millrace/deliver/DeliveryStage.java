@@ -10,8 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +37,16 @@ public final class DeliveryStage {
      * @param sink the destination
      */
     public record Output(SinkSettings settings, Sink sink) {}
+
+    /**
+     * What became of dead letters.
+     *
+     * @param delivered messages that the destination has accepted; their dead letters are removed
+     * @param refused messages that it has refused again; they are dead letters with the new reason
+     * @param gone messages that the journal does not have any more; their dead letters stay
+     * @param isCut true if the output ended before all were sent; the others stay
+     */
+    public record Redelivered(long delivered, long refused, long gone, boolean isCut) {}
 
     /** Prepares the deliveries; {@link #start} starts their threads. */
     public DeliveryStage(List<Output> outputs, Journal journal, CounterFile counters, AppendSignal appends) {
@@ -86,6 +98,26 @@ public final class DeliveryStage {
         next.values().stream()
                 .filter(member -> !unchanged.contains(member.delivery().name()))
                 .forEach(member -> member.runner().start());
+    }
+
+    /**
+     * Delivers the dead letters of a sink again, by its own thread and in its turn. While the destination does not answer, they wait as
+     * all its messages do.
+     *
+     * @return done when the destination has answered for all of them, or the sink ends
+     * @throws IllegalArgumentException if there is no sink of that name
+     */
+    public CompletableFuture<Redelivered> redeliver(String name) {
+        return members.stream()
+                .filter(member -> member.delivery().name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no output '" + name + "'; the outputs are: "
+                        + members.stream()
+                                .map(member -> member.delivery().name())
+                                .collect(Collectors.joining(", "))))
+                .delivery()
+                .redelivery()
+                .request();
     }
 
     /** The state of each sink. */

@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,10 +25,12 @@ public final class ControlServer implements AutoCloseable {
     private static final int FAILED = 1;
 
     private final Map<String, Supplier<Answer>> requests;
+    private final Map<String, Function<String, Answer>> named;
     private @Nullable DescriptorServer server;
 
-    private ControlServer(Map<String, Supplier<Answer>> requests) {
+    private ControlServer(Map<String, Supplier<Answer>> requests, Map<String, Function<String, Answer>> named) {
         this.requests = new TreeMap<>(requests);
+        this.named = new TreeMap<>(named);
     }
 
     /** The Unix socket in a data directory. */
@@ -39,13 +43,17 @@ public final class ControlServer implements AutoCloseable {
      *
      * @param data the data directory, which this process holds
      * @param requests what can be asked, and who answers it
+     * @param named what can be asked about something with a name, which follows after a blank
      */
-    public static ControlServer start(Path data, Map<String, Supplier<Answer>> requests) {
-        ControlServer control = new ControlServer(requests);
+    public static ControlServer start(
+            Path data, Map<String, Supplier<Answer>> requests, Map<String, Function<String, Answer>> named) {
+        ControlServer control = new ControlServer(requests, named);
         try {
             control.server = DescriptorServer.listen(path(data), "millrace-control", control::serve);
         } catch (IOException e) {
-            LOG.warn("'millrace status' and 'millrace reload' cannot reach this service: {}", e.getMessage());
+            LOG.warn(
+                    "'millrace status', 'millrace reload' and 'millrace dead-letters retry' cannot reach this service: {}",
+                    e.getMessage());
         }
         return control;
     }
@@ -63,15 +71,18 @@ public final class ControlServer implements AutoCloseable {
     }
 
     private Answer answer(String request) {
+        int blank = Math.max(0, request.lastIndexOf(' '));
         Supplier<Answer> found = requests.get(request);
-        if (found == null) {
+        Function<String, Answer> ofName = named.get(request.substring(0, blank));
+        if (found == null && ofName == null) {
             return new Answer(
                     FAILED,
                     "the running service is of another version: it does not know '" + request + "', only "
-                            + String.join(", ", requests.keySet()) + "\n");
+                            + String.join(", ", requests.keySet())
+                            + (named.isEmpty() ? "" : ", " + String.join(" NAME, ", named.keySet()) + " NAME") + "\n");
         }
         try {
-            return found.get();
+            return found != null ? found.get() : Objects.requireNonNull(ofName).apply(request.substring(blank + 1));
         } catch (RuntimeException e) {
             LOG.warn("The request '{}' failed", request, e);
             return new Answer(FAILED, e.getMessage() + "\n");

@@ -127,7 +127,8 @@ public final class ServiceRun {
                         "status json",
                         () -> new Answer(0, status.json() + "\n"),
                         "reload",
-                        this::reloadAsked));
+                        this::reloadAsked),
+                Map.of("dead-letters retry", new DeadLetterRetry(collector)::run));
         HandoffServer handoff = HandoffServer.await(collector, stop::countDown);
         try {
             AdminSettings admin = config.admin();

@@ -23,7 +23,7 @@ class ControlTest {
     private @Nullable ControlServer server;
 
     private void start(Map<String, Supplier<Answer>> requests) {
-        server = ControlServer.start(data, requests);
+        server = ControlServer.start(data, requests, Map.of("look at", name -> new Answer(0, name)));
     }
 
     @AfterEach
@@ -46,7 +46,14 @@ class ControlTest {
         start(Map.of("status", () -> new Answer(0, ""), "reload", () -> new Answer(0, "")));
         Answer answer = ControlClient.ask(data, "dance");
         assertThat(answer.code()).isEqualTo(1);
-        assertThat(answer.text()).contains("does not know 'dance', only reload, status");
+        assertThat(answer.text()).contains("does not know 'dance', only reload, status, look at NAME");
+    }
+
+    @Test
+    void requestMayHaveAName() throws IOException {
+        start(Map.of("status", () -> new Answer(0, "")));
+        assertThat(ControlClient.ask(data, "look at kafka")).isEqualTo(new Answer(0, "kafka"));
+        assertThat(ControlClient.ask(data, "look kafka").code()).isEqualTo(1);
     }
 
     @Test

@@ -2,6 +2,8 @@ package io.millrace.app.command.journal;
 
 import io.millrace.app.command.HelpOption;
 import io.millrace.app.config.ByteSize;
+import io.millrace.app.control.Answer;
+import io.millrace.app.control.ControlClient;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
 import io.millrace.format.TerminalFormat;
@@ -37,13 +39,13 @@ import picocli.CommandLine.Spec;
         description = "Look at the messages that outputs could not deliver, because of the messages themselves.",
         footer = {
             "",
-            "A dead letter stays in the journal until retention deletes it. To deliver from there, stop the service and run",
-            "  millrace journal positions --set OUTPUT=SHARD/SEQUENCE",
+            "The message of a dead letter stays in the journal until retention deletes it; retry delivers it from there.",
             "",
             "Examples:",
             "  millrace dead-letters list --data /var/lib/millrace",
             "  millrace dead-letters show kafka -n 10",
             "  millrace dead-letters show kafka --json | jq -r .reason | sort | uniq -c",
+            "  millrace dead-letters retry kafka                 after the cause is fixed",
             "  millrace dead-letters drop kafka",
         })
 public final class DeadLettersCommand extends HelpOption implements Runnable {
@@ -56,7 +58,7 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "dead-letters takes list, show or drop");
+        throw new ParameterException(spec.commandLine(), "dead-letters takes list, show, retry or drop");
     }
 
     /** The option of all subcommands. */
@@ -183,6 +185,38 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
         new TerminalFormat().write(new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(text, 0, text.length, 0), line);
         // Without the line feed at its end.
         return new String(line.array(), 0, line.length() - 1, StandardCharsets.UTF_8);
+    }
+
+    @Command(
+            name = "retry",
+            description = {
+                "Have the running service deliver dead letters again, with the settings that the output has now. A dead letter is"
+                        + " removed when the destination has accepted its message.",
+                "Exit code 1 if some are left; the service continues with those that wait for their destination."
+            })
+    int retry(
+            @Mixin Options options,
+            @Parameters(
+                            paramLabel = "OUTPUT",
+                            arity = "0..1",
+                            description = "The output (default: all outputs with dead letters).")
+                    @Nullable
+                    String output)
+            throws IOException {
+        List<String> outputs = output == null ? options.outputs() : List.of(output);
+        if (outputs.isEmpty()) {
+            System.err.println("millrace: no dead letters in " + options.directory());
+        }
+        int code = 0;
+        for (String each : outputs) {
+            // Names those that have some if this one has none.
+            var unused = options.files(each);
+            Answer answer = ControlClient.ask(options.data, "dead-letters retry " + each);
+            System.out.print(answer.text());
+            code = Math.max(code, answer.code());
+        }
+        System.out.flush();
+        return code;
     }
 
     @Command(

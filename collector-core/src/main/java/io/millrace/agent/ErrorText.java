@@ -1,4 +1,4 @@
-package io.millrace.deliver;
+package io.millrace.agent;
 
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -6,11 +6,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
 /** Messages of exceptions, for people. */
-final class ErrorText {
+public final class ErrorText {
     private ErrorText() {}
 
     /** The message of an exception, with its class for file errors: their message is only the name of the file. */
-    static String of(Throwable e) {
+    public static String of(Throwable e) {
         if (e instanceof FileSystemException file && file.getReason() == null) {
             return file.getFile()
                     + (e instanceof AccessDeniedException

@@ -1,4 +1,4 @@
-package io.millrace.deliver;
+package io.millrace.agent;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -7,13 +7,19 @@ import java.util.random.RandomGenerator;
  * Exponential backoff with jitter: the wait doubles with each failure up to a limit, and a random part of up to a half is
  * subtracted, so that clients that failed together do not retry together. One thread.
  */
-final class Backoff {
+public final class Backoff {
     private final long minNs;
     private final long maxNs;
     private final RandomGenerator random;
     private long nextNs;
 
-    Backoff(Duration min, Duration max, RandomGenerator random) {
+    /**
+     * Creates a backoff.
+     *
+     * @param min the first wait, at most
+     * @param max the longest wait
+     */
+    public Backoff(Duration min, Duration max, RandomGenerator random) {
         this.minNs = min.toNanos();
         this.maxNs = max.toNanos();
         this.random = random;
@@ -21,14 +27,14 @@ final class Backoff {
     }
 
     /** The wait after another failure, in ns. */
-    long nextNs() {
+    public long nextNs() {
         long ns = nextNs;
         nextNs = Math.min(2 * nextNs, maxNs);
         return ns / 2 + random.nextLong(ns / 2 + 1);
     }
 
     /** Starts again with the shortest wait, after a success. */
-    void reset() {
+    public void reset() {
         nextNs = minNs;
     }
 }

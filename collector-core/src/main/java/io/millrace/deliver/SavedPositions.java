@@ -1,0 +1,93 @@
+package io.millrace.deliver;
+
+import io.millrace.agent.FailureLog;
+import io.millrace.journal.OutputProgress;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The positions of an output on disk, replaced once per second. The delivery's thread, except where a method says otherwise. */
+final class SavedPositions {
+    private static final Logger LOG = LoggerFactory.getLogger(SavedPositions.class);
+    static final long SAVE_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final String output;
+    private final PositionFile file;
+    private final FailureLog failures = new FailureLog(LOG);
+    private @Nullable Positions saved;
+    /** The positions on disk; null while they are unknown. */
+    private volatile @Nullable Positions kept;
+
+    private volatile boolean read;
+    private long savedAtNs;
+    private boolean loaded;
+    private boolean abandoned;
+
+    SavedPositions(String output, PositionFile file) {
+        this.output = output;
+        this.file = file;
+    }
+
+    /** The positions in the file, whatever journal they belong to; null if there is none. */
+    @Nullable
+    Positions read() throws IOException {
+        return file.read();
+    }
+
+    /** The output begins with these positions. */
+    synchronized void beginWith(Positions first, boolean isInFile) {
+        saved = isInFile ? first : null;
+        kept = first;
+    }
+
+    /** The positions are known, or cannot be read. */
+    void attempted() {
+        read = true;
+    }
+
+    /** The output delivers: from now on positions are written. */
+    synchronized void begin() {
+        loaded = true;
+    }
+
+    PositionFile file() {
+        return file;
+    }
+
+    /** How long the next write may wait; {@link Long#MAX_VALUE} if there is nothing to write. */
+    long dueNs(Positions current, long nowNs) {
+        return !loaded || current.equals(saved) ? Long.MAX_VALUE : savedAtNs + SAVE_NS - nowNs;
+    }
+
+    /** Writes the positions if they have changed, and the last write was a second ago. */
+    synchronized void save(Positions current, boolean now) {
+        if (abandoned || !loaded || current.equals(saved) || (!now && System.nanoTime() - savedAtNs < SAVE_NS)) {
+            return;
+        }
+        savedAtNs = System.nanoTime();
+        try {
+            file.write(current);
+            saved = current;
+            kept = current;
+        } catch (IOException | RuntimeException e) {
+            failures.report(
+                    "Output " + output + " cannot write its positions and continues; after a crash it sends more"
+                            + " messages twice",
+                    e);
+        }
+    }
+
+    /** Writes the positions of an output that does not end, and prevents it from doing so later. Any thread. */
+    synchronized void abandon(Positions current) {
+        save(current, true);
+        abandoned = true;
+    }
+
+    /** The positions on disk; empty while they are unknown. Any thread. */
+    OutputProgress progress() {
+        Positions known = kept;
+        return new OutputProgress(output, known == null ? new long[0] : known.next(), read);
+    }
+}
