@@ -162,6 +162,7 @@ final class DeliveryCounters {
                 byKind(Refusal.class, kind -> refusedAs(kind).sum()),
                 byKind(Adjustment.class, sink::adjusted),
                 deadLetters.deleted(),
+                sink.filesDeleted(),
                 problem != null ? problem : slow());
     }
 

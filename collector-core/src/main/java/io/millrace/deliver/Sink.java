@@ -53,6 +53,11 @@ public interface Sink extends AutoCloseable {
         return 0;
     }
 
+    /** How many old files were deleted since the sink was created, by a setting that says so. Any thread. */
+    default long filesDeleted() {
+        return 0;
+    }
+
     /** Closes connections and files within a bounded time. Unacknowledged records are sent after the next start. */
     @Override
     default void close() throws IOException {}

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param refused records that became dead letters since the start, by reason; a datagram may hold several
  * @param adjusted records that were changed since the start so that the destination takes them
  * @param deadLettersDeleted dead letters deleted since the start because their files had reached the limit
+ * @param filesDeleted old files that the sink has deleted since the start
  * @param problem why it does not deliver; null if it does
  */
 public record SinkStatus(
@@ -40,4 +41,5 @@ public record SinkStatus(
         Map<Refusal, Long> refused,
         Map<Adjustment, Long> adjusted,
         long deadLettersDeleted,
+        long filesDeleted,
         @Nullable String problem) {}

@@ -34,6 +34,11 @@ enum OutputMetric {
             true,
             "Dead letters deleted because of the size limit",
             SinkStatus::deadLettersDeleted),
+    FILES_DELETED(
+            "files.deleted",
+            true,
+            "Rotated files that an output of type file deleted, because keep says so",
+            SinkStatus::filesDeleted),
     MISSING(
             "missing.datagrams",
             true,

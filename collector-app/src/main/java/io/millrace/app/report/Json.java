@@ -183,6 +183,7 @@ public final class Json {
         }
         json.writeEndObject();
         json.writeNumberField("deadLettersDeleted", output.deadLettersDeleted());
+        json.writeNumberField("filesDeleted", output.filesDeleted());
         json.writeStringField("problem", output.problem());
     }
 

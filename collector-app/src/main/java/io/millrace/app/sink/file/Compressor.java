@@ -52,6 +52,11 @@ final class Compressor {
         }
     }
 
+    /** Runs something after the compressions that were started before. */
+    void execute(Runnable task) {
+        thread.execute(task);
+    }
+
     private static void replace(Path file, FileSink.Compression how) throws IOException {
         boolean gzip = how == FileSink.Compression.GZIP;
         Path target = file.resolveSibling(file.getFileName() + (gzip ? ".gz" : ".zst"));

@@ -44,6 +44,14 @@ public final class FileOutput implements OutputType {
     static final Setting<FileSink.Compression> COMPRESS = Setting.withDefault(
             "compress", ValueTypes.oneOf(FileSink.Compression.class), "none", "The compression of renamed files.");
 
+    static final Setting<FileRetention.Keep> KEEP = Setting.optional(
+            "keep",
+            ValueTypes.parsed(
+                    "TIME or FILES", "a number of files such as 100, or a time such as 30d", FileRetention.Keep::parse),
+            "all",
+            "How many renamed files of a path are kept, or for how long after they were renamed. Older ones are deleted when"
+                    + " the output begins to write a file of this path; other files never.");
+
     static final Setting<FileSink.Sync> SYNC = Setting.withDefault(
             "sync",
             ValueTypes.oneOf(FileSink.Sync.class),
@@ -76,13 +84,18 @@ public final class FileOutput implements OutputType {
 
     @Override
     public Section settings() {
-        return Section.ofOutput(PATH, ROTATE_SIZE, ROTATE_AFTER, COMPRESS, SYNC, NAMES.max(), NAMES.perMinute());
+        return Section.ofOutput(PATH, ROTATE_SIZE, ROTATE_AFTER, COMPRESS, KEEP, SYNC, NAMES.max(), NAMES.perMinute());
     }
 
     @Override
     public Sink sink(OutputConfig output, ZoneId timeZone) {
         Long size = output.settings().find(ROTATE_SIZE);
         Duration after = output.settings().find(ROTATE_AFTER);
+        FileRetention.Keep keep = output.settings().find(KEEP);
+        if (keep != null && size == null && after == null) {
+            throw new IllegalArgumentException(
+                    "keep needs rotateSize or rotateAfter, because it deletes renamed files only");
+        }
         return new FileSink(
                 output.name(),
                 output.settings().get(OutputSettings.FORMAT),
@@ -90,7 +103,8 @@ public final class FileOutput implements OutputType {
                 new FileSink.Rotation(
                         size == null ? Long.MAX_VALUE : size,
                         after == null ? Duration.ofDays(36_500) : after,
-                        output.settings().get(COMPRESS)),
+                        output.settings().get(COMPRESS),
+                        keep == null ? FileRetention.Keep.ALL : keep),
                 output.settings().get(SYNC),
                 NAMES.limit(output.settings()));
     }

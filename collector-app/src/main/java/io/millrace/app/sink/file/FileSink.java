@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -61,9 +62,15 @@ final class FileSink implements Sink {
      * @param bytes the maximum size
      * @param after the maximum time since it was first opened
      * @param compression the compression of rotated files
+     * @param keep which rotated files are kept
      */
-    record Rotation(long bytes, Duration after, Compression compression) {
+    record Rotation(long bytes, Duration after, Compression compression, FileRetention.Keep keep) {
         static final Rotation NEVER = new Rotation(Long.MAX_VALUE, Duration.ofDays(36_500), Compression.NONE);
+
+        /** Keeps all rotated files. */
+        Rotation(long bytes, Duration after, Compression compression) {
+            this(bytes, after, compression, FileRetention.Keep.ALL);
+        }
     }
 
     private final LineFormat format;
@@ -73,6 +80,7 @@ final class FileSink implements Sink {
     private final NameLimit limit;
     private final OpenFile.Owner owner;
     private final Compressor compressor = new Compressor();
+    private final FileRetention retention;
     private final LongAdder renamed = new LongAdder();
     private final FailureLog unusable = new FailureLog(LOG);
     private final FailureLog limited = new FailureLog(LOG);
@@ -146,6 +154,7 @@ final class FileSink implements Sink {
         this.format = format;
         this.template = template;
         this.rotation = rotation;
+        this.retention = new FileRetention(rotation.keep(), compressor::execute, Clock.systemUTC());
         this.sync = sync;
         this.limit = limit;
         this.owner = new OpenFile.Owner(this, template.isOfMessages() ? output : null);
@@ -165,6 +174,11 @@ final class FileSink implements Sink {
     @Override
     public long adjusted(Adjustment how) {
         return how == Adjustment.RENAMED ? renamed.sum() : 0;
+    }
+
+    @Override
+    public long filesDeleted() {
+        return retention.deleted();
     }
 
     @Override
@@ -267,7 +281,12 @@ final class FileSink implements Sink {
         if (file == null) {
             closeOldest();
             file = OpenFile.open(Path.of(path), owner);
-            file.begunAt(begunNs.computeIfAbsent(path, made -> System.nanoTime()));
+            if (!begunNs.containsKey(path)) {
+                begunNs.put(path, System.nanoTime());
+                // For the first time, or after a rotation.
+                retention.expire(file.path());
+            }
+            file.begunAt(begunNs.getOrDefault(path, System.nanoTime()));
             open.put(path, file);
             if (file.isFull(rotation)) {
                 // The file was closed meanwhile, and is due for rotation.

@@ -13,8 +13,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -28,8 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 final class OpenFile {
     private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
     private static final int TAIL_BYTES = 64 << 10;
 
     /** The maximum length of our lines: if the last bytes of a file have no line feed, another program wrote them. */
@@ -276,18 +272,14 @@ final class OpenFile {
     }
 
     /**
-     * Renames the closed file with the time, {@code app@20261121T100000Z.log}, and starts its compression. Fields
-     * contain no {@code @}, so no message can select it.
+     * Renames the closed file with the time ({@link RotatedName}), and starts its compression.
      */
     void rotate(Compressor compressor, FileSink.Compression compression) throws IOException {
         String name = String.valueOf(path.getFileName());
-        int dot = name.lastIndexOf('.');
-        String stem = dot > 0 ? name.substring(0, dot) : name;
-        String extension = dot > 0 ? name.substring(dot) : "";
-        String time = TIME.format(Instant.now());
-        Path target = path.resolveSibling(stem + "@" + time + extension);
+        Instant time = Instant.now();
+        Path target = path.resolveSibling(new RotatedName(name, time, 0).text());
         for (int i = 1; Files.exists(target) || compressor.hasTaken(target); i++) {
-            target = path.resolveSibling(stem + "@" + time + "." + i + extension);
+            target = path.resolveSibling(new RotatedName(name, time, i).text());
         }
         Files.move(path, target);
         if (owner.mark() != null) {

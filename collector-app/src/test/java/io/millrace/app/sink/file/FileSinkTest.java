@@ -282,6 +282,27 @@ class FileSinkTest extends SinkContract {
     }
 
     @Test
+    void deletesOldRotatedFiles() throws Exception {
+        restartWith(
+                "kept.log",
+                new FileSink.Rotation(
+                        4096, Duration.ofDays(1), FileSink.Compression.GZIP, FileRetention.Keep.parse("2")));
+        Files.createDirectories(logs());
+        Files.writeString(logs().resolve("other@20200101T000000Z.log"), "not ours\n");
+        for (int i = 0; i < 6; i++) {
+            send(300 * i, 300 * i + 300);
+            awaitDelivered();
+        }
+        await().atMost(SOON)
+                .ignoreException(UncheckedIOException.class)
+                .untilAsserted(() -> assertThat(names())
+                        .filteredOn(name -> name.matches("kept@.*\\.log\\.gz"))
+                        .hasSize(2));
+        assertThat(names()).contains("kept.log", "other@20200101T000000Z.log");
+        assertThat(status().filesDeleted()).isPositive();
+    }
+
+    @Test
     void recreatesARenamedFile() throws IOException {
         send(0, 10);
         awaitDelivered();
