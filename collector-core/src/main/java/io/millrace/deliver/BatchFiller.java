@@ -176,6 +176,7 @@ final class BatchFiller {
                 .open()) {
             var unused = single.poll((datagram, position) -> add(batch, place, datagram, position), 1);
         }
+        batch.datagrams += batch.size() - before;
         return batch.size() > before;
     }
 

@@ -38,9 +38,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -143,9 +143,9 @@ final class DeadLetters implements AutoCloseable {
     }
 
     /** The places of all dead letters of this journal, each once, in its order. */
-    SortedSet<Place> places() throws IOException {
+    NavigableSet<Place> places() throws IOException {
         long journalId = journal.meta().journalId();
-        SortedSet<Place> places = new TreeSet<>();
+        NavigableSet<Place> places = new TreeSet<>();
         for (Path each : List.of(older, file)) {
             if (Files.exists(each)) {
                 try (Stream<String> all = Files.lines(each, ISO_8859_1)) {

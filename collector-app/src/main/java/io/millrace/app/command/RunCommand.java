@@ -80,7 +80,7 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
             names = "--hot-restart",
             description =
                     "Take over the sockets and connections of the process that runs on the data directory, which then ends"
-                            + " (docs/operations.md). If there is none, start as usual.")
+                            + " (docs/restart.md). If there is none, start as usual.")
     private boolean hotRestart;
 
     @Spec

@@ -238,7 +238,7 @@ class AlertSenderTest {
         refused("alerts: {webhooks: {ops: {url: 'http://a b/'}}}", "alerts.webhooks.ops.url takes a URL such as");
         refused("alerts: {webhooks: {ops: {}}}", "alerts.webhooks.ops.url is missing");
         refused(
-                "alerts: {webhooks: {ops: {url: 'http://me:word@example.com/'}}}",
+                "alerts: {webhooks: {ops: {url: 'http://me:hunter2seven@example.com/'}}}",
                 "alerts.webhooks.ops: url takes a user");
         refused(
                 "alerts: {webhooks: {ops: {url: 'http://example.com/', headers: {Host: x}}}}",

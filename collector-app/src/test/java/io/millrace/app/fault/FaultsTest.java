@@ -45,6 +45,7 @@ class FaultsTest {
                 Map.of(),
                 Map.of(),
                 0,
+                0,
                 problem);
     }
 
@@ -141,7 +142,7 @@ class FaultsTest {
 
     @Test
     void documentationHasEveryKind() throws IOException {
-        assertThat(Files.readString(Path.of("..", "docs", "operations.md")))
+        assertThat(Files.readString(Path.of("..", "docs", "alerts.md")))
                 .contains(Arrays.stream(FaultKind.values())
                         .map(kind -> "\n| `" + kind.key() + "` | ")
                         .toList());
