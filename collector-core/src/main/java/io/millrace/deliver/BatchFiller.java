@@ -150,6 +150,10 @@ final class BatchFiller {
             } while (record.nextPart());
         } catch (RuntimeException | Error e) {
             batch.removeFrom(size, bytes);
+            if (repeats != null) {
+                // The datagram is read again, and must not repeat itself.
+                repeats.clear();
+            }
             throw e;
         }
         // One of several messages is enough.
@@ -242,7 +246,7 @@ final class BatchFiller {
             try {
                 LogRecord edited = editor.edit(next);
                 batch.addSummary(edited, sink.encode(edited, batch.buffer()));
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | StackOverflowError e) {
                 batch.buffer().end(begin);
                 failures.report("Output " + settings.name() + " leaves out a summary of repeated messages", e);
             }

@@ -33,7 +33,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -73,9 +72,6 @@ final class DeadLetters implements AutoCloseable {
     private final LogRecord message = new LogRecord(new SyslogParser(ZoneOffset.UTC));
     private final Editor editor;
     private @Nullable FileChannel channel;
-    /** True while the channel is that of a new file, which replaces the other one. */
-    private boolean replacing;
-
     private long reached;
     private String origin = "";
     private byte[] payload = {};
@@ -158,47 +154,34 @@ final class DeadLetters implements AutoCloseable {
         return places;
     }
 
-    /**
-     * Removes the dead letters of some places, and writes the refused records of a batch, in one step. If this throws, the file of before
-     * is intact, and the call can be repeated.
-     */
-    void replace(Collection<Place> settled, SinkBatch batch) throws IOException {
-        Set<Place> removed = Set.copyOf(settled);
+    /** Removes the dead letters of some places. If this throws, each file is as before or without them, and the call can be repeated. */
+    void remove(Set<Place> places) throws IOException {
         close();
         Path next = file.resolveSibling(file.getFileName() + ".new");
-        try {
-            channel = copy(file, next, removed);
-            replacing = true;
-            var unused = write(batch);
-            channel.force(true);
-            Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException | RuntimeException e) {
-            close();
-            throw e;
-        } finally {
-            replacing = false;
-        }
-        if (Files.exists(older)) {
-            copy(older, next, removed).close();
-            Files.move(next, older, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-        }
         for (Path each : List.of(older, file)) {
-            if (Files.exists(each) && Files.size(each) == 0) {
-                close();
-                Files.delete(each);
+            if (Files.exists(each)) {
+                copy(each, next, places);
+                if (Files.size(next) == 0) {
+                    Files.delete(each);
+                    Files.delete(next);
+                } else {
+                    Files.move(next, each, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+                }
             }
         }
     }
 
     /** Copies all lines but those of some places to a new file, which is on disk then. */
-    private FileChannel copy(Path from, Path to, Set<Place> without) throws IOException {
+    private void copy(Path from, Path to, Set<Place> without) throws IOException {
         long journalId = journal.meta().journalId();
-        FileChannel target = FileChannel.open(
-                to,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
-        boolean copied = false;
-        try (Stream<String> all = Files.exists(from) ? Files.lines(from, ISO_8859_1) : Stream.empty()) {
+        try (FileChannel target = FileChannel.open(
+                        to,
+                        Set.of(
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.TRUNCATE_EXISTING,
+                                StandardOpenOption.WRITE),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
+                Stream<String> all = Files.lines(from, ISO_8859_1)) {
             OutputStream out = new BufferedOutputStream(Channels.newOutputStream(target));
             for (String line : (Iterable<String>) all::iterator) {
                 Place place = Place.of(line, journalId);
@@ -208,14 +191,8 @@ final class DeadLetters implements AutoCloseable {
             }
             out.flush();
             target.force(true);
-            copied = true;
-            return target;
         } catch (UncheckedIOException e) {
             throw e.getCause();
-        } finally {
-            if (!copied) {
-                target.close();
-            }
         }
     }
 
@@ -310,7 +287,7 @@ final class DeadLetters implements AutoCloseable {
     private void flush() throws IOException {
         FileChannel open = open();
         long end = open.size();
-        if (!replacing && end > 0 && end + lines.length() > maxFileBytes) {
+        if (end > 0 && end + lines.length() > maxFileBytes) {
             rotate();
             open = open();
             end = 0;

@@ -138,7 +138,7 @@ final class Delivery implements Agent {
             pacer.plan(inFlight.isAwaitingAnswer() ? Wait.ANSWER : Wait.NONE, saveNs);
         } else if ((filling != null && filling.hasContent()) || (redelivery.isDue() && !inFlight.isEmpty())) {
             pacer.plan(Wait.ANSWER, saveNs);
-        } else if (!filler.isCaughtUp()) {
+        } else if (!filler.isCaughtUp() || redelivery.isDue()) {
             pacer.plan(Wait.NONE, 0);
         } else if (work == 0 && !pacer.hasGrown() && stalls.isStalled(filler.next())) {
             pacer.plan(Wait.RETRY, STALLED_NS);
@@ -244,19 +244,17 @@ final class Delivery implements Agent {
     }
 
     /** Fills a batch, and sends it if it has content and the sink can take another batch. */
-    private int sendNew() throws IOException, InterruptedException {
-        if (redelivery.isDue()) {
+    private int sendNew() throws InterruptedException {
+        boolean alternates = !stopping && redelivery.isDue();
+        if (alternates && !redelivery.takePause()) {
             return sendDeadLetters();
         }
-        SinkBatch batch = filling;
-        if (batch == null) {
-            batch = inFlight.take(sink.maxInFlight());
-            filling = batch;
-        }
+        SinkBatch batch = filling == null ? inFlight.take(sink.maxInFlight()) : filling;
+        filling = batch;
         if (batch == null) {
             return 0;
         }
-        int count = filler.fill(batch);
+        int count = filler.fill(batch) + (alternates ? 1 : 0);
         if (batch.hasContent() && inFlight.size() < sink.maxInFlight() && !resending && !inFlight.hasFailed()) {
             filling = null;
             begin(batch);
@@ -269,12 +267,15 @@ final class Delivery implements Agent {
     }
 
     /** Sends dead letters once nothing else is in flight: if they fail, they are resent before anything else. */
-    private int sendDeadLetters() throws IOException, InterruptedException {
+    private int sendDeadLetters() throws InterruptedException {
         SinkBatch batch = inFlight.isEmpty() ? inFlight.take(sink.maxInFlight()) : null;
         if (batch == null) {
             return 0;
         }
-        redelivery.fill(batch, filler);
+        if (!redelivery.fill(batch, filler)) {
+            inFlight.putBack(batch);
+            return 0;
+        }
         begin(batch);
         return 1;
     }

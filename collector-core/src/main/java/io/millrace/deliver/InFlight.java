@@ -32,6 +32,12 @@ final class InFlight implements Iterable<SinkBatch> {
         return batch;
     }
 
+    /** Takes back a batch that is not sent. */
+    void putBack(SinkBatch batch) {
+        batch.reset();
+        free.add(batch);
+    }
+
     void add(SinkBatch batch) {
         sent.add(batch);
     }
@@ -52,8 +58,7 @@ final class InFlight implements Iterable<SinkBatch> {
     /** Removes the oldest batch, which can be filled again. */
     void release(SinkBatch oldest) {
         sent.remove();
-        oldest.reset();
-        free.add(oldest);
+        putBack(oldest);
     }
 
     /** True if a batch has to be sent again: nothing new may overtake it. */

@@ -1,34 +1,41 @@
 package io.millrace.deliver;
 
+import io.millrace.agent.FailureLog;
 import io.millrace.deliver.DeliveryStage.Redelivered;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * Delivers dead letters again, on request. Their messages go the way of all others: they are read from the journal, edited, encoded, sent
- * as batches of the delivery, and sent again until the destination answers. A dead letter is removed only after that: once the
- * destination has accepted its message, or together with the new dead letter if it has refused the message again. So no message is lost.
- * After a crash in between, a message may be delivered twice, with the same identity.
+ * as batches of the delivery, and sent again until the destination answers. A dead letter is removed only after the destination has accepted
+ * its message; if that is refused again, it stays. So no message is lost. After a crash in between, messages may be delivered twice, with
+ * the same identity. Between two batches the journal's messages have their turn.
  *
  * <p>The delivery's thread, except for {@link #request}.
  */
 final class Redelivery {
-    /** In a batch: each is searched in the journal, and other messages wait meanwhile. */
+    /** For a batch: each is searched in the journal, and other messages wait meanwhile. */
     private static final int MAX_LETTERS = 1_000;
+    /** Delivered and not removed yet: the files are written anew to remove them. */
+    private static final int MAX_DELIVERED = 100_000;
 
+    private final FailureLog failures = new FailureLog(LoggerFactory.getLogger(Redelivery.class));
     private final DeadLetters deadLetters;
     private final Runnable wake;
     private final AtomicReference<@Nullable Request> request = new AtomicReference<>();
+    private final Set<Place> delivered = new HashSet<>();
     private @Nullable SinkBatch batch;
-    private final List<Place> sent = new ArrayList<>();
+    /** True if it is the turn of the journal's messages. */
+    private boolean pauses;
 
     /**
      * Where the message of a dead letter is in the journal.
@@ -76,8 +83,8 @@ final class Redelivery {
         private long refused;
         private long gone;
 
-        Redelivered now() {
-            return new Redelivered(delivered, refused, gone, left == null || !left.isEmpty());
+        Redelivered now(boolean isCut) {
+            return new Redelivered(delivered, refused, gone, isCut || left == null || !left.isEmpty());
         }
     }
 
@@ -104,30 +111,48 @@ final class Redelivery {
         return batch == null && request.get() != null;
     }
 
-    /** Fills a batch with dead letters; it has none if all were sent. */
-    void fill(SinkBatch next, BatchFiller filler) throws IOException {
+    /** True if the journal's messages have their turn before the next batch of dead letters. Asked once for each turn. */
+    boolean takePause() {
+        boolean paused = pauses;
+        pauses = false;
+        return paused;
+    }
+
+    /**
+     * Fills a batch with dead letters; it has none if all were sent.
+     *
+     * @return false if a dead letter or the journal cannot be read: then the request has failed
+     */
+    boolean fill(SinkBatch next, BatchFiller filler) {
         Request current = request.get();
         if (current == null) {
-            return;
+            return false;
         }
+        try {
+            fill(next, filler, current);
+        } catch (IOException | RuntimeException e) {
+            request.set(null);
+            removeDelivered();
+            current.result.completeExceptionally(e);
+            return false;
+        }
+        // Its position is not in the journal's order, so it does not count for how far the output is behind.
+        next.firstTimeNs = 0;
+        batch = next;
+        return true;
+    }
+
+    private void fill(SinkBatch next, BatchFiller filler, Request current) throws IOException {
         Deque<Place> left = current.left;
         if (left == null) {
             left = new ArrayDeque<>(deadLetters.places());
             current.left = left;
         }
-        sent.clear();
-        while (!left.isEmpty() && filler.hasRoom(next) && sent.size() < MAX_LETTERS) {
+        for (int i = 0; i < MAX_LETTERS && !left.isEmpty() && filler.hasRoom(next); i++) {
             Place place = left.getFirst();
-            if (filler.add(next, place)) {
-                sent.add(place);
-            } else {
-                current.gone++;
-            }
+            current.gone += filler.add(next, place) ? 0 : 1;
             left.removeFirst();
         }
-        // Its position is not in the journal's order, so it does not count for how far the output is behind.
-        next.firstTimeNs = 0;
-        batch = next;
     }
 
     /** True for the batch with dead letters. */
@@ -135,22 +160,27 @@ final class Redelivery {
         return batch == settled;
     }
 
-    /** Settles the batch: removes its dead letters, except for those that are dead letters again. */
-    void settle(SinkBatch settled) throws IOException {
-        if (!sent.isEmpty()) {
-            deadLetters.replace(sent, settled);
+    /** Settles the batch. Its dead letters are removed at the end, or once many are to be removed; those that were refused again stay. */
+    void settle(SinkBatch settled) {
+        Request current = request.get();
+        int before = delivered.size();
+        for (int i = 0; i < settled.size(); i++) {
+            if (settled.refusal(i) == null) {
+                delivered.add(new Place(settled.shard(i), settled.sequence(i), settled.part(i)));
+            }
+        }
+        boolean ends = current == null || current.left == null || current.left.isEmpty();
+        int accepted = delivered.size() - before;
+        if (ends || delivered.size() >= MAX_DELIVERED) {
+            removeDelivered();
         }
         batch = null;
-        Request current = request.get();
-        if (current == null) {
-            return;
+        pauses = true;
+        if (current != null) {
+            current.delivered += accepted;
+            current.refused += settled.size() - accepted;
         }
-        for (int i = 0; i < settled.size(); i++) {
-            boolean isRefused = settled.refusal(i) != null;
-            current.delivered += isRefused ? 0 : 1;
-            current.refused += isRefused ? 1 : 0;
-        }
-        if (current.left == null || current.left.isEmpty()) {
+        if (ends) {
             end();
         }
     }
@@ -159,7 +189,20 @@ final class Redelivery {
     void end() {
         Request current = request.getAndSet(null);
         if (current != null) {
-            current.result.complete(current.now());
+            current.result.complete(current.now(batch != null));
         }
+        removeDelivered();
+    }
+
+    private void removeDelivered() {
+        if (delivered.isEmpty()) {
+            return;
+        }
+        try {
+            deadLetters.remove(delivered);
+        } catch (IOException | RuntimeException e) {
+            failures.report("Dead letters that were delivered cannot be removed: another retry delivers them again", e);
+        }
+        delivered.clear();
     }
 }

@@ -75,7 +75,8 @@ public final class SinkSettings implements Cloneable {
 
     /**
      * Delivers a message that repeats the last one of its host only as part of a summary, {@code last message repeated N times};
-     * repeats count as filtered. See {@link Repeats}. A stop delivers the summaries; a kill or a hot restart forgets them.
+     * repeats count as filtered. See {@link Repeats}. A stop delivers the summaries if the destination answers; a kill or a hot restart forgets
+     * them.
      *
      * @param window how long after a message another one is its repeat, 1 s to 1 d; null for all messages as they are
      */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A run begins with a message that is not left out. Messages within the window that differ from it in their time or process id
  * only are its repeats. The run ends with another message of the host, or with the window, whichever is first; then its summary
- * is due if it has repeats. Memory is bounded: the last 1,000 hosts, and messages up to 8 KiB; longer ones are never repeats.
+ * is due if it has repeats. Memory is bounded: the last 1,000 hosts, and datagrams up to 8 KiB; what is in longer ones is never a repeat.
  *
  * <pre>{@code
  * boolean repeat = repeats.add(record);
@@ -43,14 +43,17 @@ public final class Repeats {
     private final LogRecord summary;
     private final LineBuffer compared = new LineBuffer();
     private final LineBuffer text = new LineBuffer();
-    /** By host, in the order in which their windows end, as far as messages are in the order of their times. */
+    /** By host, in the order of their beginnings. */
     private final Map<Long, Run> runs = new LinkedHashMap<>();
 
     private final Queue<Run> ended = new ArrayDeque<>();
+    /** The first end of a run with repeats. */
+    private long dueNs = Long.MAX_VALUE;
 
     /** A message and its repeats so far. */
     private static final class Run {
         private final byte[] compared;
+        private final long beginNs;
         private final long endNs;
         private long repeats;
         private @Nullable DatagramView datagram;
@@ -59,14 +62,22 @@ public final class Repeats {
         private long sequence;
         private int part;
 
-        private Run(byte[] compared, long endNs) {
+        private Run(byte[] compared, long beginNs, long endNs) {
             this.compared = compared;
+            this.beginNs = beginNs;
             this.endNs = endNs;
+        }
+
+        /** True if the time is within the window. It may be before it, after the clock was set back. */
+        private boolean covers(long timeNs) {
+            return beginNs <= timeNs && timeNs < endNs;
         }
 
         private void add(LogRecord repeat, DatagramView view) {
             repeats++;
-            datagram = view.copy();
+            if (datagram == null || shard != repeat.shard() || sequence != repeat.sequence()) {
+                datagram = view.copy();
+            }
             input = new String(repeat.input(), UTF_8);
             shard = repeat.shard();
             sequence = repeat.sequence();
@@ -95,9 +106,10 @@ public final class Repeats {
         long host = host(record.message(), datagram);
         Run run = runs.get(host);
         if (run != null
-                && record.receiveTimeNs() < run.endNs
+                && run.covers(record.receiveTimeNs())
                 && Arrays.equals(run.compared, 0, run.compared.length, compared.array(), 0, compared.length())) {
             run.add(record, datagram);
+            dueNs = Math.min(dueNs, run.endNs);
             return true;
         }
         if (run != null) {
@@ -107,7 +119,7 @@ public final class Repeats {
             end(eldest.getKey(), eldest.getValue());
         }
         byte[] copy = Arrays.copyOf(compared.array(), compared.length());
-        runs.put(host, new Run(copy, record.receiveTimeNs() + windowNs));
+        runs.put(host, new Run(copy, record.receiveTimeNs(), record.receiveTimeNs() + windowNs));
         return false;
     }
 
@@ -124,7 +136,7 @@ public final class Repeats {
         if (message.kind() == Kind.GELF
                 || message.bytes() != record.bytes()
                 || !message.has(Field.MESSAGE)
-                || record.end() - record.begin() > MAX_BYTES) {
+                || datagram.payloadLength() > MAX_BYTES) {
             return false;
         }
         compared.clear();
@@ -164,15 +176,16 @@ public final class Repeats {
      * @return null if there is none
      */
     public @Nullable LogRecord summary(long nowNs) {
-        Iterator<Map.Entry<Long, Run>> inOrder = runs.entrySet().iterator();
-        while (inOrder.hasNext()) {
-            Run run = inOrder.next().getValue();
-            if (run.endNs > nowNs) {
-                break;
-            }
-            inOrder.remove();
-            if (run.repeats > 0) {
-                ended.add(run);
+        if (nowNs >= dueNs) {
+            dueNs = Long.MAX_VALUE;
+            for (Iterator<Run> all = runs.values().iterator(); all.hasNext(); ) {
+                Run run = all.next();
+                if (run.repeats > 0 && run.endNs <= nowNs) {
+                    all.remove();
+                    ended.add(run);
+                } else if (run.repeats > 0) {
+                    dueNs = Math.min(dueNs, run.endNs);
+                }
             }
         }
         Run next = ended.poll();
@@ -192,11 +205,13 @@ public final class Repeats {
 
     /** The time at which a summary is due next, in ns since the epoch; {@link Long#MAX_VALUE} if no message was repeated. */
     public long dueNs() {
-        for (Run run : runs.values()) {
-            if (run.repeats > 0) {
-                return run.endNs;
-            }
-        }
-        return Long.MAX_VALUE;
+        return dueNs;
+    }
+
+    /** Forgets all messages: the next one of each host is no repeat. */
+    public void clear() {
+        runs.clear();
+        ended.clear();
+        dueNs = Long.MAX_VALUE;
     }
 }

@@ -119,12 +119,47 @@ class RedeliveryTest {
         assertThat(Files.readAllLines(file))
                 .singleElement()
                 .asString()
-                .contains("it is still bad", "\"shard\":0,\"sequence\":1", "\"payload\":\"YmFkIDE=\"");
+                .contains("\"shard\":0,\"sequence\":1", "\"payload\":\"YmFkIDE=\"");
         // Dead letters are written to the new file too.
         sink.answer = this::refuseBad;
         journal.append(0, TestDatagram.of("bad 3"));
         work(delivery);
         assertThat(Files.readAllLines(file)).hasSize(2);
+    }
+
+    /** Retries fail as often as there are batches, and one more; then the output must still deliver. */
+    @Test
+    void unreadableLettersFailTheRequestAndNothingElse() throws Exception {
+        Delivery delivery = refused();
+        byte[] letters = Files.readAllBytes(file);
+        Files.delete(file);
+        Files.createDirectory(file);
+        for (int i = 0; i < 4; i++) {
+            CompletableFuture<Redelivered> result = delivery.redelivery().request();
+            work(delivery);
+            assertThat(result).isCompletedExceptionally();
+        }
+        Files.delete(file);
+        Files.write(file, letters);
+        sink.received.clear();
+        journal.append(0, TestDatagram.of("good"));
+        work(delivery);
+        assertThat(sink.received).containsExactly("good");
+    }
+
+    /** The journal has messages all the time: they must not wait for the last dead letter. */
+    @Test
+    void journalHasItsTurnBetweenBatchesOfLetters() throws Exception {
+        settings = settings.batches(1, 1024);
+        Delivery delivery = refused();
+        sink.received.clear();
+        sink.answer = sink::take;
+        CompletableFuture<Redelivered> result = delivery.redelivery().request();
+        journal.append(0, TestDatagram.of("good"));
+        work(delivery);
+        assertThat(result).isCompletedWithValue(new Redelivered(2, 0, 0, false));
+        assertThat(sink.received).hasSize(3);
+        assertThat(sink.received.get(1)).isEqualTo("good");
     }
 
     @Test

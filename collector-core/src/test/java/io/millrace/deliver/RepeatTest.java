@@ -2,6 +2,7 @@ package io.millrace.deliver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
 
 import io.millrace.deliver.Positions.Counts;
 import io.millrace.filter.Filter;
@@ -146,6 +147,43 @@ class RepeatTest {
         }
         assertThat(deliver()).isEqualTo(new Counts(payloads.size() + 2, 0, 0, 0));
         assertThat(sink.received).startsWith(payloads.toArray(String[]::new)).hasSize(payloads.size() + 2);
+    }
+
+    /** A clock that was an hour ahead for a moment must hide nothing, and delay no summary. */
+    @Test
+    void clockThatWasSetBackHidesNothing() throws IOException {
+        append(3600, "<13>Nov 24 10:00:00 a app: down");
+        append(0, "<13>Nov 24 10:00:00 b app: down");
+        append(1, "<13>Nov 24 10:00:01 b app: down");
+        append(2, "<13>Nov 24 10:00:02 a app: down");
+        append(3, "<13>Nov 24 10:00:03 a app: down");
+        append(20, "<13>Nov 24 10:00:20 c app: up");
+        assertThat(deliver()).isEqualTo(new Counts(4, 2, 0, 0));
+        assertThat(sink.received)
+                .containsExactly(
+                        "<13>Nov 24 10:00:00 a app: down",
+                        "<13>Nov 24 10:00:00 b app: down",
+                        "<13>Nov 24 10:00:02 a app: down",
+                        "<13>Nov 24 10:00:01 b app: last message repeated 1 time",
+                        "<13>Nov 24 10:00:03 a app: last message repeated 1 time",
+                        "<13>Nov 24 10:00:20 c app: up");
+    }
+
+    @Test
+    void messageThatIsReadAgainAfterAFailureIsNoRepeat() throws IOException {
+        append(0, "down");
+        sink.onEncode = text -> {
+            sink.onEncode = again -> {};
+            throw new NoClassDefFoundError("as a library that does not load");
+        };
+        settings = settings.retry(Duration.ofMillis(1), Duration.ofMillis(4));
+        Delivery delivery = delivery();
+        await().until(() -> {
+            work(delivery);
+            return !sink.received.isEmpty();
+        });
+        assertThat(stop(delivery)).isEqualTo(new Counts(1, 0, 0, 0));
+        assertThat(sink.received).containsExactly("down");
     }
 
     @Test
