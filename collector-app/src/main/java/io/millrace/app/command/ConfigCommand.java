@@ -108,6 +108,9 @@ public final class ConfigCommand extends HelpOption implements Runnable {
                     boolean connect)
             throws InterruptedException {
         Config config = options.load();
+        if (options.file() == null) {
+            System.err.println("warning: no file is named, so the defaults are checked: millrace config check FILE");
+        }
         ServiceSettings.warnings(config).forEach(it -> System.err.println("warning: " + it));
         FileProblems files = noFiles ? new FileProblems() : FileProblems.of(config);
         files.warnings().forEach(it -> System.err.println("warning: " + it));

@@ -137,6 +137,30 @@ public record AlertSettings(
                 bound.get(OUTPUT_LAG));
     }
 
+    /** Checks the program and the files of webhooks. */
+    static void checkFiles(Bound bound, FileProblems problems) {
+        List<String> command = bound.find(COMMAND);
+        String wrong = command == null ? null : unusable(command.get(0));
+        if (wrong != null) {
+            problems.add(SECTION.key(), bound, COMMAND, true, "cannot run " + command.get(0) + ": " + wrong);
+        }
+        bound.get(WEBHOOKS)
+                .forEach((name, each) ->
+                        TlsOptions.checkFiles(SECTION.key() + "." + WEBHOOKS.key() + "." + name, each, problems));
+    }
+
+    /** Why a program cannot be run; null if it can. */
+    private static @Nullable String unusable(String program) {
+        Path file = Path.of(program);
+        if (!Files.exists(file)) {
+            return "there is no such file";
+        }
+        if (!Files.isRegularFile(file)) {
+            return "it is not a file";
+        }
+        return Files.isExecutable(file) ? null : "this user may not execute it; try chmod +x";
+    }
+
     private static @Nullable Webhook webhook(String name, Bound bound, List<Problem> problems) {
         String path = SECTION.key() + "." + WEBHOOKS.key() + "." + name;
         URI url = bound.get(URL);
@@ -160,25 +184,14 @@ public record AlertSettings(
         }
     }
 
-    /** What is wrong with a program; null if it can be run. */
+    /** What is wrong with the path of a program; null if it is right. */
     private static @Nullable String wrong(String program) {
-        Path file;
         try {
-            file = Path.of(program);
+            return Path.of(program).isAbsolute()
+                    ? null
+                    : "takes the full path of a program, such as /usr/local/bin/alert, not '" + program + "'";
         } catch (InvalidPathException e) {
             return "takes the path of a program, not '" + program + "'";
         }
-        if (!file.isAbsolute()) {
-            return "takes the full path of a program, such as /usr/local/bin/alert, not '" + program + "'";
-        }
-        if (!Files.exists(file)) {
-            return "cannot run " + program + ": there is no such file";
-        }
-        if (!Files.isRegularFile(file)) {
-            return "cannot run " + program + ": it is not a file";
-        }
-        return Files.isExecutable(file)
-                ? null
-                : "cannot run " + program + ": this user may not execute it; try chmod +x";
     }
 }

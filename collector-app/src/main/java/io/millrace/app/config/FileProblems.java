@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What is wrong with the files that a valid configuration names: certificates and keys. They may change without the configuration, and
+ * What is wrong with the files that a valid configuration names: certificates, keys, and the program of alerts. They may change without the configuration, and
  * an output with a wrong one waits while everything else works. So they are no part of what makes a configuration valid.
  */
 public final class FileProblems {
@@ -25,6 +25,7 @@ public final class FileProblems {
                         input.get(TlsInputSettings.SECTION),
                         problems));
         AdminSettings.checkFiles(config, problems);
+        AlertSettings.checkFiles(config.all().get(AlertSettings.SECTION), problems);
         config.outputs().forEach(output -> output.type().checkFiles(output, problems));
         return problems;
     }

@@ -32,9 +32,13 @@ public final class TlsOptions {
 
     /** Reads the files of an output on TLS; reports what is wrong with them. */
     public static void checkFiles(OutputConfig output, FileProblems problems) {
-        Bound settings = output.settings();
+        checkFiles(FileProblems.path(output), output.settings(), problems);
+    }
+
+    /** Checks the files of a section with these settings. */
+    static void checkFiles(String path, Bound settings, FileProblems problems) {
         problems.add(
-                FileProblems.path(output),
+                path,
                 settings,
                 Map.of(
                         TlsFileCheck.Part.CERTIFICATE,

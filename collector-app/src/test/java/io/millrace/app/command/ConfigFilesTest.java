@@ -102,6 +102,21 @@ class ConfigFilesTest {
         assertThat(result.exitCode()).isZero();
     }
 
+    /** They may be installed later, so a service starts without them. */
+    @Test
+    void programAndWebhooksOfAlertsAreChecked() throws Exception {
+        Path plain = Files.writeString(directory.resolve("plain"), "");
+        assertThat(check("alerts: {command: [/no/such/program]}").err())
+                .contains("m.yaml:1:", "alerts.command: cannot run /no/such/program: there is no such file");
+        assertThat(check("alerts: {command: [/tmp]}").err()).contains("cannot run /tmp: it is not a file");
+        Result notExecutable = check("alerts: {command: [" + plain + "]}");
+        assertThat(notExecutable.err()).contains("this user may not execute it; try chmod +x");
+        assertThat(notExecutable.exitCode()).isEqualTo(1);
+        assertThat(check("alerts: {webhooks: {ops: {url: 'https://example.com/', caFile: DIR/none.pem}}}")
+                        .err())
+                .contains("alerts.webhooks.ops.caFile: ", "none.pem");
+    }
+
     private Result kafka(String properties) throws IOException {
         return check("outputs: {a: {type: kafka, brokers: ['k:9'], topic: t, properties: {" + properties + "}}}");
     }
