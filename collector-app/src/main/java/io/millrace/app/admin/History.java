@@ -6,7 +6,9 @@ import io.millrace.counters.DropReason;
 import io.millrace.counters.Ledger;
 import io.millrace.counters.ShardCounters;
 import io.millrace.deliver.SinkStatus;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -74,6 +76,8 @@ final class History implements AutoCloseable {
     private final Map<String, Long> ackedBefore = new HashMap<>();
     private long delivered;
     private long samples;
+    /** The dead letters of each output, once per {@link #HOST_STEP}, over the last minute; the oldest first. */
+    private final Deque<Map<String, Long>> rejected = new ArrayDeque<>();
 
     /** The values of a sample. */
     enum Measure {
@@ -161,6 +165,7 @@ final class History implements AutoCloseable {
         try {
             add(take());
             if (samples % HOST_STEP == 0) {
+                keepRejected();
                 collector.shards().forEach(ShardCounters::keepRecent);
             }
             if (samples % SAVE_STEP == 0) {
@@ -226,6 +231,29 @@ final class History implements AutoCloseable {
             case HOUR -> tens;
             case DAY -> minutes;
         };
+    }
+
+    private synchronized void keepRejected() {
+        Map<String, Long> now = new HashMap<>();
+        for (SinkStatus output : collector.outputs()) {
+            now.put(output.name(), output.counts().deadLettered());
+        }
+        rejected.addLast(now);
+        if (rejected.size() > 60 / HOST_STEP) {
+            rejected.removeFirst();
+        }
+    }
+
+    /** How many datagrams became dead letters of an output in the last minute, or since it is known. */
+    synchronized long rejectedInMinute(SinkStatus output) {
+        long now = output.counts().deadLettered();
+        for (Map<String, Long> earlier : rejected) {
+            Long before = earlier.get(output.name());
+            if (before != null) {
+                return Math.max(0, now - before);
+            }
+        }
+        return 0;
     }
 
     private void save() {

@@ -2,6 +2,7 @@ package io.millrace.app.fault;
 
 import io.millrace.collector.Collector;
 import io.millrace.counters.DropReason;
+import io.millrace.deliver.SinkStatus;
 import io.millrace.journal.RetentionSettings;
 import java.io.File;
 import java.time.Duration;
@@ -10,12 +11,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Finder of the faults of a collector. Any thread. */
 public final class FaultFinder {
     private final Collector collector;
     private final Function<DropReason, @Nullable Long> lostInMinute;
+    private final ToLongFunction<SinkStatus> rejectedInMinute;
     private volatile Duration maxLag;
 
     /**
@@ -23,11 +26,17 @@ public final class FaultFinder {
      *
      * @param collector a started collector
      * @param lostInMinute the losses by drop reason in the last minute; null if unknown
+     * @param rejectedInMinute how many datagrams became dead letters of an output in the last minute
      * @param maxLag the age from which an undelivered datagram of an output is a fault
      */
-    public FaultFinder(Collector collector, Function<DropReason, @Nullable Long> lostInMinute, Duration maxLag) {
+    public FaultFinder(
+            Collector collector,
+            Function<DropReason, @Nullable Long> lostInMinute,
+            ToLongFunction<SinkStatus> rejectedInMinute,
+            Duration maxLag) {
         this.collector = collector;
         this.lostInMinute = lostInMinute;
+        this.rejectedInMinute = rejectedInMinute;
         this.maxLag = maxLag;
     }
 
@@ -43,7 +52,7 @@ public final class FaultFinder {
         List<Fault> faults = new ArrayList<>(InputFaults.notReceiving(collector.receiveProblems()));
         faults.addAll(JournalFaults.blocked(collector.journalProblems()));
         faults.addAll(JournalFaults.drops(lostInMinute));
-        faults.addAll(OutputFaults.of(collector.outputs(), maxLag, retention));
+        faults.addAll(OutputFaults.of(collector.outputs(), rejectedInMinute, maxLag, retention));
         faults.addAll(JournalFaults.disk(data.getUsableSpace(), data.getTotalSpace(), retention));
         faults.addAll(InputFaults.certificates(collector.certificates(), Instant.now()));
         faults.addAll(InputFaults.silent(collector.sources()));

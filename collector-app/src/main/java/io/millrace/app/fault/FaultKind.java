@@ -14,6 +14,8 @@ public enum FaultKind {
     OUTPUT_EXPIRED,
     /** An output cannot deliver. */
     OUTPUT_FAILING,
+    /** The destination of an output has rejected messages in the last minute. */
+    OUTPUT_REJECTS,
     /** The oldest undelivered datagram of an output is old. */
     OUTPUT_LAGGING,
     /** What an output has not delivered nearly fills the journal. The subject is the output. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 
 /** The faults of outputs. */
 final class OutputFaults {
@@ -18,12 +19,18 @@ final class OutputFaults {
     /**
      * The faults of all outputs.
      *
+     * @param rejected how many datagrams became dead letters of an output in the last minute
      * @param maxLag the age from which an undelivered datagram is a fault
      */
-    static List<Fault> of(List<SinkStatus> outputs, Duration maxLag, RetentionSettings retention) {
+    static List<Fault> of(
+            List<SinkStatus> outputs,
+            ToLongFunction<SinkStatus> rejected,
+            Duration maxLag,
+            RetentionSettings retention) {
         List<Fault> faults = new ArrayList<>();
         for (SinkStatus output : outputs) {
             failing(output, faults);
+            rejects(output, rejected.applyAsLong(output), faults);
             lagging(output, maxLag, faults);
             expired(output, faults);
             nearFull(output, retention, faults);
@@ -40,6 +47,20 @@ final class OutputFaults {
                     text("output %s does not deliver, %,d are pending", output.name(), output.pending()),
                     output.problem(),
                     "the journal keeps what is pending, as long as its retention allows"));
+        }
+    }
+
+    private static void rejects(SinkStatus output, long rejected, List<Fault> faults) {
+        if (rejected > 0) {
+            faults.add(new Fault(
+                    FaultKind.OUTPUT_REJECTS,
+                    output.name(),
+                    Fault.Level.DEGRADED,
+                    text(
+                            "the destination of output %s rejected %,d datagrams in the last minute",
+                            output.name(), rejected),
+                    null,
+                    "'millrace dead-letters show " + output.name() + "' has the reasons"));
         }
     }
 

@@ -57,7 +57,7 @@ class FaultsTest {
     }
 
     private static List<String> ofOutput(SinkStatus output, RetentionSettings retention) {
-        return lines(OutputFaults.of(List.of(output), MAX_LAG, retention));
+        return lines(OutputFaults.of(List.of(output), it -> 0, MAX_LAG, retention));
     }
 
     @Test
@@ -78,6 +78,14 @@ class FaultsTest {
         assertThat(ofOutput(output(0, 800_000_000, Duration.ZERO, null), GIGABYTE))
                 .containsExactly("journal-near-full/loki degraded: what output loki has not delivered takes 80 % of"
                         + " journal.retention.size");
+    }
+
+    @Test
+    void outputWhoseDestinationRejectsMessagesIsAFault() {
+        assertThat(lines(OutputFaults.of(List.of(output(0, 0, Duration.ZERO, null)), it -> 1200, MAX_LAG, GIGABYTE)))
+                .containsExactly(
+                        "output-rejects/loki degraded: the destination of output loki rejected 1,200 datagrams in the"
+                                + " last minute");
     }
 
     @Test
