@@ -1,10 +1,10 @@
 package io.millrace.edit;
 
-import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import io.millrace.fields.ValueTest;
 import io.millrace.filter.Regex;
 import io.millrace.format.Utf8;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Replaces what a regular expression matches, in a whole message or in one of its fields. Immutable: threads can share it. */
@@ -18,15 +18,19 @@ public final class Redaction extends Edit {
      */
     private static final long MAX_SEARCHED = 64 << 20;
 
-    private final Pattern pattern;
+    private final Function<byte[], Search> matches;
     private final ValueTest mayMatch;
     private final Narrowing narrowing;
     private final Replacement replacement;
     private final EditTarget target;
 
     private Redaction(
-            Pattern pattern, ValueTest mayMatch, Narrowing narrowing, Replacement replacement, EditTarget target) {
-        this.pattern = pattern;
+            Function<byte[], Search> matches,
+            ValueTest mayMatch,
+            Narrowing narrowing,
+            Replacement replacement,
+            EditTarget target) {
+        this.matches = matches;
         this.mayMatch = mayMatch;
         this.narrowing = narrowing;
         this.replacement = replacement;
@@ -44,7 +48,7 @@ public final class Redaction extends Edit {
     public static Redaction of(String expression, String with, @Nullable String field) {
         Pattern pattern = Regex.pattern(expression);
         return new Redaction(
-                pattern,
+                text -> Search.of(pattern.matcher(text)),
                 RequiredText.of(expression),
                 Narrowing.NONE,
                 Replacement.of(with, pattern.groupCount()),
@@ -53,12 +57,12 @@ public final class Redaction extends Edit {
 
     /** Creates a redaction of a known kind of text; otherwise as {@link #of}. */
     public static Redaction of(RedactionPreset preset, @Nullable String with, @Nullable String field) {
-        Pattern pattern = preset.pattern();
         return new Redaction(
-                pattern,
+                preset::search,
                 preset::mayMatch,
                 preset.narrowing(),
-                Replacement.of(with == null ? preset.with() : with, pattern.groupCount()),
+                Replacement.of(
+                        with == null ? preset.with() : with, preset.pattern().groupCount()),
                 EditTarget.of(field));
     }
 
@@ -74,16 +78,16 @@ public final class Redaction extends Edit {
                 continue;
             }
             byte[] text = Utf8.validCopy(bytes, begin, places.end(i));
-            Matcher matcher = pattern.matcher(text);
-            while (matcher.find()) {
-                searched += text.length - matcher.start();
+            Search match = matches.apply(text);
+            while (match.find()) {
+                searched += text.length - match.start(0);
                 if (searched > MAX_SEARCHED) {
                     throw new IllegalArgumentException("a pattern matches too often in a message of this length");
                 }
-                int from = narrowing.begin(text, matcher.start(), matcher.end());
-                if (from >= 0 && matcher.start() < matcher.end()) {
-                    int to = narrowing.end(text, from, matcher.end());
-                    replacement.append(matcher, bytes, begin, draft.replace(begin + from, begin + to));
+                int from = narrowing.begin(text, match.start(0), match.end(0));
+                if (from >= 0 && match.start(0) < match.end(0)) {
+                    int to = narrowing.end(text, from, match.end(0));
+                    replacement.append(match, bytes, begin, draft.replace(begin + from, begin + to));
                 }
             }
         }

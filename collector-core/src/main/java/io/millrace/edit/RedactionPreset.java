@@ -60,6 +60,11 @@ public enum RedactionPreset {
             }
             return false;
         }
+
+        @Override
+        Search search(byte[] text) {
+            return new SecretSearch(text);
+        }
     };
 
     private static final String KEYS =
@@ -93,6 +98,11 @@ public enum RedactionPreset {
 
     /** False if the pattern matches nowhere in a text; a test that takes less time than the pattern. */
     abstract boolean mayMatch(byte[] bytes, int begin, int end);
+
+    /** A search for the matches of the pattern. */
+    Search search(byte[] text) {
+        return Search.of(pattern.matcher(text));
+    }
 
     /** Which part of a match is redacted. */
     Narrowing narrowing() {

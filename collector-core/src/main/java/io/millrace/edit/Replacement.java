@@ -1,6 +1,5 @@
 package io.millrace.edit;
 
-import com.google.re2j.Matcher;
 import io.millrace.format.LineBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -75,7 +74,7 @@ final class Replacement {
      * @param bytes the message
      * @param offset where the text of the match begins in it
      */
-    void append(Matcher match, byte[] bytes, int offset, LineBuffer out) {
+    void append(Search match, byte[] bytes, int offset, LineBuffer out) {
         for (Part part : parts) {
             out.append(part.text, 0, part.text.length);
             if (part.group != NO_GROUP && match.start(part.group) >= 0) {
