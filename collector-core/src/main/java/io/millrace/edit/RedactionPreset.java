@@ -1,8 +1,6 @@
 package io.millrace.edit;
 
 import com.google.re2j.Pattern;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /** Kinds of text that are often redacted. */
 public enum RedactionPreset {
@@ -52,10 +50,8 @@ public enum RedactionPreset {
         @Override
         boolean mayMatch(byte[] bytes, int begin, int end) {
             for (int i = begin; i < end; i++) {
-                for (byte[] word : SECRET_WORDS) {
-                    if ((bytes[i] | CASE_BIT) == word[0] && isAt(bytes, i, end, word)) {
-                        return true;
-                    }
+                if (SecretSearch.mayBeginAt(bytes, i, end)) {
+                    return true;
                 }
             }
             return false;
@@ -69,15 +65,6 @@ public enum RedactionPreset {
 
     private static final String KEYS =
             "(?:pass(?:word|wd|phrase|code)?|pwd|psk|jwt|secret|token|credentials?|(?:api|access|private)[_-]?key)";
-
-    /** The difference between upper and lower case in ASCII. */
-    private static final int CASE_BIT = 0x20;
-
-    private static final List<byte[]> SECRET_WORDS =
-            List.of("pass", "pwd", "psk", "jwt", "secret", "token", "credential", "key", "authorization", "://")
-                    .stream()
-                    .map(word -> word.getBytes(StandardCharsets.US_ASCII))
-                    .toList();
 
     private final Pattern pattern;
     private final String with;
@@ -107,17 +94,5 @@ public enum RedactionPreset {
     /** Which part of a match is redacted. */
     Narrowing narrowing() {
         return Narrowing.NONE;
-    }
-
-    private static boolean isAt(byte[] bytes, int at, int end, byte[] lowerCase) {
-        if (end - at < lowerCase.length) {
-            return false;
-        }
-        for (int i = 0; i < lowerCase.length; i++) {
-            if ((bytes[at + i] | CASE_BIT) != lowerCase[i]) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -15,25 +15,32 @@ final class SecretSearch implements Search {
     private static final byte[] AUTHORIZATION = ascii("authorization");
     private static final byte[] SCHEME_END = ascii("://");
 
-    /** The beginnings of keys; what may follow each, the longest first. */
-    private static final List<Key> KEYS = List.of(
-            new Key("pass", List.of("word", "wd", "phrase", "code", ""), false),
-            new Key("pwd", List.of(""), false),
-            new Key("psk", List.of(""), false),
-            new Key("private", List.of("key"), true),
-            new Key("jwt", List.of(""), false),
-            new Key("secret", List.of(""), false),
-            new Key("token", List.of(""), false),
-            new Key("credential", List.of("s", ""), false),
-            new Key("api", List.of("key"), true),
-            new Key("access", List.of("key"), true));
+    /** Keys, by the first letter of each. */
+    private static final Key[][] KEYS = new Key[128][];
+
+    static {
+        keys(
+                new Key("pass", List.of("word", "wd", "phrase", "code", ""), false),
+                new Key("pwd", List.of(""), false),
+                new Key("psk", List.of(""), false),
+                new Key("private", List.of("key"), true));
+        keys(new Key("jwt", List.of(""), false));
+        keys(new Key("secret", List.of(""), false));
+        keys(new Key("token", List.of(""), false));
+        keys(new Key("credential", List.of("s", ""), false));
+        keys(new Key("api", List.of("key"), true), new Key("access", List.of("key"), true));
+    }
+
+    private static void keys(Key... keys) {
+        KEYS[keys[0].word[0]] = keys;
+    }
 
     private final byte[] text;
     private final int[] begins = new int[GROUPS];
     private final int[] ends = new int[GROUPS];
     private int next;
 
-    /** A key: a word, and one of several ends. */
+    /** A key: a word, and one of several ends, the longest first; before that may be a dash or an underscore. */
     private record Key(byte[] word, List<byte[]> rest, boolean mayBeSplit) {
         Key(String word, List<String> rest, boolean mayBeSplit) {
             this(ascii(word), rest.stream().map(SecretSearch::ascii).toList(), mayBeSplit);
@@ -79,6 +86,16 @@ final class SecretSearch implements Search {
         };
     }
 
+    /** True if a match may begin there: a test that does not look at what follows the key. */
+    static boolean mayBeginAt(byte[] text, int at, int end) {
+        return switch (text[at] | CASE_BIT) {
+            case 'p', 'j', 's', 't', 'c' -> key(text, at, end) >= 0;
+            case 'a' -> key(text, at, end) >= 0 || isAt(text, at, end, AUTHORIZATION);
+            case ':' -> isAt(text, at, end, SCHEME_END);
+            default -> false;
+        };
+    }
+
     private void begin(int at) {
         Arrays.fill(begins, -1);
         Arrays.fill(ends, -1);
@@ -92,7 +109,7 @@ final class SecretSearch implements Search {
 
     /** {@code key=value}, {@code "key": "value"} and the like. */
     private boolean secret(int at) {
-        int key = key(at);
+        int key = key(text, at, text.length);
         if (key < 0) {
             return false;
         }
@@ -172,7 +189,7 @@ final class SecretSearch implements Search {
 
     /** {@code Authorization: Bearer x}: all of the line. */
     private boolean authorization(int at) {
-        if (!isAt(at, AUTHORIZATION)) {
+        if (!isAt(text, at, text.length, AUTHORIZATION)) {
             return false;
         }
         int quote = skipBackslashes(at + AUTHORIZATION.length);
@@ -208,7 +225,7 @@ final class SecretSearch implements Search {
 
     /** {@code ://user:password@}. */
     private boolean url(int at) {
-        if (!isAt(at, SCHEME_END)) {
+        if (!isAt(text, at, text.length, SCHEME_END)) {
             return false;
         }
         int user = at + SCHEME_END.length;
@@ -230,14 +247,15 @@ final class SecretSearch implements Search {
         return true;
     }
 
-    /** The end of the key that begins there; -1 if there is none. */
-    private int key(int at) {
-        for (Key key : KEYS) {
-            if (isAt(at, key.word)) {
+    /** The end of the key that begins there; -1 if there is none. The byte there is one of those in {@link #matchesAt}. */
+    private static int key(byte[] text, int at, int textEnd) {
+        for (Key key : KEYS[text[at] | CASE_BIT]) {
+            if (isAt(text, at, textEnd, key.word)) {
                 int end = at + key.word.length;
-                int rest = key.mayBeSplit && isOne(end, "_-") ? end + 1 : end;
+                boolean split = key.mayBeSplit && end < textEnd && (text[end] == '_' || text[end] == '-');
+                int rest = split ? end + 1 : end;
                 for (byte[] more : key.rest) {
-                    if (isAt(rest, more)) {
+                    if (isAt(text, rest, textEnd, more)) {
                         return rest + more.length;
                     }
                 }
@@ -246,8 +264,8 @@ final class SecretSearch implements Search {
         return -1;
     }
 
-    private boolean isAt(int at, byte[] lowerCase) {
-        if (text.length - at < lowerCase.length) {
+    private static boolean isAt(byte[] text, int at, int end, byte[] lowerCase) {
+        if (end - at < lowerCase.length) {
             return false;
         }
         for (int i = 0; i < lowerCase.length; i++) {

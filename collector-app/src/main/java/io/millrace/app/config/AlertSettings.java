@@ -140,9 +140,10 @@ public record AlertSettings(
     /** Checks the program and the files of webhooks. */
     static void checkFiles(Bound bound, FileProblems problems) {
         List<String> command = bound.find(COMMAND);
-        String wrong = command == null ? null : unusable(command.get(0));
+        String program = command == null ? null : command.get(0);
+        String wrong = program == null ? null : unusable(program);
         if (wrong != null) {
-            problems.add(SECTION.key(), bound, COMMAND, true, "cannot run " + command.get(0) + ": " + wrong);
+            problems.add(SECTION.key(), bound, COMMAND, true, "cannot run " + program + ": " + wrong);
         }
         bound.get(WEBHOOKS)
                 .forEach((name, each) ->
