@@ -9,8 +9,17 @@ public enum RedactionPreset {
         @Override
         boolean mayMatch(byte[] bytes, int begin, int end) {
             int digits = 0;
-            for (int i = begin; i < end; i++) {
-                digits += CardNumbers.isDigit(bytes[i]) ? 1 : 0;
+            boolean separated = false;
+            for (int i = begin; i < end && digits < CardNumbers.MIN_DIGITS; i++) {
+                if (CardNumbers.isDigit(bytes[i])) {
+                    digits++;
+                    separated = false;
+                } else if ((bytes[i] == ' ' || bytes[i] == '-') && !separated) {
+                    separated = true;
+                } else {
+                    digits = 0;
+                    separated = false;
+                }
             }
             return digits >= CardNumbers.MIN_DIGITS;
         }

@@ -41,6 +41,7 @@ final class SecretSearch implements Search {
     private int next;
 
     /** A key: a word, and one of several ends, the longest first; before that may be a dash or an underscore. */
+    @SuppressWarnings("ArrayRecordComponent") // Never changed after its creation.
     private record Key(byte[] word, List<byte[]> rest, boolean mayBeSplit) {
         Key(String word, List<String> rest, boolean mayBeSplit) {
             this(ascii(word), rest.stream().map(SecretSearch::ascii).toList(), mayBeSplit);

@@ -1,5 +1,6 @@
 package io.millrace.edit;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -292,6 +293,23 @@ class RedactionTest {
                         .describedAs("seed %d: '%s' in '%s'", seed, expression, text)
                         .isTrue();
             }
+        }
+    }
+
+    @Test
+    void cardNumbersAreSoughtExactlyWhereTheExpressionMatches() {
+        long seed = Long.getLong("millrace.test.seed", System.nanoTime());
+        System.err.println("RedactionTest: seed " + seed);
+        Random random = new Random(seed);
+        for (int i = 0; i < 20_000; i++) {
+            byte[] text = new byte[random.nextInt(40)];
+            for (int at = 0; at < text.length; at++) {
+                text[at] = (byte) "0123456789 -x".charAt(random.nextInt(random.nextBoolean() ? 10 : 13));
+            }
+            assertThat(RedactionPreset.CARD_NUMBERS.mayMatch(text, 0, text.length))
+                    .as(new String(text, US_ASCII))
+                    .isEqualTo(
+                            RedactionPreset.CARD_NUMBERS.pattern().matcher(text).find());
         }
     }
 }
