@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 final class Redelivery {
     /** For a batch: each is searched in the journal, and other messages wait meanwhile. */
     private static final int MAX_LETTERS = 1_000;
-    /** Delivered and not removed yet: the files are written anew to remove them. */
+    /** Delivered and not removed yet: the files are rewritten to remove them. */
     private static final int MAX_DELIVERED = 100_000;
 
     private final FailureLog failures = new FailureLog(LoggerFactory.getLogger(Redelivery.class));
