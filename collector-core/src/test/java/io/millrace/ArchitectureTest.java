@@ -98,7 +98,7 @@ class ArchitectureTest {
                     NETTY,
                     SLF4J),
             entry("journal", own("linux"), own("counters"), CHRONICLE, SLF4J),
-            entry("journal.file", own("journal"), own("record"), CHRONICLE, SLF4J),
+            entry("journal.file", own("journal"), own("linux"), own("record"), CHRONICLE, SLF4J),
             entry("journal.read", own("journal"), own("journal.file"), own("record")),
             entry(
                     "journal.recovery",

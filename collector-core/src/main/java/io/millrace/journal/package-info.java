@@ -10,8 +10,8 @@
  *       append. A run continues after the highest number that journal, counters or outputs know. So a gap remains only
  *       where the disk lost datagrams, as after a power failure.
  *   <li>The writer retries a failed append and never drops a slab.
- *   <li>Disk blocks are allocated before a mapped page is written: the writer appends zeros to a file, and Chronicle
- *       never extends it. If the disk is full, nothing is appended, and datagrams wait in slabs and socket buffers.
+ *   <li>Disk blocks are allocated before a byte of them is written: {@code fallocate} extends a file, and Chronicle
+ *       never does. If the disk is full, nothing is appended, and datagrams wait in slabs and socket buffers.
  *   <li>With the sync level {@code batch}, a datagram counts as journaled only when it is on disk.
  *   <li>Retention deletes whole files, oldest first, never the newest file of a shard. It counts unread datagrams
  *       first.

@@ -19,6 +19,12 @@ public final class LibC {
 
     // These values are the same on every architecture with a JDK for Linux.
     private static final int O_RDONLY_CLOEXEC = 0x80000;
+    private static final int O_WRONLY_CLOEXEC = 0x80001;
+    private static final int EINTR = 4;
+    private static final int ENOSPC = 28;
+    private static final int ENOSYS = 38;
+    private static final int EOPNOTSUPP = 95;
+    private static final int EDQUOT = 122;
     private static final int O_NONBLOCK = 0x800;
     private static final int LOCK_EX_NB = 2 | 4;
     private static final int F_GETFL = 3;
@@ -41,8 +47,45 @@ public final class LibC {
 
     /** Opens a directory; the caller closes the descriptor. */
     public static int openDirectory(Path directory) {
-        byte[] path = directory.toString().getBytes(Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8")));
-        return call("open", Arrays.copyOf(path, path.length + 1), O_RDONLY_CLOEXEC);
+        return open(directory, O_RDONLY_CLOEXEC);
+    }
+
+    private static int open(Path path, int flags) {
+        byte[] name = path.toString().getBytes(Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8")));
+        return call("open", Arrays.copyOf(name, name.length + 1), flags);
+    }
+
+    /**
+     * Allocates the blocks of a range of a file with {@code fallocate(2)}; the file becomes as long as needed. Data stays as it is,
+     * and new blocks read as zeros without being written.
+     *
+     * @return false if the file system cannot do it
+     * @throws IOException if the disk is full, or on another error
+     */
+    public static boolean allocate(Path file, long from, long bytes) throws IOException {
+        int descriptor = open(file, O_WRONLY_CLOEXEC);
+        try {
+            while (true) {
+                try {
+                    call("fallocate", descriptor, 0, from, bytes);
+                    return true;
+                } catch (LastErrorException e) {
+                    switch (e.getErrorCode()) {
+                        case EINTR -> {
+                            // Once more.
+                        }
+                        case EOPNOTSUPP, ENOSYS -> {
+                            return false;
+                        }
+                        case ENOSPC -> throw new IOException(file + ": No space left on device", e);
+                        case EDQUOT -> throw new IOException(file + ": Disk quota exceeded", e);
+                        default -> throw new IOException(file + ": fallocate failed: " + e.getMessage(), e);
+                    }
+                }
+            }
+        } finally {
+            close(descriptor);
+        }
     }
 
     /** Takes an exclusive {@code flock(2)} without waiting. */

@@ -4,8 +4,6 @@ import io.millrace.record.BatchView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -33,7 +31,7 @@ public final class ExcerptFile implements AutoCloseable {
 
     private final Path path;
     private final ByteBuffer word = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    private FileChannel channel;
+    private final UninterruptibleChannel channel;
     private final ReadBuffer reused;
     private ByteBuffer memory;
     /** The position in the file of the memory's first byte, and the number of bytes that were read. */
@@ -57,7 +55,7 @@ public final class ExcerptFile implements AutoCloseable {
         this.path = path;
         this.reused = reused;
         this.memory = reused.of(0);
-        this.channel = FileChannel.open(path, StandardOpenOption.READ);
+        this.channel = new UninterruptibleChannel(path, StandardOpenOption.READ);
     }
 
     public Path path() {
@@ -113,7 +111,7 @@ public final class ExcerptFile implements AutoCloseable {
             }
         }
         word.clear().limit(ChronicleBytes.WORD_BYTES);
-        if (read(word, position) == ChronicleBytes.WORD_BYTES) {
+        if (channel.read(word, position) == ChronicleBytes.WORD_BYTES) {
             return word.getInt(0);
         }
         if (position == 0) {
@@ -125,7 +123,7 @@ public final class ExcerptFile implements AutoCloseable {
     private void require(int bytes) throws IOException {
         long end = position + ChronicleBytes.WORD_BYTES + bytes;
         boolean isThere = bytes > BatchView.MAX_BYTES
-                ? size() >= end
+                ? channel.size() >= end
                 : isLoaded(position, ChronicleBytes.WORD_BYTES + bytes)
                         || load(position, ChronicleBytes.WORD_BYTES + bytes);
         if (!isThere) {
@@ -134,8 +132,8 @@ public final class ExcerptFile implements AutoCloseable {
     }
 
     private IOException truncated(String what) throws IOException {
-        return new TruncatedException(path + " is truncated or damaged: it has " + size() + " bytes, and " + what
-                + "; 'millrace journal verify' lists the damage");
+        return new TruncatedException(path + " is truncated or damaged: it has " + channel.size() + " bytes, and "
+                + what + "; 'millrace journal verify' lists the damage");
     }
 
     private boolean isLoaded(long from, int bytes) {
@@ -150,7 +148,7 @@ public final class ExcerptFile implements AutoCloseable {
         memory.limit(wanted);
         loaded = 0;
         start = from;
-        loaded = read(memory, from);
+        loaded = channel.read(memory, from);
         memory.clear();
         return loaded >= bytes;
     }
@@ -224,12 +222,12 @@ public final class ExcerptFile implements AutoCloseable {
      */
     private long lastWritten() throws IOException {
         word.clear();
-        if (read(word, ChronicleIndex.WRITE_POSITION) < Long.BYTES) {
+        if (channel.read(word, ChronicleIndex.WRITE_POSITION) < Long.BYTES) {
             return 0;
         }
         long last = word.getLong(0);
         int bytes = ChronicleBytes.WORD_BYTES + BatchView.headerBytes();
-        if (last <= ChronicleIndex.WRITE_POSITION || last >= size() || !load(last, bytes)) {
+        if (last <= ChronicleIndex.WRITE_POSITION || last >= channel.size() || !load(last, bytes)) {
             return 0;
         }
         int wordThere = memory.getInt(0);
@@ -238,46 +236,6 @@ public final class ExcerptFile implements AutoCloseable {
                         && BatchView.isMagicAt(memory, ChronicleBytes.WORD_BYTES)
                 ? last
                 : 0;
-    }
-
-    /** Reads until the buffer is full or the file ends; returns how many bytes. */
-    private int read(ByteBuffer to, long from) throws IOException {
-        int begin = to.position();
-        return (int) uninterrupted(() -> {
-            while (to.hasRemaining() && channel.read(to, from + to.position() - begin) > 0) {
-                // Read more.
-            }
-            return (long) to.position() - begin;
-        });
-    }
-
-    private long size() throws IOException {
-        return uninterrupted(() -> channel.size());
-    }
-
-    private interface Call {
-        long run() throws IOException;
-    }
-
-    /**
-     * Runs a call uninterruptibly: the JDK closes the channel when the thread is interrupted, so this opens it again.
-     */
-    private long uninterrupted(Call call) throws IOException {
-        boolean interrupted = Thread.interrupted();
-        try {
-            while (true) {
-                try {
-                    return call.run();
-                } catch (ClosedByInterruptException e) {
-                    interrupted |= Thread.interrupted();
-                    channel = FileChannel.open(path, StandardOpenOption.READ);
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 
     /** Moves to the beginning of the file. */

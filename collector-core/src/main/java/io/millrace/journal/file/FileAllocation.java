@@ -1,6 +1,7 @@
 package io.millrace.journal.file;
 
 import io.millrace.journal.PrivateFiles;
+import io.millrace.linux.LibC;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -14,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Allocation of disk blocks for the current file before Chronicle maps them. Chronicle would extend a file by setting
- * its length, which leaves a hole. On a full disk, a store into the hole is a SIGBUS. So this class extends the file by
- * appending zeros before Chronicle needs it. On a full disk, that write throws an {@link IOException}, and no data is
+ * its length, which leaves a hole. On a full disk, a store into the hole is a SIGBUS. So this class extends the file with
+ * {@code fallocate(2)} before Chronicle needs it. On a full disk, that throws an {@link IOException}, and no data is
  * affected.
  *
- * <p>Zeros are written with {@code O_APPEND}: the kernel writes them after the current end of the file. So they never
- * overwrite data, whatever two threads do. The details:
+ * <p>On a file system that cannot do this, zeros are written with {@code O_APPEND}: the kernel writes them after the current
+ * end of the file. So neither way overwrites data, whatever two threads do. The details:
  * <ul>
  *   <li>Chronicle maps a chunk of {@code blockBytes} and an overlap of a quarter of that. The file must reach the end
  *       of both before a byte of the chunk is used: {@link #lengthFor}.
@@ -41,14 +42,13 @@ public final class FileAllocation {
     /** The minimum overlap that Chronicle maps after a chunk. */
     private static final long MIN_OVERLAP = 64 << 10;
 
-    private static final int PIECE_BYTES = 1 << 20;
+    private static final int PIECE_BYTES = 128 << 10;
     private static final Set<StandardOpenOption> APPEND =
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
 
     private final Path directory;
     private final long blockBytes;
     private final DiskReserve room;
-    private final ByteBuffer zeros = ByteBuffer.allocateDirect(PIECE_BYTES);
     private volatile @Nullable Path file;
     private volatile long length;
     private volatile long position;
@@ -159,13 +159,28 @@ public final class FileAllocation {
             long size = channel.size();
             if (size < wanted) {
                 room.require(wanted - size);
-            }
-            while (size < wanted) {
-                zeros.clear().limit((int) Math.min(PIECE_BYTES, wanted - size));
-                channel.write(zeros);
+                if (!allocate(path, size, wanted - size)) {
+                    appendZeros(channel, wanted);
+                }
                 size = channel.size();
             }
             return size;
+        }
+    }
+
+    private static boolean allocate(Path path, long from, long bytes) throws IOException {
+        try {
+            return LibC.allocate(path, from, bytes);
+        } catch (LinkageError e) {
+            return false;
+        }
+    }
+
+    private static void appendZeros(FileChannel channel, long wanted) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect(PIECE_BYTES);
+        while (channel.size() < wanted) {
+            zeros.clear().limit((int) Math.min(PIECE_BYTES, wanted - channel.size()));
+            channel.write(zeros);
         }
     }
 

@@ -23,10 +23,9 @@ import io.millrace.record.BatchWriter;
 import io.millrace.ring.Slab;
 import io.millrace.ring.SlabRing;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import net.openhft.chronicle.bytes.Bytes;
-import net.openhft.chronicle.bytes.BytesStore;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.wire.Wire;
@@ -50,7 +49,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private final WriterSettings settings;
     private final SingleChronicleQueue queue;
     private final ExcerptAppender appender;
-    private final Bytes<?>[] views;
+    private final ByteBuffer[] memory;
 
     private final FileAllocation allocation;
     private final ShardSync sync;
@@ -65,7 +64,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private long batchesBefore;
 
     private final CurrentFile file;
-    private final PageMapper pages = new PageMapper();
+    private final BatchFile batches = new BatchFile();
     private @Nullable Slab pending;
     private boolean broken;
     private volatile @Nullable String problem;
@@ -109,10 +108,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
         this.syncsBatches = settings.sync().level() == SyncSettings.Level.BATCH;
         this.syncsIntervals = settings.sync().level() == SyncSettings.Level.INTERVAL;
         this.written = new Slab[ring.slabCount()];
-        this.views = new Bytes<?>[ring.slabCount()];
-        for (int i = 0; i < views.length; i++) {
-            views[i] = BytesStore.wrap(ring.memory(i)).bytesForRead();
-            views[i].singleThreadedCheckDisabled(true);
+        this.memory = new ByteBuffer[ring.slabCount()];
+        for (int i = 0; i < memory.length; i++) {
+            memory[i] = ring.memory(i).duplicate();
         }
     }
 
@@ -186,7 +184,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
             listingIsStale = false;
             queue.refreshDirectoryListing();
         }
-        while (batches < views.length) {
+        while (batches < memory.length) {
             Slab slab = pending != null ? pending : ring.takeFull();
             if (slab == null || (pending != null && System.nanoTime() - failedAtNs < RETRY_NS)) {
                 break;
@@ -277,13 +275,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
                 throw new IOException(reason);
             }
             file.makeReady(batch);
-            Wire mapped = file.isNew() ? null : appender.wire();
-            if (mapped != null) {
-                pages.map(mapped.bytes(), file.end(), length);
-            }
-            Bytes<?> bytes = views[slab.index()];
-            bytes.readPositionRemaining(0, length);
-            appender.writeBytes(bytes);
+            batches.append(appender, memory[slab.index()].clear().limit(length), file.isNew() ? file.path() : null);
         } catch (WriteAfterEOFException e) {
             file.endIsMarked();
             LOG.info("Shard {}: {} is complete, but the next file does not exist: creating it now", shard, file.path());
@@ -310,7 +302,6 @@ public final class JournalWriter implements Agent, AutoCloseable {
                 batch, wire == null ? file.end() + length : wire.bytes().writePosition());
         if (isFirst) {
             currentFile = file.path();
-            pages.begin();
         }
         if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
             // Only now, because this append also wrote the end mark of the previous file.
@@ -392,6 +383,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         queue.close();
         try {
             sync.close();
+            batches.close();
             allocation.close();
         } catch (IOException e) {
             LOG.warn("Shard {}: {}", shard, e.toString());

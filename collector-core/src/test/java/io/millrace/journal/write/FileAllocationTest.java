@@ -11,6 +11,7 @@ import io.millrace.journal.JournalPaths;
 import io.millrace.journal.TestJournal;
 import io.millrace.journal.file.DiskReserve;
 import io.millrace.journal.file.FileAllocation;
+import io.millrace.linux.LibC;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -75,6 +76,24 @@ class FileAllocationTest {
         }
         assertThat(cleanSummary(root).datagrams()).isEqualTo(600);
         assertThat(JournalPaths.shardPath(root, 0).resolve("next.spare")).doesNotExist();
+    }
+
+    @Test
+    void blocksReadAsZerosAndDataStays() throws IOException {
+        Path file = Files.write(root.resolve("file"), new byte[] {1, 2, 3});
+        Assumptions.assumeTrue(LibC.allocate(file, 3, 1_000_000), "no fallocate on this file system");
+        assertFullyAllocated(file);
+        byte[] expected = new byte[1_000_003];
+        System.arraycopy(new byte[] {1, 2, 3}, 0, expected, 0, 3);
+        assertThat(Files.readAllBytes(file)).isEqualTo(expected);
+    }
+
+    @Test
+    void moreThanTheDiskHasIsAnOrdinaryError() throws IOException {
+        Path file = Files.createFile(root.resolve("file"));
+        assertThatIOException()
+                .isThrownBy(() -> LibC.allocate(file, 0, Long.MAX_VALUE))
+                .withMessageContaining(file.toString());
     }
 
     @Test
