@@ -42,7 +42,7 @@ public final class BatchAppender implements AutoCloseable {
         clock = new RollClock(cycle);
         Files.createDirectories(shard, PrivateFiles.DIRECTORY);
         long block = blockBytes(largestBatch);
-        allocation = new FileAllocation(shard, block, new DiskReserve(shard));
+        allocation = new FileAllocation(shard, block, new DiskReserve(shard), FileAllocation.Method.RESERVE);
         queue = ChronicleFiles.openForWriting(shard, block, clock);
         appender = queue.createAppender();
     }

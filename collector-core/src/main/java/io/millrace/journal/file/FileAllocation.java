@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * {@code fallocate(2)} before Chronicle needs it. On a full disk, that throws an {@link IOException}, and no data is
  * affected.
  *
- * <p>On a file system that cannot do this, zeros are written with {@code O_APPEND}: the kernel writes them after the current
- * end of the file. So neither way overwrites data, whatever two threads do. The details:
+ * <p>If batches are synced, or on a file system that cannot do this, zeros are written with {@code O_APPEND} instead: the kernel
+ * writes them after the current end of the file. So neither way overwrites data, whatever two threads do. The details:
  * <ul>
  *   <li>Chronicle maps a chunk of {@code blockBytes} and an overlap of a quarter of that. The file must reach the end
  *       of both before a byte of the chunk is used: {@link #lengthFor}.
@@ -38,6 +38,14 @@ public final class FileAllocation {
      */
     public static final int SLACK_BYTES = 256 << 10;
 
+    /** How blocks are allocated. */
+    public enum Method {
+        /** {@code fallocate(2)}: costs little. But the first sync of each block changes metadata too, and takes several times as long. */
+        RESERVE,
+        /** Zeros are written. */
+        WRITE
+    }
+
     private static final String SPARE = "next.spare";
     /** The minimum overlap that Chronicle maps after a chunk. */
     private static final long MIN_OVERLAP = 64 << 10;
@@ -49,6 +57,7 @@ public final class FileAllocation {
     private final Path directory;
     private final long blockBytes;
     private final DiskReserve room;
+    private final Method method;
     private volatile @Nullable Path file;
     private volatile long length;
     private volatile long position;
@@ -57,10 +66,11 @@ public final class FileAllocation {
     private volatile Runnable onNeed = () -> {};
 
     /** Creates the allocation for one shard. */
-    public FileAllocation(Path directory, long blockBytes, DiskReserve room) {
+    public FileAllocation(Path directory, long blockBytes, DiskReserve room, Method method) {
         this.directory = directory;
         this.blockBytes = blockBytes;
         this.room = room;
+        this.method = method;
     }
 
     /** Sets the callback for when {@link #allocateAhead} has something to do. */
@@ -159,7 +169,7 @@ public final class FileAllocation {
             long size = channel.size();
             if (size < wanted) {
                 room.require(wanted - size);
-                if (!allocate(path, size, wanted - size)) {
+                if (method == Method.WRITE || !reserve(path, size, wanted - size)) {
                     appendZeros(channel, wanted);
                 }
                 size = channel.size();
@@ -168,7 +178,7 @@ public final class FileAllocation {
         }
     }
 
-    private static boolean allocate(Path path, long from, long bytes) throws IOException {
+    private static boolean reserve(Path path, long from, long bytes) throws IOException {
         try {
             return LibC.allocate(path, from, bytes);
         } catch (LinkageError e) {

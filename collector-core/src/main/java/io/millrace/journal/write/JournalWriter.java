@@ -127,7 +127,8 @@ public final class JournalWriter implements Agent, AutoCloseable {
         long journaled = counters.get(Counter.JOURNALED_DATAGRAMS);
         EmptyFiles.removeFrom(path, journaled);
         long behind = TailRecovery.check(path, directory.meta().journalId(), journaled);
-        FileAllocation allocation = new FileAllocation(path, settings.blockBytes(), new DiskReserve(directory.root()));
+        FileAllocation allocation = new FileAllocation(
+                path, settings.blockBytes(), new DiskReserve(directory.root()), allocationFor(settings.sync()));
         // Before Chronicle opens the file, because Chronicle would extend it.
         Path last = JournalPaths.last(path);
         long used = last == null ? 0 : allocation.continueWith(last);
@@ -157,6 +158,12 @@ public final class JournalWriter implements Agent, AutoCloseable {
             writer.queue.close();
             throw e;
         }
+    }
+
+    private static FileAllocation.Method allocationFor(SyncSettings sync) {
+        return sync.level() == SyncSettings.Level.PAGE_CACHE
+                ? FileAllocation.Method.RESERVE
+                : FileAllocation.Method.WRITE;
     }
 
     /**

@@ -27,6 +27,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Disk blocks are allocated before Chronicle maps them. */
 class FileAllocationTest {
@@ -37,7 +39,7 @@ class FileAllocationTest {
     Path root;
 
     private FileAllocation allocation(Path directory) throws IOException {
-        return new FileAllocation(directory, BLOCK, new DiskReserve(root));
+        return new FileAllocation(directory, BLOCK, new DiskReserve(root), FileAllocation.Method.RESERVE);
     }
 
     /** The allocated bytes of a file. */
@@ -120,11 +122,12 @@ class FileAllocationTest {
         assertThat(readAll(root, 0)).isEqualTo(numbered(0, 0, 1001));
     }
 
-    /** Zeros must never overwrite data, even if another thread extends the file at the same time. */
-    @Test
-    void zerosNeverOverwriteData() throws Exception {
+    /** Not even if another thread extends the file at the same time. */
+    @ParameterizedTest
+    @EnumSource
+    void allocationNeverOverwritesData(FileAllocation.Method method) throws Exception {
         Path directory = Files.createDirectory(root.resolve("shard"));
-        FileAllocation allocation = allocation(directory);
+        FileAllocation allocation = new FileAllocation(directory, BLOCK, new DiskReserve(root), method);
         Path file = directory.resolve("a.cq4");
         allocation.begin(file);
         AtomicBoolean stop = new AtomicBoolean();
