@@ -8,7 +8,23 @@ package io.millrace.fields;
  * to it. Other text is ignored. One pass, whatever the text; no state.
  */
 public final class PairReader {
+    private static final byte KEY = 1;
+    private static final byte BEFORE_KEY = 2;
+    private static final byte[] ROLES = roles();
+
     private PairReader() {}
+
+    private static byte[] roles() {
+        byte[] roles = new byte[256];
+        for (char c = 0; c < 128; c++) {
+            if (Character.isLetterOrDigit(c) || "_.-".indexOf(c) >= 0) {
+                roles[c] = KEY;
+            } else if (" \t,;[](".indexOf(c) >= 0) {
+                roles[c] = BEFORE_KEY;
+            }
+        }
+        return roles;
+    }
 
     /**
      * Reads the pairs of a text.
@@ -27,10 +43,9 @@ public final class PairReader {
                 key = -1;
             } else {
                 pos++;
-                if (c == ' ' || c == '\t' || c == ',' || c == ';' || c == '[' || c == ']' || c == '(') {
-                    key = pos;
-                } else if (!isKey(c)) {
-                    key = -1;
+                int role = ROLES[c & 0xff];
+                if (role != KEY) {
+                    key = role == BEFORE_KEY ? pos : -1;
                 }
             }
         }
@@ -61,14 +76,5 @@ public final class PairReader {
         }
         table.add(key, sign, begin, last, Escaping.NONE);
         return to;
-    }
-
-    private static boolean isKey(byte c) {
-        return (c >= 'a' && c <= 'z')
-                || (c >= 'A' && c <= 'Z')
-                || (c >= '0' && c <= '9')
-                || c == '_'
-                || c == '.'
-                || c == '-';
     }
 }

@@ -20,6 +20,12 @@ final class BodyReader {
     private final TimeReader times;
     private final byte[] dateAndTime = ascii("0000-00-00 00:00:00+0000");
 
+    /** Where the values of FortiGate's keys begin. */
+    private int time;
+
+    private int zone;
+    private int device;
+
     BodyReader(TimeReader times) {
         this.times = times;
     }
@@ -102,21 +108,19 @@ final class BodyReader {
     /** Reads {@code date=2026-11-21 time=10:00:00 devname="fw1" … logid="0000000013"}, which has no other header. */
     private void fortigate(SyslogMessage message, int begin, int end) {
         byte[] b = message.bytes;
-        if (!Ascii.startsWith(b, begin, end, DATE) || find(b, begin, end, LOG_ID) < 0) {
+        if (!Ascii.startsWith(b, begin, end, DATE) || !findValues(b, begin, end)) {
             return;
         }
         message.kind = Kind.FORTIGATE;
-        int time = find(b, begin, end, TIME);
         int date = begin + DATE.length;
         if (message.timestampNs == SyslogMessage.NO_TIME && time > 0 && end - time >= 8 && end - date >= 10) {
             System.arraycopy(b, date, dateAndTime, 0, 10);
             System.arraycopy(b, time, dateAndTime, 11, 8);
-            times.wrap(dateAndTime, copyZone(b, begin, end));
+            times.wrap(dateAndTime, copyZone(b, end));
             if (times.iso(0) != TimeReader.NONE) {
                 message.timestampNs = times.timeNs();
             }
         }
-        int device = find(b, begin, end, DEVICE);
         if (!message.has(Field.HOSTNAME) && device > 0) {
             boolean quoted = device < end && b[device] == '"';
             int from = quoted ? device + 1 : device;
@@ -130,26 +134,51 @@ final class BodyReader {
         }
     }
 
+    /**
+     * Finds the values of some keys in one pass: {@link #time}, {@link #zone} and {@link #device}; -1 for one that is not there. A
+     * key is at the beginning or after a space.
+     *
+     * @return false if there is no {@code logid}
+     */
+    private boolean findValues(byte[] b, int begin, int end) {
+        time = -1;
+        zone = -1;
+        device = -1;
+        boolean hasLogId = false;
+        int word = begin;
+        while (word < end) {
+            switch (b[word]) {
+                case 't' -> {
+                    time = valueOf(TIME, time, b, word, end);
+                    zone = valueOf(ZONE, zone, b, word, end);
+                }
+                case 'd' -> device = valueOf(DEVICE, device, b, word, end);
+                case 'l' -> hasLogId |= Ascii.startsWith(b, word, end, LOG_ID);
+                default -> {
+                    // Another key, or text.
+                }
+            }
+            while (word < end && b[word] != ' ') {
+                word++;
+            }
+            word++;
+        }
+        return hasLogId;
+    }
+
+    private static int valueOf(byte[] key, int known, byte[] b, int word, int end) {
+        return known < 0 && Ascii.startsWith(b, word, end, key) ? word + key.length : known;
+    }
+
     /** Copies {@code tz="+0100"}, which newer versions send. Returns the length of date and time with or without it. */
-    private int copyZone(byte[] b, int begin, int end) {
+    private int copyZone(byte[] b, int end) {
         int without = dateAndTime.length - ZONE_LENGTH;
-        int zone = find(b, begin, end, ZONE);
         int from = zone > 0 && zone < end && b[zone] == '"' ? zone + 1 : zone;
         if (zone < 0 || end - from < ZONE_LENGTH || (b[from] != '+' && b[from] != '-')) {
             return without;
         }
         System.arraycopy(b, from, dateAndTime, without, ZONE_LENGTH);
         return dateAndTime.length;
-    }
-
-    /** The position of a key's value; -1 if there is none. A key is at the beginning or after a space. */
-    private static int find(byte[] b, int begin, int end, byte[] key) {
-        for (int i = begin; i + key.length <= end; i++) {
-            if ((i == begin || b[i - 1] == ' ') && Ascii.startsWith(b, i, end, key)) {
-                return i + key.length;
-            }
-        }
-        return -1;
     }
 
     /** {@code 1,2026/11/21 10:00:00,001234567890,TRAFFIC,…}. */
