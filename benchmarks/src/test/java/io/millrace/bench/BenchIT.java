@@ -119,6 +119,14 @@ class BenchIT {
     }
 
     @Test
+    void streamsOfTlsFindsEveryMessageInTheOutput() throws IOException, InterruptedException {
+        Assumptions.assumeTrue(Programs.find("openssl").isPresent(), "openssl is not installed");
+        RunData data = run("streams", "--tls", "--seconds", "0.3");
+        data.measured().forEach(subject -> allReceived(data, subject));
+        assertThat(data.measured()).contains("millrace-tls");
+    }
+
+    @Test
     void socketCommandsWriteAReport() throws IOException, InterruptedException {
         for (String command : List.of("local", "accept", "connections")) {
             Path out = directory.resolve(command);

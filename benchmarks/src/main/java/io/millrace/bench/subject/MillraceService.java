@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * @param ready its ready line
  */
 public record MillraceService(ChildProcess process, String ready) {
-    private static final Pattern PORT = Pattern.compile("ready: (?:udp|tcp) \\S*:(\\d+)[ ,]");
+    private static final Pattern PORT = Pattern.compile("ready: (?:udp|tcp|tls) \\S*:(\\d+)[ ,]");
     private static final Pattern ADMIN = Pattern.compile("admin (http://[^ ,]+)");
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(30);
 

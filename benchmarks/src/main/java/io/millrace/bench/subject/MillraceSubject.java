@@ -6,6 +6,7 @@ import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,22 +22,28 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
     /** What a service does in addition to journaling. */
     enum Variant {
         /** Default settings: source tracking and the admin page are on. */
-        DEFAULT("every datagram journaled with source and receive time", ""),
+        DEFAULT("every datagram journaled with source and receive time", "", ""),
         /** Nothing but the journal, as the other receivers have nothing but their file. */
-        JOURNAL_ONLY("as millrace-native, without source tracking and admin page", "sources: {watch: off}\n"),
+        JOURNAL_ONLY("as millrace-native, without source tracking and admin page", "sources: {watch: off}\n", ""),
         /** Delivers to a file, as rsyslog and syslog-ng do. */
         FILE(
                 "every datagram journaled, and delivered as a raw line to one file",
-                "outputs: {file: {type: file, path: %s, format: raw}}\n"),
+                "outputs: {file: {type: file, path: %s, format: raw}}\n",
+                ""),
         /** Messages of TCP connections. */
-        TCP("every message of TCP connections journaled with source and receive time", "");
+        TCP("every message of TCP connections journaled with source and receive time", "", "tcp://"),
+        /** The same with TLS. */
+        TLS("every message of TLS connections journaled with source and receive time", "", "tls://");
 
         private final String description;
         private final String config;
+        /** Before the address to listen on; empty for datagrams. */
+        private final String scheme;
 
-        Variant(String description, String config) {
+        Variant(String description, String config, String scheme) {
             this.description = description;
             this.config = config;
+            this.scheme = scheme;
         }
     }
 
@@ -47,6 +54,9 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
 
     @Override
     public Optional<String> unavailable() {
+        if (takesTls()) {
+            return TestCertificate.unavailable();
+        }
         return transport.equals("native") && !Programs.hasNativeLibrary()
                 ? Optional.of("collector-native was built without a C compiler")
                 : Optional.empty();
@@ -59,12 +69,17 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
 
     @Override
     public boolean takesConnections() {
-        return variant == Variant.TCP;
+        return !variant.scheme.isEmpty();
+    }
+
+    @Override
+    public boolean takesTls() {
+        return variant == Variant.TLS;
     }
 
     @Override
     public boolean takesOctetCounting() {
-        return takesConnections();
+        return variant == Variant.TCP;
     }
 
     @Override
@@ -73,23 +88,30 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
     }
 
     private List<String> command(LaunchSettings launch) throws IOException {
-        return Programs.pinned(
-                launch.cpus(),
-                MillraceService.command(
-                        "--config",
-                        config(launch).toString(),
-                        "--listen",
-                        takesConnections() ? "tcp://127.0.0.1:0" : "127.0.0.1:0",
-                        "--admin",
-                        variant == Variant.JOURNAL_ONLY ? "off" : "127.0.0.1:0",
-                        "--transport",
-                        transport,
-                        "--data",
-                        data(launch).toString(),
-                        "--receive-buffer",
-                        Integer.toString(launch.receiveBufferBytes() / receivers),
-                        "--receivers",
-                        Integer.toString(receivers)));
+        List<String> options = new ArrayList<>(List.of(
+                "--config",
+                config(launch).toString(),
+                "--listen",
+                variant.scheme + "127.0.0.1:0",
+                "--admin",
+                variant == Variant.JOURNAL_ONLY ? "off" : "127.0.0.1:0",
+                "--transport",
+                transport,
+                "--data",
+                data(launch).toString(),
+                "--receive-buffer",
+                Integer.toString(launch.receiveBufferBytes() / receivers),
+                "--receivers",
+                Integer.toString(receivers)));
+        if (takesTls()) {
+            TestCertificate certificate = TestCertificate.in(launch.directory());
+            options.addAll(List.of(
+                    "--tls-certificate",
+                    certificate.file().toString(),
+                    "--tls-key",
+                    certificate.key().toString()));
+        }
+        return Programs.pinned(launch.cpus(), MillraceService.command(options.toArray(String[]::new)));
     }
 
     private String text(LaunchSettings launch) {
@@ -108,6 +130,9 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
     public RunningSubject start(LaunchSettings launch) throws IOException, InterruptedException {
         Files.createDirectories(launch.directory());
         Files.writeString(config(launch), text(launch));
+        if (takesTls()) {
+            TestCertificate.in(launch.directory()).create();
+        }
         MillraceService service = MillraceService.start(name(), command(launch));
         try {
             return new RunningSubject(service.process(), service.port(), check -> {

@@ -4,37 +4,69 @@ import io.millrace.bench.check.LineFile;
 import io.millrace.bench.host.ChildProcess;
 import io.millrace.bench.host.Programs;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * rsyslog with imudp or imptcp, a queue in memory, and raw messages to one file.
- *
- * @param tcp true for connections
- */
-record Rsyslog(String name, boolean tcp) implements Subject {
+/** rsyslog with one input, a queue in memory, and raw messages to one file. */
+record Rsyslog(String name, Input input) implements Subject {
+    /** The module that receives. */
+    enum Input {
+        UDP("imudp in batches of 128"),
+        TCP("imptcp"),
+        TLS("imtcp with OpenSSL");
+
+        private final String description;
+
+        Input(String description) {
+            this.description = description;
+        }
+    }
+
+    private static final Path LIBRARIES = Path.of("/usr/lib");
+
     @Override
     public String description() {
-        return "rsyslog: " + (tcp ? "imptcp" : "imudp in batches of 128")
-                + ", a queue in memory, raw messages to one file";
+        return "rsyslog: " + input.description + ", a queue in memory, raw messages to one file";
     }
 
     @Override
     public boolean takesConnections() {
-        return tcp;
+        return input != Input.UDP;
     }
 
     @Override
     public boolean takesOctetCounting() {
-        return tcp;
+        return input == Input.TCP;
     }
 
     @Override
-    public Optional<String> unavailable() {
-        return PeerProgram.missing("rsyslogd");
+    public boolean takesTls() {
+        return input == Input.TLS;
+    }
+
+    @Override
+    public Optional<String> unavailable() throws IOException {
+        Optional<String> missing = PeerProgram.missing("rsyslogd");
+        if (input != Input.TLS || missing.isPresent()) {
+            return missing;
+        }
+        return hasOpenSsl() ? TestCertificate.unavailable() : Optional.of("rsyslog-openssl is not installed");
+    }
+
+    /** The module is in the folder of the processor, such as x86_64-linux-gnu. */
+    private static boolean hasOpenSsl() throws IOException {
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(LIBRARIES)) {
+            for (Path folder : folders) {
+                if (Files.exists(folder.resolve("rsyslog/lmnsd_ossl.so"))) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     @Override
@@ -43,8 +75,21 @@ record Rsyslog(String name, boolean tcp) implements Subject {
     }
 
     private String text(LaunchSettings launch, int port) {
-        String module = tcp ? "module(load=\"imptcp\")" : "module(load=\"imudp\" threads=\"1\" batchSize=\"128\")";
-        String input = tcp ? "type=\"imptcp\"" : "type=\"imudp\" rcvbufSize=\"" + launch.receiveBufferBytes() + '"';
+        TestCertificate certificate = TestCertificate.in(launch.directory());
+        String module = switch (input) {
+            case UDP -> "module(load=\"imudp\" threads=\"1\" batchSize=\"128\")";
+            case TCP -> "module(load=\"imptcp\")";
+            case TLS -> String.format(Locale.ROOT, """
+                            global(defaultNetstreamDriver="ossl" defaultNetstreamDriverCAFile="%1$s"
+                                   defaultNetstreamDriverCertFile="%1$s" defaultNetstreamDriverKeyFile="%2$s")
+                            module(load="imtcp" streamDriver.name="ossl" streamDriver.mode="1" streamDriver.authMode="anon")\
+                            """, certificate.file(), certificate.key());
+        };
+        String type = switch (input) {
+            case UDP -> "imudp\" rcvbufSize=\"" + launch.receiveBufferBytes();
+            case TCP -> "imptcp";
+            case TLS -> "imtcp";
+        };
         return String.format(Locale.ROOT, """
                 global(workDirectory="%1$s" maxMessageSize="64k")
                 %2$s
@@ -53,14 +98,17 @@ record Rsyslog(String name, boolean tcp) implements Subject {
                         queue.workerThreads="1") {
                   action(type="omfile" file="%1$s/lines" template="raw" ioBufferSize="256k" asyncWriting="off" flushOnTXEnd="off")
                 }
-                input(%3$s address="127.0.0.1" port="%4$d" ruleset="r")
-                """, launch.directory(), module, input, port);
+                input(type="%3$s" address="127.0.0.1" port="%4$d" ruleset="r")
+                """, launch.directory(), module, type, port);
     }
 
     @Override
     public RunningSubject start(LaunchSettings launch) throws IOException, InterruptedException {
-        int port = PeerProgram.freePort(tcp);
+        int port = PeerProgram.freePort(takesConnections());
         Path directory = launch.directory();
+        if (takesTls()) {
+            TestCertificate.in(directory).create();
+        }
         Path file = Files.writeString(directory.resolve("rsyslog.conf"), text(launch, port));
         List<String> command = List.of(
                 PeerProgram.program("rsyslogd"),
@@ -69,7 +117,8 @@ record Rsyslog(String name, boolean tcp) implements Subject {
                 file.toString(),
                 "-i",
                 directory.resolve("pid").toString());
-        ChildProcess process = PeerProgram.start(name(), Programs.pinned(launch.cpus(), command), port, tcp);
+        ChildProcess process =
+                PeerProgram.start(name(), Programs.pinned(launch.cpus(), command), port, takesConnections());
         return new RunningSubject(process, port, check -> LineFile.read(directory.resolve("lines"), check));
     }
 }

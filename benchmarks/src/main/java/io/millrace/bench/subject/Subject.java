@@ -43,6 +43,11 @@ public interface Subject {
         return false;
     }
 
+    /** True if its connections are TLS. */
+    default boolean takesTls() {
+        return false;
+    }
+
     /** True if the kernel counts for its socket what it drops. */
     default boolean hasCountingSocket() {
         return !capturesUnsplitBatches() && !takesConnections();

@@ -36,8 +36,10 @@ public final class Subjects {
                 "C: lines of TCP connections, read 64 KiB at a time, appended to a mapped file",
                 List.of());
         add(new MillraceSubject("millrace-tcp", "auto", 1, MillraceSubject.Variant.TCP));
-        add(new Rsyslog("rsyslog", false));
-        add(new Rsyslog("rsyslog-imptcp", true));
+        add(new Rsyslog("rsyslog", Rsyslog.Input.UDP));
+        add(new Rsyslog("rsyslog-imptcp", Rsyslog.Input.TCP));
+        add(new MillraceSubject("millrace-tls", "auto", 1, MillraceSubject.Variant.TLS));
+        add(new Rsyslog("rsyslog-tls", Rsyslog.Input.TLS));
         add(new SyslogNg());
         add(new Tcpdump());
     }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code millrace bench streams}: messages of TCP connections, as fast as each receiver takes them. */
 @Command(
@@ -24,15 +25,29 @@ import picocli.CommandLine.Command;
                     + " connections. The sender writes as fast as it can; TCP slows it down to the receiver's rate, so nothing"
                     + " is lost. Each message is numbered, and the output of each receiver is checked.",
         },
-        footer = {"", "Examples:", "  millrace bench streams", "  millrace bench streams --full"})
+        footer = {
+            "",
+            "Examples:",
+            "  millrace bench streams",
+            "  millrace bench streams --full",
+            "  millrace bench streams --full --tls"
+        })
 public final class StreamsCommand extends SuiteCommand {
     private static final String BASELINE_NAME = "baseline-stream";
-    private static final String PEER = "rsyslog-imptcp";
     private static final int SIZE = 125;
     private static final List<Case> CASES = List.of(
             new Case("newline, 1 connection", Load.Framing.NEWLINE, 1),
             new Case("newline, 10 connections", Load.Framing.NEWLINE, 10),
-            new Case("octet counting, 1 connection", Load.Framing.OCTET_COUNTING, 1));
+            new Case("octet counting, 1 connection", Load.Framing.OCTET_COUNTING, 1),
+            new Case("octet counting, 10 connections", Load.Framing.OCTET_COUNTING, 10));
+    private static final List<Case> TLS_CASES = List.of(
+            new Case("TLS, 1 connection", Load.Framing.TLS, 1), new Case("TLS, 10 connections", Load.Framing.TLS, 10));
+
+    @Option(
+            names = "--tls",
+            description =
+                    "TLS from 'openssl s_client', whose processes need as much CPU time as the receivers or more.")
+    private boolean tls;
 
     /** What is sent; its name is that of the part of the run. */
     private record Case(String name, Load.Framing framing, int connections) {}
@@ -44,7 +59,15 @@ public final class StreamsCommand extends SuiteCommand {
 
     @Override
     List<String> defaultReceivers() {
-        return List.of(BASELINE_NAME, "millrace-tcp", PEER);
+        return tls ? List.of("millrace-tls", peer()) : List.of(BASELINE_NAME, "millrace-tcp", peer());
+    }
+
+    private List<Case> cases() {
+        return tls ? TLS_CASES : CASES;
+    }
+
+    private String peer() {
+        return tls ? "rsyslog-tls" : "rsyslog-imptcp";
     }
 
     @Override
@@ -62,13 +85,13 @@ public final class StreamsCommand extends SuiteCommand {
         }
         int rounds = rounds(1, 5);
         int perRound = 0;
-        for (Case each : CASES) {
+        for (Case each : cases()) {
             perRound += (int)
                     subjects.stream().filter(subject -> takes(subject, each)).count();
         }
         run.plan(rounds * perRound);
         for (int round = 1; round <= rounds; round++) {
-            for (Case each : CASES) {
+            for (Case each : cases()) {
                 for (Subject subject : subjects) {
                     if (takes(subject, each)) {
                         Load load = Load.connections(each.connections, seconds(1, 10), SIZE, each.framing);
@@ -80,7 +103,11 @@ public final class StreamsCommand extends SuiteCommand {
     }
 
     private static boolean takes(Subject subject, Case each) {
-        return each.framing == Load.Framing.NEWLINE || subject.takesOctetCounting();
+        return switch (each.framing) {
+            case NEWLINE -> !subject.takesTls();
+            case OCTET_COUNTING -> subject.takesOctetCounting();
+            case TLS -> subject.takesTls();
+        };
     }
 
     @Override
@@ -92,11 +119,13 @@ public final class StreamsCommand extends SuiteCommand {
                         + " a warm-up at %,d messages per second.".formatted(Load.STREAM_WARM_UP_RATE));
         table(document, data, "Million messages per second", trial -> rate(trial) / 1e6, "%.2f");
         table(document, data, "Nanoseconds of CPU time per message", TrialResult::nanosPerDatagram, "%,.0f");
-        ratios(document, data, "Rate ÷ " + PEER, PEER, StreamsCommand::rate);
-        ratios(document, data, "CPU time ÷ " + PEER, PEER, TrialResult::nanosPerDatagram);
-        ratios(document, data, "CPU time ÷ " + BASELINE_NAME, BASELINE_NAME, TrialResult::nanosPerDatagram);
+        ratios(document, data, "Rate ÷ " + peer(), peer(), StreamsCommand::rate);
+        ratios(document, data, "CPU time ÷ " + peer(), peer(), TrialResult::nanosPerDatagram);
+        if (!tls) {
+            ratios(document, data, "CPU time ÷ " + BASELINE_NAME, BASELINE_NAME, TrialResult::nanosPerDatagram);
+        }
         delivered(document, data);
-        for (Case each : CASES) {
+        for (Case each : cases()) {
             document.add(chart(data, each));
         }
         return Sections.end(document, data);
@@ -107,18 +136,18 @@ public final class StreamsCommand extends SuiteCommand {
         return trial.received() / (trial.sent() / trial.achievedRate() + trial.drainSeconds());
     }
 
-    private static List<String> columns(String first) {
+    private List<String> columns(String first) {
         List<String> columns = new ArrayList<>(List.of(first));
-        CASES.forEach(each -> columns.add(each.name));
+        cases().forEach(each -> columns.add(each.name));
         return columns;
     }
 
-    private static void table(
+    private void table(
             Document document, RunData data, String heading, Function<TrialResult, Double> value, String format) {
         List<List<String>> rows = new ArrayList<>();
         for (String subject : data.measured()) {
             List<String> row = new ArrayList<>(List.of(subject));
-            for (Case each : CASES) {
+            for (Case each : cases()) {
                 row.add(Statistics.medianAndRange(
                         data.valid(each.name, subject).stream()
                                 .map(value)
@@ -131,12 +160,12 @@ public final class StreamsCommand extends SuiteCommand {
         document.heading(heading).table(columns("receiver"), rows);
     }
 
-    private static void ratios(
+    private void ratios(
             Document document, RunData data, String heading, String peer, Function<TrialResult, Double> value) {
         List<List<String>> rows = new ArrayList<>();
         for (String subject : data.measured()) {
             List<String> row = new ArrayList<>(List.of(subject));
-            for (Case each : CASES) {
+            for (Case each : cases()) {
                 List<Double> ratios = new ArrayList<>();
                 for (TrialResult trial : data.valid(each.name, subject)) {
                     for (TrialResult other : data.valid(each.name, peer)) {
@@ -154,13 +183,13 @@ public final class StreamsCommand extends SuiteCommand {
         document.heading(heading + ", in the same round").table(columns("receiver"), rows);
     }
 
-    private static void delivered(Document document, RunData data) {
+    private void delivered(Document document, RunData data) {
         List<List<String>> rows = new ArrayList<>();
         for (String subject : data.measured()) {
             long sent = 0;
             long received = 0;
             long duplicated = 0;
-            for (Case each : CASES) {
+            for (Case each : cases()) {
                 for (TrialResult trial : data.valid(each.name, subject)) {
                     sent += trial.sent();
                     received += trial.received();
@@ -176,7 +205,7 @@ public final class StreamsCommand extends SuiteCommand {
         document.heading("Sent and stored").table(List.of("receiver", "sent", "stored", "duplicates"), rows);
     }
 
-    private static Chart chart(RunData data, Case each) {
+    private Chart chart(RunData data, Case each) {
         List<Chart.Series> series = data.measured().stream()
                 .map(subject -> Chart.Series.medianAndRange(
                         subject,
@@ -185,6 +214,6 @@ public final class StreamsCommand extends SuiteCommand {
                                 .toList()))
                 .filter(it -> !it.points().isEmpty())
                 .toList();
-        return Chart.bars("TCP: " + each.name, "million messages per second, median and range", series);
+        return Chart.bars((tls ? "" : "TCP: ") + each.name, "million messages per second, median and range", series);
     }
 }

@@ -57,7 +57,9 @@ public record Load(
     /** How messages on a connection are told apart (RFC 6587). */
     public enum Framing {
         NEWLINE(StreamLoad.NEWLINE),
-        OCTET_COUNTING(StreamLoad.OCTET_COUNTING);
+        OCTET_COUNTING(StreamLoad.OCTET_COUNTING),
+        /** Newlines, over TLS. */
+        TLS(StreamLoad.TLS);
 
         private final String pattern;
 

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,8 @@ final class StreamLoad {
     static final String NEWLINE = "newline";
 
     static final String OCTET_COUNTING = "octet-counting";
+
+    static final String TLS = "newline-tls";
 
     /** So that what a trial writes stays in memory that is warm. */
     private static final long MAX_MESSAGES = 12_000_000;
@@ -82,8 +85,7 @@ final class StreamLoad {
         ByteBuffer block = block(source);
         int messageBytes = block.capacity() / BLOCK_MESSAGES;
         long blocks = Math.max(1, MAX_MESSAGES / BLOCK_MESSAGES / load.sources());
-        try (SocketChannel channel =
-                SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
+        try (WritableByteChannel channel = connect()) {
             long sent = 0;
             for (int number = 0; number < blocks && System.nanoTime() - deadlineNs < 0; number++) {
                 setUpperDigits(block, messageBytes, number);
@@ -96,6 +98,12 @@ final class StreamLoad {
             }
             return sent;
         }
+    }
+
+    private WritableByteChannel connect() throws IOException {
+        return load.pattern().equals(TLS)
+                ? new TlsClient(port)
+                : SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
     /** Keeps to the rate of the load, if it has one. */
