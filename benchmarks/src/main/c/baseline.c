@@ -1,5 +1,5 @@
 // The C baseline: a receiver with little more than the system calls. Results of the collector are ratios to its results from
-// the same minute on the same host. Linux, IPv4. See docs/benchmarks.md for its modes.
+// the same minute on the same host. Linux, IPv4. See docs/benchmarks/method.md for its modes.
 //
 // Threads: one worker per thread and socket. main waits for SIGTERM or SIGINT, which all others block, tells the workers to
 // drain, and joins them. A worker owns its counts until it is joined.

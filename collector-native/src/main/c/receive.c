@@ -27,7 +27,7 @@
 #define UDP_GRO 104
 #endif
 
-// The layout of a frame: docs/record-format.md. The tests compare it with what Java writes.
+// The layout of a frame: docs/reference/record-format.md. The tests compare it with what Java writes.
 enum { HEADER_IPV4 = 16, HEADER_IPV6 = 32, ALIGNMENT = 8 };
 enum { FLAG_IPV6 = 1, FLAG_TRUNCATED = 2, FLAG_KERNEL_TIME = 4 };
 

@@ -89,7 +89,7 @@ static void every_call_that_fails_is_an_error(void) {
   nothing_fails();
 }
 
-// ---- frames, as docs/record-format.md has them ----
+// ---- frames, as docs/reference/record-format.md has them ----
 
 struct frame {
   int stored, flags, input, port, original, header, bytes, time_delta_ns;

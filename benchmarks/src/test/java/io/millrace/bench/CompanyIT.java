@@ -45,9 +45,9 @@ class CompanyIT {
         return directory.resolve(name);
     }
 
-    /** The lines are those of docs/delivery.md, but for ports and paths. */
+    /** The lines are those of docs/operate/delivery.md, but for ports and paths. */
     private Path configuration(int port, String broker, int siem) throws IOException {
-        String page = Files.readString(Path.of("../docs/delivery.md"));
+        String page = Files.readString(Path.of("../docs/operate/delivery.md"));
         int section = page.indexOf("## A whole configuration");
         int begin = page.indexOf("```yaml\n", section) + "```yaml\n".length();
         String text = page.substring(begin, page.indexOf("```", begin));

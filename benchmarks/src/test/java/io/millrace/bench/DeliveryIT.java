@@ -361,7 +361,7 @@ class DeliveryIT {
     @Tag("once")
     void consumerGroupSharesTheMessagesOfTwoCollectors() throws Exception {
         List<Service> services = new ArrayList<>();
-        // The example of docs/delivery.md: any number of collectors, any number of consumers.
+        // The example of docs/operate/delivery.md: any number of collectors, any number of consumers.
         Path config = Files.writeString(
                 directory.resolve("millrace.yaml"),
                 String.join(

@@ -34,14 +34,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The table "What happens when a destination fails" of {@code docs/delivery.md}: each row is a fault of all destinations at once, each cell says what
+ * The table "What happens when a destination fails" of {@code docs/operate/delivery.md}: each row is a fault of all destinations at once, each cell says what
  * becomes of an output. After the fault everything that waits is delivered, and no good message is missing.
  */
 @Tag("calm")
 @Tag("once")
 @Timeout(300)
 class DestinationFaultsIT {
-    private static final Path PAGE = Path.of("../docs/delivery.md");
+    private static final Path PAGE = Path.of("../docs/operate/delivery.md");
     private static final String HEAD = "| fault |";
     private static final Duration SOON = Duration.ofSeconds(25);
     private static final AtomicInteger TOPICS = new AtomicInteger();

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -56,14 +57,13 @@ class DocsIT {
 
     private static List<MarkdownPage> pages() throws IOException {
         List<Path> files = new ArrayList<>();
-        for (String folder : List.of(".", "docs", "docs/decisions", "docker")) {
-            if (Files.isDirectory(HOME.resolve(folder))) {
-                try (Stream<Path> list = Files.list(HOME.resolve(folder))) {
-                    list.filter(file -> file.toString().endsWith(".md"))
-                            .map(Path::normalize)
-                            .sorted()
-                            .forEach(files::add);
-                }
+        for (Map.Entry<String, Integer> folder :
+                Map.of(".", 1, "docs", 2, "docker", 1).entrySet()) {
+            try (Stream<Path> walk = Files.walk(HOME.resolve(folder.getKey()), folder.getValue())) {
+                walk.filter(file -> file.toString().endsWith(".md"))
+                        .map(Path::normalize)
+                        .sorted()
+                        .forEach(files::add);
             }
         }
         List<MarkdownPage> pages = new ArrayList<>();

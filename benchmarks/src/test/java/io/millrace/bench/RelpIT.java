@@ -292,11 +292,11 @@ class RelpIT {
         }
     }
 
-    /** The configurations of {@code docs/migrating.md}, with other addresses and a socket for messages. */
+    /** The configurations of {@code docs/start/migrating.md}, with other addresses and a socket for messages. */
     @Test
     void documentedConfigurationsWorkTogether() throws Exception {
         List<MarkdownPage.Block> blocks =
-                MarkdownPage.read(Path.of("../docs/migrating.md")).blocks();
+                MarkdownPage.read(Path.of("../docs/start/migrating.md")).blocks();
         int relp = 0;
         while (!blocks.get(relp).text().contains("omrelp")) {
             relp++;

@@ -2,7 +2,7 @@ package io.millrace.counters;
 
 /**
  * The counters of a shard: the only definition of their ids, names and meanings. The metrics and the tables of {@code
- * docs/record-format.md} and {@code docs/metrics.md} are generated from it. The ledger is not: {@link LedgerAccounting}
+ * docs/reference/record-format.md} and {@code docs/reference/metrics.md} are generated from it. The ledger is not: {@link LedgerAccounting}
  * reads single counters. {@code CONTRIBUTING.md} has the steps to add a counter.
  *
  * <p>Ids are positions in the {@link CounterFile}. They are never reused and never change their meaning.

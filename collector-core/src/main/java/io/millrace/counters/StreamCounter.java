@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The counters of a stream input in each shard, since the start of the process: the only definition of their names and
- * meanings. Metrics, {@code /api/status} and {@code docs/metrics.md} are generated from it.
+ * meanings. Metrics, {@code /api/status} and {@code docs/reference/metrics.md} are generated from it.
  *
  * <p>In bytes, {@code READ = PAYLOAD + FRAMING + SKIPPED} once no message is on its way.
  */

@@ -9,7 +9,7 @@
  * strings and operators. {@link io.millrace.filter.FilterParser} checks the type of each field, reports errors with
  * their column, and builds a tree of {@link io.millrace.filter.Node}s with a compiled {@link
  * io.millrace.filter.Condition} each. Evaluation allocates nothing. {@link io.millrace.filter.FilterScope} says what an
- * expression may refer to. Lists from files are read again by the threads that evaluate filters. {@code docs/parsing.md}
+ * expression may refer to. Lists from files are read again by the threads that evaluate filters. {@code docs/concepts/parsing.md}
  * describes the language.
  */
 package io.millrace.filter;

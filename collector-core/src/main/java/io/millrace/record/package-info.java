@@ -13,6 +13,6 @@
  * <p>A {@link io.millrace.record.StagedDatagram} was received and is not in a batch yet. A {@link
  * io.millrace.record.BatchWriter} writes it as a frame. A {@link io.millrace.record.BatchView} and a {@link
  * io.millrace.record.DatagramView} read it back without copying. They allocate only when they are created, and only one
- * thread at a time may use them. {@code docs/record-format.md} describes the format.
+ * thread at a time may use them. {@code docs/reference/record-format.md} describes the format.
  */
 package io.millrace.record;

@@ -11,11 +11,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The table of metrics in docs/record-format.md is made from the enum. Tests run in the folder of their module. {@code
+ * The table of metrics in docs/reference/record-format.md is made from the enum. Tests run in the folder of their module. {@code
  * -Dmillrace.docs.write=true} writes the table instead of comparing it.
  */
 class CounterDocTest {
-    private static final Path DOCUMENT = Path.of("..", "docs", "record-format.md");
+    private static final Path DOCUMENT = Path.of("..", "docs", "reference", "record-format.md");
     private static final String HEAD = "| id | metric | type | meaning |";
 
     @Test

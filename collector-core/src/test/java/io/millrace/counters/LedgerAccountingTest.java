@@ -176,7 +176,7 @@ class LedgerAccountingTest {
 
     @Test
     void runbookHasEveryDropPointInPathOrder() throws IOException {
-        assertThat(Files.readAllLines(Path.of("..", "docs", "runbook.md")).stream()
+        assertThat(Files.readAllLines(Path.of("..", "docs", "operate", "runbook.md")).stream()
                         .dropWhile(line -> !line.equals("## Places of loss, and what to do"))
                         .filter(line -> line.startsWith("### "))
                         .map(line -> line.substring(4, line.indexOf(" (")))

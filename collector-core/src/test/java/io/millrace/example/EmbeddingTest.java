@@ -33,10 +33,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The programs of docs/embedding.md work, and the page has their current source. Tests run in the folder of their module. */
+/** The programs of docs/embed/embedding.md work, and the page has their current source. Tests run in the folder of their module. */
 class EmbeddingTest {
     private static final Duration SOON = Duration.ofSeconds(20);
-    private static final Path DOCUMENT = Path.of("..", "docs", "embedding.md");
+    private static final Path DOCUMENT = Path.of("..", "docs", "embed", "embedding.md");
     private static final Path PROGRAMS = Path.of("src/test/java/io/millrace/example");
     private static final Pattern CODE_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern OPENS = Pattern.compile("<jvm.opens>(.*)</jvm.opens>");

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CollectorMetricsTest {
     private static final int SHARDS = 3;
-    private static final Path REFERENCE = Path.of("..", "docs", "metrics.md");
+    private static final Path REFERENCE = Path.of("..", "docs", "reference", "metrics.md");
     private static final String HEAD = "| metric | type | labels | meaning |";
 
     private static final SourcesStatus SOURCES =

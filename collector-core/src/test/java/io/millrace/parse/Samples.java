@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages to test with: those of {@code docs/parsing.md}, with what is said there of each, and the corpus. */
+/** Messages to test with: those of {@code docs/concepts/parsing.md}, with what is said there of each, and the corpus. */
 public final class Samples {
     /** A message and what is made of it: its fields as logfmt, or the fields of its body as JSON. */
     public record Sample(String text, String fields) {
@@ -18,7 +18,7 @@ public final class Samples {
         }
     }
 
-    private static final Path PAGE = Path.of("../docs/parsing.md");
+    private static final Path PAGE = Path.of("../docs/concepts/parsing.md");
     private static final Path CORPUS = Path.of("src/test/resources/syslog/corpus.txt");
 
     private Samples() {}

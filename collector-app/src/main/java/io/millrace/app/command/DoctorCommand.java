@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
             "  millrace doctor --script >fix.sh; less fix.sh; sudo sh fix.sh",
             "",
             "Run it as root to see who has the ports. Exit code 1 if something loses datagrams, or did.",
-            "docs/doctor.md explains every finding.",
+            "docs/operate/doctor.md explains every finding.",
         })
 public final class DoctorCommand extends HelpOption implements Callable<Integer> {
     private static final Section DATA = Section.of("", "", Config.DATA);

@@ -20,7 +20,7 @@ final class MessageOptions {
             converter = OptionTypes.Where.class,
             description =
                     "Print only messages for which this condition is true, such as 'severity <= err and message contains"
-                            + " \"denied\"' (docs/parsing.md).")
+                            + " \"denied\"' (docs/concepts/parsing.md).")
     @Nullable
     Filter filter;
 

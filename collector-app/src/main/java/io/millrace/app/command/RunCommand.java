@@ -52,7 +52,7 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "The configuration file (docs/configuration.md). Options win over what it says.")
+            description = "The configuration file (docs/reference/configuration.md). Options win over what it says.")
     private @Nullable Path file;
 
     @Option(
@@ -80,7 +80,7 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
             names = "--hot-restart",
             description =
                     "Take over the sockets and connections of the process that runs on the data directory, which then ends"
-                            + " (docs/restart.md). If there is none, start as usual.")
+                            + " (docs/operate/restart.md). If there is none, start as usual.")
     private boolean hotRestart;
 
     @Spec

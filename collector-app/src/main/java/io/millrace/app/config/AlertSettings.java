@@ -96,7 +96,7 @@ public record AlertSettings(
     /** The section. */
     public static final Section SECTION = Section.of(
             "alerts",
-            "Alerts: the service tells people when a fault begins and when it ends. docs/alerts.md describes them.",
+            "Alerts: the service tells people when a fault begins and when it ends. docs/operate/alerts.md describes them.",
             COMMAND,
             AFTER,
             REPEAT,

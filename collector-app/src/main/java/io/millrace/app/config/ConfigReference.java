@@ -25,7 +25,7 @@ public final class ConfigReference {
         return reference.out.toString();
     }
 
-    /** The document docs/configuration.md: a preface and a table per section. */
+    /** The document docs/reference/configuration.md: a preface and a table per section. */
     public static String markdown(OutputTypes types) {
         ConfigReference reference = new ConfigReference(true);
         reference.out.append(preface());

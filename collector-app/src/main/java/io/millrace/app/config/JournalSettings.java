@@ -25,7 +25,7 @@ public final class JournalSettings {
                     "LEVEL", "page-cache, interval TIME such as interval 100ms, or batch", JournalSettings::sync),
             "page-cache",
             "When the journal is synced to the disk. page-cache: when the kernel decides; interval: at this"
-                    + " interval, in the background; batch: before datagrams count as journaled. docs/durability.md"
+                    + " interval, in the background; batch: before datagrams count as journaled. docs/concepts/durability.md"
                     + " describes what each level survives, and its cost.");
 
     /** The behaviour on a full disk. */

@@ -10,8 +10,8 @@ import java.util.List;
 /** The settings of all outputs. */
 public final class OutputSettings {
     /** The format. */
-    public static final Setting<LineFormat> FORMAT =
-            Setting.withDefault("format", ValueTypes.FORMAT, "json", "The format of messages, see docs/parsing.md.");
+    public static final Setting<LineFormat> FORMAT = Setting.withDefault(
+            "format", ValueTypes.FORMAT, "json", "The format of messages, see docs/concepts/parsing.md.");
 
     /** The filter. */
     public static final Setting<Expression> WHERE = Setting.optional(
@@ -19,7 +19,7 @@ public final class OutputSettings {
             ValueTypes.EXPRESSION,
             "all messages",
             "A filter such as `severity <= err and hostname == \"fw1\"`, or `filter(NAME)` for one of the section `filters`, see"
-                    + " docs/parsing.md.");
+                    + " docs/concepts/parsing.md.");
 
     /** The outputs that come first. */
     public static final Setting<List<String>> OTHERWISE = Setting.optional(
@@ -43,7 +43,7 @@ public final class OutputSettings {
             ValueTypes.DURATION,
             "each message is delivered",
             "How long after a message the same ones of its host are left out, 1s to 1d: they count as filtered, and one message"
-                    + " `last message repeated N times` follows. See docs/delivery.md.");
+                    + " `last message repeated N times` follows. See docs/operate/delivery.md.");
 
     /** Repeated messages. */
     public static final Section REPEAT = Section.of("repeat", "Repeated messages.", REPEAT_WINDOW);
@@ -53,7 +53,7 @@ public final class OutputSettings {
             "edit",
             ValueTypes.EDITS,
             "none",
-            "Edits of each message after `where` and before `format`, in their order, see docs/delivery.md. The journal keeps"
+            "Edits of each message after `where` and before `format`, in their order, see docs/operate/delivery.md. The journal keeps"
                     + " the message as it came.");
 
     /** Where a new output starts. */

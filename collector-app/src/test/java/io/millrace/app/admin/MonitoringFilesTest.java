@@ -20,7 +20,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 class MonitoringFilesTest {
     private static final Path ALERTS = Path.of("..", "docker", "prometheus", "alerts.yaml");
     private static final Path DASHBOARD = Path.of("..", "docker", "grafana", "millrace.json");
-    private static final Path REFERENCE = Path.of("..", "docs", "metrics.md");
+    private static final Path REFERENCE = Path.of("..", "docs", "reference", "metrics.md");
     private static final Pattern METRIC = Pattern.compile("\\bmillrace_[a-z_]+\\b");
 
     private static Set<String> metrics(Path file) throws IOException {

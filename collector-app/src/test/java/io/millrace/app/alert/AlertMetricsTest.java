@@ -20,11 +20,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The metrics of alerts, and their table in docs/metrics.md. Tests run in the folder of their module. {@code
+ * The metrics of alerts, and their table in docs/reference/metrics.md. Tests run in the folder of their module. {@code
  * -Dmillrace.docs.write=true} writes the table instead of comparing it.
  */
 class AlertMetricsTest {
-    private static final Path REFERENCE = Path.of("..", "docs", "metrics.md");
+    private static final Path REFERENCE = Path.of("..", "docs", "reference", "metrics.md");
     private static final String SECTION = "## Alerts";
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * docs/configuration.md is what {@code config reference --format markdown} prints. Tests run in the folder of their
+ * docs/reference/configuration.md is what {@code config reference --format markdown} prints. Tests run in the folder of their
  * module. {@code -Dmillrace.docs.write=true} writes the document instead of comparing it.
  */
 class ConfigDocTest {
-    private static final Path DOCUMENT = Path.of("..", "docs", "configuration.md");
+    private static final Path DOCUMENT = Path.of("..", "docs", "reference", "configuration.md");
 
     @TempDir
     private Path directory;

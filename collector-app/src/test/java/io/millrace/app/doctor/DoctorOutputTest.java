@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is printed of findings: text and script. The document is the table of the code. */
 class DoctorOutputTest {
-    private static final Path DOCUMENT = Path.of("..", "docs", "doctor.md");
+    private static final Path DOCUMENT = Path.of("..", "docs", "operate", "doctor.md");
     private static final String BEGIN = "<!-- findings: made from the code -->\n";
     private static final String END = "<!-- end of findings -->\n";
 

@@ -150,7 +150,7 @@ class FaultsTest {
 
     @Test
     void documentationHasEveryKind() throws IOException {
-        assertThat(Files.readString(Path.of("..", "docs", "alerts.md")))
+        assertThat(Files.readString(Path.of("..", "docs", "operate", "alerts.md")))
                 .contains(Arrays.stream(FaultKind.values())
                         .map(kind -> "\n| `" + kind.key() + "` | ")
                         .toList());

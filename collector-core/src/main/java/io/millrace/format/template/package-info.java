@@ -1,6 +1,6 @@
 /**
  * A record as a line by a template. {@link io.millrace.format.template.TemplateFormat} is the entry point; {@code
- * docs/parsing.md} describes the language. A template is compiled into steps. Not thread-safe.
+ * docs/concepts/parsing.md} describes the language. A template is compiled into steps. Not thread-safe.
  */
 @NullMarked
 package io.millrace.format.template;
