@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -269,6 +270,37 @@ class AlertsIT {
             await().atMost(SOON)
                     .until(() -> told.stream().anyMatch(it -> it.get("repeated").asBoolean()));
             service.stop();
+        }
+    }
+
+    @Test
+    void ledgerShowsWhatIsWrongWhileTheServiceRuns() throws Exception {
+        Path data = directory.resolve("data");
+        Path file = Files.writeString(
+                directory.resolve("millrace.yaml"),
+                "inputs: {udp: {listen: 127.0.0.1:0}}\njournal: {retention: {freeSpace: 1000T}}\n");
+        try (Service service = Service.startWith(data, "--config", file.toString())) {
+            List<String> lines = ledger(data);
+            assertThat(lines.get(0))
+                    .isEqualTo("service: process " + service.process().pid() + ", degraded");
+            assertThat(lines.get(1)).startsWith("  degraded: the disk of the journal has ");
+            assertThat(lines).anyMatch(line -> line.startsWith("= journaled "));
+            assertThat(ledger(data, "--json").get(0)).startsWith("{\"startedAt\":");
+            service.process().signal("STOP");
+            assertThat(ledger(data).get(0))
+                    .startsWith("service: process " + service.process().pid() + ", state unknown: ");
+            service.process().signal("CONT");
+            service.stop();
+        }
+        assertThat(ledger(data).get(0)).isEqualTo("service: does not run");
+    }
+
+    private static List<String> ledger(Path data, String... options) throws Exception {
+        List<String> args = new ArrayList<>(List.of("ledger", "--data", data.toString()));
+        args.addAll(List.of(options));
+        try (Forked command = Forked.millrace(List.of(), args.toArray(String[]::new))) {
+            assertThat(command.awaitExit(SOON)).isZero();
+            return command.out();
         }
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.journal;
 
 import io.millrace.counters.CounterFile;
 import io.millrace.linux.DirectoryLock;
+import io.millrace.linux.LibC;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -131,7 +132,7 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Returns the process id of the process that holds a data directory.
+     * Returns the process id of the process that holds a data directory. Takes no lock, so a process that starts meanwhile gets it.
      *
      * @return null if no process holds it, or it does not exist
      * @throws IOException if the lock file cannot be read; the message says why
@@ -148,12 +149,22 @@ public final class DataDirectory implements AutoCloseable {
         if (!Files.exists(path)) {
             return null;
         }
-        try (FileChannel lockFile = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
-                FileLock lock = tryLock(lockFile)) {
-            return lock == null ? owner(lockFile) : null;
+        try (FileChannel lockFile = FileChannel.open(path, StandardOpenOption.READ)) {
+            return isLocked(path) ? owner(lockFile) : null;
         } catch (AccessDeniedException e) {
             throw new IOException(
                     "no permission for " + e.getFile() + ": run it as the owner of the data directory " + root, e);
+        }
+    }
+
+    private static boolean isLocked(Path path) throws IOException {
+        try {
+            return LibC.isLockedByOther(path);
+        } catch (LinkageError noNativeLibrary) {
+            try (FileChannel lockFile = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                    FileLock lock = tryLock(lockFile)) {
+                return lock == null;
+            }
         }
     }
 

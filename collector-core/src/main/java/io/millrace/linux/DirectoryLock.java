@@ -33,7 +33,7 @@ public final class DirectoryLock implements AutoCloseable {
     public static @Nullable DirectoryLock tryLock(Path directory) {
         int descriptor = NONE;
         try {
-            descriptor = LibC.openDirectory(directory);
+            descriptor = LibC.open(directory);
             LibC.lock(descriptor);
             return new DirectoryLock(descriptor);
         } catch (LastErrorException e) {

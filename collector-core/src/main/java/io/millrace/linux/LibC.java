@@ -5,6 +5,8 @@ import com.sun.jna.LastErrorException;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.ptr.IntByReference;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -29,8 +31,15 @@ public final class LibC {
     private static final int LOCK_EX_NB = 2 | 4;
     private static final int F_GETFL = 3;
     private static final int F_SETFL = 4;
+    private static final int F_GETLK = 5;
+    private static final short F_WRLCK = 1;
+    private static final short F_UNLCK = 2;
+    /** {@code struct flock} of 64-bit systems: two shorts, padding, two longs, and the process id. */
+    private static final int FLOCK_BYTES = 32;
+
     private static final int F_DUPFD_CLOEXEC = 1030;
     private static final int SIOCINQ = 0x541b;
+    private static final int NONE = -1;
 
     private LibC() {}
 
@@ -45,9 +54,9 @@ public final class LibC {
         checked("fcntl", descriptor, F_SETFL, flags | O_NONBLOCK);
     }
 
-    /** Opens a directory; the caller closes the descriptor. */
-    public static int openDirectory(Path directory) {
-        return open(directory, O_RDONLY_CLOEXEC);
+    /** Opens a directory or a file for reading; the caller closes the descriptor. */
+    static int open(Path file) {
+        return open(file, O_RDONLY_CLOEXEC);
     }
 
     private static int open(Path path, int flags) {
@@ -91,6 +100,27 @@ public final class LibC {
     /** Takes an exclusive {@code flock(2)} without waiting. */
     public static void lock(int descriptor) {
         call("flock", descriptor, LOCK_EX_NB);
+    }
+
+    /**
+     * True if another process holds a lock of {@code fcntl(2)} on a file, as the JDK takes it. It takes no lock itself, so it does not
+     * disturb a process that is about to. This process must hold none: closing any descriptor of the file releases it.
+     */
+    public static boolean isLockedByOther(Path file) throws IOException {
+        int descriptor = NONE;
+        try {
+            descriptor = open(file);
+            ByteBuffer lock = ByteBuffer.allocateDirect(FLOCK_BYTES).order(ByteOrder.nativeOrder());
+            lock.putShort(0, F_WRLCK);
+            checked("fcntl", descriptor, F_GETLK, lock);
+            return lock.getShort(0) != F_UNLCK;
+        } catch (LastErrorException e) {
+            throw new IOException("cannot open " + file + ": " + e.getMessage(), e);
+        } finally {
+            if (descriptor != NONE) {
+                close(descriptor);
+            }
+        }
     }
 
     /** The number of unread bytes in a stream socket ({@code SIOCINQ}). */

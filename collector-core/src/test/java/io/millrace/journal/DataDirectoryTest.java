@@ -84,6 +84,35 @@ class DataDirectoryTest {
     }
 
     @Test
+    void ownerIsTheProcessThatHoldsIt() throws IOException, InterruptedException {
+        assertThat(DataDirectory.owner(parent)).isNull();
+        Process holder = OpenAttempt.start(parent, "hold");
+        try {
+            assertThat(holder.inputReader().readLine()).contains("opened");
+            assertThat(DataDirectory.owner(parent)).isEqualTo(Long.toString(holder.pid()));
+        } finally {
+            holder.destroyForcibly().waitFor();
+        }
+        assertThat(DataDirectory.owner(parent)).isNull();
+    }
+
+    /** A service that started at that moment failed: the other process held the lock while it looked. */
+    @Test
+    void askingForTheOwnerDoesNotPreventAnOpen() throws IOException, InterruptedException {
+        DataDirectory.open(parent).close();
+        Process looking = OpenAttempt.start(parent, "look");
+        try {
+            assertThat(looking.inputReader().readLine()).isEqualTo("null");
+            for (int i = 0; i < 300; i++) {
+                DataDirectory.open(parent).close();
+            }
+            assertThat(looking.isAlive()).isTrue();
+        } finally {
+            looking.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
     void secondCloseDoesNotReleaseTheLockOfAnotherOwner() throws IOException {
         DataDirectory first = DataDirectory.open(parent);
         first.close();

@@ -13,8 +13,17 @@ import java.util.List;
 final class OpenAttempt {
     private OpenAttempt() {}
 
-    /** Prints the result; with a second argument, holds the directory until the process is killed. */
-    public static void main(String[] args) throws InterruptedException {
+    /**
+     * Prints the result; with the second argument {@code hold}, holds the directory until the process is killed. With {@code look}, asks
+     * for the owner until then, and prints the first answer.
+     */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        if (args.length > 1 && args[1].equals("look")) {
+            System.out.println(DataDirectory.owner(Path.of(args[0])));
+            while (true) {
+                var unused = DataDirectory.owner(Path.of(args[0]));
+            }
+        }
         try (DataDirectory directory = DataDirectory.open(Path.of(args[0]))) {
             System.out.println("opened " + directory.root());
             if (args.length > 1) {

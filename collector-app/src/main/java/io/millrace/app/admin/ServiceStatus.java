@@ -75,6 +75,13 @@ public final class ServiceStatus implements AutoCloseable {
         return text.page(problems().isEmpty(), faults());
     }
 
+    /** The process, its state, and what is wrong: what {@code millrace ledger} prints above the ledger. */
+    public String health() {
+        List<Fault> faults = faults();
+        return "service: process " + ProcessHandle.current().pid() + ", "
+                + StatusText.state(problems().isEmpty(), faults) + System.lineSeparator() + StatusText.faults(faults);
+    }
+
     /** The answer of {@code /api/history}. */
     String history(History.Span span) {
         return json.history(span);

@@ -39,13 +39,8 @@ final class StatusText {
         StringBuilder page = new StringBuilder();
         Ledger ledger = collector.ledger();
         List<SinkStatus> outputs = collector.outputs();
-        Fault.Level level = Fault.worst(faults);
-        String state = !ready ? "NOT READY" : level.compareTo(Fault.Level.NOTICE) <= 0 ? "ready" : level.word();
-        line(page, "millrace %s, %s, %s", version, state, up(ledger.startedAt()));
-        // Notices are about sources, which have a list of their own below.
-        faults.stream()
-                .filter(fault -> fault.level() != Fault.Level.NOTICE)
-                .forEach(fault -> line(page, "  %s: %s", fault.level().word(), shown(fault.line())));
+        line(page, "millrace %s, %s, %s", version, state(ready, faults), up(ledger.startedAt()));
+        page.append(faults(faults));
         line(
                 page,
                 "data %s, %s free%n",
@@ -56,6 +51,21 @@ final class StatusText {
         outputs.forEach(output -> output(page, output));
         sources(page, collector.sources());
         return page.toString();
+    }
+
+    /** The state in one or two words. */
+    static String state(boolean ready, List<Fault> faults) {
+        Fault.Level level = Fault.worst(faults);
+        return !ready ? "NOT READY" : level.compareTo(Fault.Level.NOTICE) <= 0 ? "ready" : level.word();
+    }
+
+    /** A line for each fault. Notices are about sources, which have a list of their own on the page. */
+    static String faults(List<Fault> faults) {
+        StringBuilder lines = new StringBuilder();
+        faults.stream()
+                .filter(fault -> fault.level() != Fault.Level.NOTICE)
+                .forEach(fault -> line(lines, "  %s: %s", fault.level().word(), shown(fault.line())));
+        return lines.toString();
     }
 
     private static String up(@Nullable Instant start) {

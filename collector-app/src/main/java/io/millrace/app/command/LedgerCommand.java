@@ -1,5 +1,6 @@
 package io.millrace.app.command;
 
+import io.millrace.app.control.ControlClient;
 import io.millrace.app.report.Json;
 import io.millrace.app.report.LedgerText;
 import io.millrace.app.report.LedgerText.Delivered;
@@ -27,7 +28,10 @@ import picocli.CommandLine.Option;
 /** {@code millrace ledger}: prints the loss ledger of a data directory, whether the service runs or not. */
 @Command(
         name = "ledger",
-        description = "Print the loss ledger: of the last run, and of the whole life of the data directory.",
+        description = {
+            "Print the loss ledger: of the last run, and of the whole life of the data directory.",
+            "Above it: whether the service runs, and what is wrong with it.",
+        },
         footer = {
             "",
             "Counts of the service are exact. Counts of the whole host are upper bounds.",
@@ -84,13 +88,24 @@ public final class LedgerCommand extends HelpOption implements Callable<Integer>
         Map<String, Positions> positions = new SinkPositions(journal).all();
         List<Delivered> outputs = new ArrayList<>();
         positions.forEach((name, of) -> outputs.add(delivered(name, of, counters)));
+        String service = json ? "" : service();
         Ledger ledger = account.read();
         if (json) {
             System.out.println(Json.ledger(ledger, outputs));
         } else {
-            System.out.print((watch && Terminal.stdoutIsTerminal() ? CLEAR : "") + LedgerText.page(ledger, outputs));
+            System.out.print(
+                    (watch && Terminal.stdoutIsTerminal() ? CLEAR : "") + service + LedgerText.page(ledger, outputs));
         }
         System.out.flush();
+    }
+
+    /** Its failure is no reason to print no ledger. */
+    private String service() {
+        try {
+            return ControlClient.health(data);
+        } catch (IOException e) {
+            return "service: unknown: " + e.getMessage() + System.lineSeparator();
+        }
     }
 
     private static Delivered delivered(String name, Positions positions, CounterFile counters) {

@@ -14,7 +14,32 @@ public final class ControlClient {
     /** A reload starts and ends outputs, which may wait for their destinations. */
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(60);
 
+    /** What takes long belongs to another request: it is not waited for. */
+    private static final long HEALTH_NS = TimeUnit.SECONDS.toNanos(5);
+
+    /** The request for the process id of the service, its state and what is wrong. */
+    public static final String HEALTH = "health";
+
     private ControlClient() {}
+
+    /** Whether a service uses a data directory, as lines for people: its process id, its state and what is wrong. */
+    public static String health(Path data) throws IOException {
+        String owner = DataDirectory.owner(data);
+        if (owner == null) {
+            return "service: does not run" + System.lineSeparator();
+        }
+        String problem;
+        try {
+            Answer answer = ask(data, HEALTH, HEALTH_NS);
+            if (answer.code() == 0) {
+                return answer.text();
+            }
+            problem = answer.text().strip();
+        } catch (IOException e) {
+            problem = String.valueOf(e.getMessage());
+        }
+        return "service: process " + owner + ", state unknown: " + problem + System.lineSeparator();
+    }
 
     /**
      * Sends a request and waits for the answer.
@@ -23,9 +48,13 @@ public final class ControlClient {
      * @throws IOException if no service uses the data directory, or it does not answer
      */
     public static Answer ask(Path data, String request) throws IOException {
+        return ask(data, request, ANSWER_NS);
+    }
+
+    private static Answer ask(Path data, String request, long withinNs) throws IOException {
         try (DescriptorSocket connection = connect(data)) {
             connection.send(request, SEND_NS);
-            String[] head = connection.receive(ANSWER_NS).split(" ", 2);
+            String[] head = connection.receive(withinNs).split(" ", 2);
             byte[] text = connection.receive(Integer.parseInt(head[1]), SEND_NS);
             return new Answer(Integer.parseInt(head[0]), new String(text, StandardCharsets.UTF_8));
         }

@@ -8,6 +8,7 @@ import io.millrace.app.config.ByteSize;
 import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.control.Answer;
+import io.millrace.app.control.ControlClient;
 import io.millrace.app.control.ControlServer;
 import io.millrace.app.handoff.HandoffClient;
 import io.millrace.app.handoff.HandoffServer;
@@ -126,6 +127,8 @@ public final class ServiceRun {
                         () -> new Answer(0, status.text()),
                         "status json",
                         () -> new Answer(0, status.json() + "\n"),
+                        ControlClient.HEALTH,
+                        () -> new Answer(0, status.health()),
                         "reload",
                         this::reloadAsked),
                 Map.of("dead-letters retry", new DeadLetterRetry(collector)::run));
