@@ -112,7 +112,10 @@ public enum Counter {
             "Datagrams that retention deleted before every output had acknowledged them"),
 
     /** Datagrams received but not journaled when an earlier process died. Written at the start only. */
-    CRASH_DATAGRAMS(64, Kind.TOTAL, "crash.datagrams", "Datagrams lost in the memory of a process that died");
+    CRASH_DATAGRAMS(64, Kind.TOTAL, "crash.datagrams", "Datagrams lost in the memory of a process that died"),
+    /** Sequence numbers before the end of an exported journal that it has no datagram for. Written by the export only. */
+    NOT_EXPORTED_DATAGRAMS(
+            65, Kind.TOTAL, "not.exported.datagrams", "Datagrams before and between those of an exported journal");
 
     /** How the value of a cell changes. */
     public enum Kind {

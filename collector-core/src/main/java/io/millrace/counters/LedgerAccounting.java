@@ -80,6 +80,8 @@ public final class LedgerAccounting implements AutoCloseable {
         Ledger.Chunks chunks = new Ledger.Chunks(
                 merged - counters.atStart(Counter.MERGED_CHUNKS),
                 duplicates - counters.atStart(Counter.DUPLICATE_CHUNKS));
+        // An exported journal continues the numbering of the original: those were received there.
+        long elsewhere = counters.sum(Counter.NOT_EXPORTED_DATAGRAMS);
         return new Ledger(
                 time(counters.startedAtNs()),
                 time(counters.stoppedAtNs()),
@@ -95,8 +97,8 @@ public final class LedgerAccounting implements AutoCloseable {
                 since(Counter.EXPIRED_UNREAD_DATAGRAMS),
                 streams(),
                 new Ledger.Lifetime(
-                        received,
-                        journaled,
+                        received - elsewhere,
+                        journaled - elsewhere,
                         crash,
                         counters.sum(Counter.AFTER_STOP_DROPS),
                         new Ledger.Chunks(merged, duplicates),

@@ -71,6 +71,7 @@ class CounterTest {
                         "41 JOURNAL_SYNC_ERRORS",
                         "48 EXPIRED_DATAGRAMS",
                         "49 EXPIRED_UNREAD_DATAGRAMS",
-                        "64 CRASH_DATAGRAMS");
+                        "64 CRASH_DATAGRAMS",
+                        "65 NOT_EXPORTED_DATAGRAMS");
     }
 }

@@ -1,5 +1,8 @@
 package io.millrace.journal.recovery;
 
+import io.millrace.counters.Counter;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.ShardCounters;
 import io.millrace.journal.DataDirectory;
 import io.millrace.journal.JournalMeta;
 import io.millrace.journal.JournalPaths;
@@ -16,11 +19,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An export of a part of a journal into a new data directory, unchanged and with its sequence numbers. It copies whole
+ * An export of a part of a journal into a new data directory, unchanged and with its sequence numbers, and with counters of what it
+ * holds. It copies whole
  * batches, so the export can contain a few more datagrams at both ends. It only reads the journal, which may be written
  * at the same time. It also exports batches after damage, because it reads like {@link JournalScanner}. One thread.
  */
@@ -70,6 +75,7 @@ public final class JournalExport {
     private final JournalMeta meta;
 
     private @Nullable BatchAppender appender;
+    private @Nullable CounterFile counters;
     private int shard = -1;
     private long cycle;
     private int largest = DEFAULT_BATCH;
@@ -125,6 +131,7 @@ public final class JournalExport {
         for (int i = 0; i < meta.shards(); i++) {
             Files.createDirectories(JournalPaths.shardPath(target, i), PrivateFiles.DIRECTORY);
         }
+        counters = CounterFile.open(JournalPaths.countersFile(target), meta.journalId(), meta.shards());
         List<JournalScanner.Problem> problems = new ArrayList<>();
         try {
             var unused = new JournalScanner(source, problems::add, progress)
@@ -139,6 +146,7 @@ public final class JournalExport {
                 JournalPaths.sync(file);
             }
         }
+        counters.sync();
         // Last, because a directory without metadata is not a data directory.
         meta.save(JournalPaths.metaPath(target));
         return new Report(datagrams, batches, problems);
@@ -165,11 +173,24 @@ public final class JournalExport {
             appender(gap.capacity()).append(gap, gap.capacity());
         }
         appender(batch.length()).append(batch);
+        count(batch);
         expected = batch.nextSequence();
         lastTimeNs = batch.maxTimeNs();
         skipped = false;
         datagrams += batch.count();
         batches += batch.isGap() ? 0 : 1;
+    }
+
+    /** The counters of the target: the numbering continues, and what was not copied was not received there. */
+    private void count(BatchView batch) {
+        ShardCounters cells = Objects.requireNonNull(counters).shard(shard);
+        if (expected == NONE) {
+            cells.set(Counter.EXPIRED_DATAGRAMS, batch.startSequence());
+        }
+        long before = expected == NONE ? 0 : expected;
+        cells.add(Counter.NOT_EXPORTED_DATAGRAMS, batch.nextSequence() - before - batch.count());
+        cells.set(Counter.RECEIVED_DATAGRAMS, batch.nextSequence());
+        cells.set(Counter.JOURNALED_DATAGRAMS, batch.nextSequence());
     }
 
     private void enter(int next) throws IOException {

@@ -7,13 +7,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import io.millrace.collector.Collector;
+import io.millrace.counters.CounterFile;
+import io.millrace.counters.Ledger;
+import io.millrace.counters.LedgerAccounting;
 import io.millrace.journal.JournalBytes;
 import io.millrace.journal.JournalChecks;
 import io.millrace.journal.JournalMeta;
 import io.millrace.journal.TestJournal;
+import io.millrace.journal.read.Journal;
 import io.millrace.record.GapReason;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +82,43 @@ class JournalExportTest {
         for (Path file : JournalBytes.files(target, 0)) {
             assertThat(Files.size(file)).isLessThan(8 << 20);
         }
+    }
+
+    /** The lifetime of an exported journal was its next sequence number. */
+    @Test
+    void lifetimeOfAnExportIsWhatItHolds() throws IOException {
+        long time = TestDatagram.TIME_NS;
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.append(0, TestDatagram.of("earlier").at(time - 100));
+            journal.append(0, TestDatagram.of("early").at(time));
+            journal.append(0, TestDatagram.of("late").at(time + 100));
+            journal.append(0, TestDatagram.of("early again").at(time + 1));
+        }
+        var unused = export(new JournalExport.Range(-1, 0, Long.MAX_VALUE, time, time + 50));
+        assertLifetime(2);
+        try (Collector collector = Collector.builder()
+                .listen("in", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .journal(target)
+                .transport("nio")
+                .receivers(1)
+                .build()) {
+            collector.start();
+            assertThat(collector.ledger().lifetime().journaled()).isEqualTo(2);
+        }
+        assertLifetime(2);
+        try (TestJournal journal = TestJournal.open(target)) {
+            journal.append(0, TestDatagram.of("after it").at(time + 200));
+        }
+        assertThat(Journal.open(target).endSequences()).containsExactly(5);
+        assertThat(problems(target)).isEmpty();
+    }
+
+    private void assertLifetime(long datagrams) throws IOException {
+        CounterFile counters = CounterFile.openReadOnly(target.resolve("counters"));
+        assertThat(counters.damage()).isNull();
+        Ledger.Lifetime lifetime = LedgerAccounting.ofOther(counters).read().lifetime();
+        assertThat(lifetime.received()).isEqualTo(datagrams);
+        assertThat(lifetime.journaled()).isEqualTo(datagrams);
     }
 
     @Test
