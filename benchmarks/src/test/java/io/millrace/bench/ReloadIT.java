@@ -18,6 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -202,5 +204,43 @@ class ReloadIT {
                     .anyMatch(line -> line.contains("received " + journaled + " = journaled " + journaled));
             assertThat(Files.readAllLines(directory.resolve("one"))).hasSize(3).startsWith("web1 1", "web1 3");
         }
+    }
+
+    @Test
+    void rangeOfAnOldJournalIsReplayedToANewFile() throws Exception {
+        String live = "  live: {type: file, path: DIR/live, format: raw}";
+        try (Service service = start("outputs:", live)) {
+            List<String> times = new ArrayList<>();
+            int sent = 0;
+            for (String message : new String[] {"before", "first", "second", "after"}) {
+                times.add(Instant.now().toString());
+                send(service, message + " 1", message + " 2");
+                sent += 2;
+                awaitFiltered(service, "live", sent, 0);
+            }
+            write(
+                    "outputs:",
+                    live,
+                    "  replay: {type: file, path: DIR/replay, format: raw, from: '" + times.get(1) + "', to: '"
+                            + times.get(3) + "'}");
+            assertThat(reload(service).body()).contains("\"begun\":[\"replay\"]");
+            await().atMost(SOON)
+                    .until(() -> service.ledger()
+                            .at("/delivered/replay/state")
+                            .asText()
+                            .equals("finished"));
+            send(service, "later");
+            awaitFiltered(service, "live", sent + 1, 0);
+            JsonNode replay = service.ledger().at("/delivered/replay");
+            assertThat(replay.get("acked").asLong()).isEqualTo(4);
+            assertThat(replay.get("pending").asLong()).isZero();
+            assertThat(service.get("/metrics").body())
+                    .contains(
+                            "millrace_output_finished{output=\"live\"} 0.0",
+                            "millrace_output_finished{output=\"replay\"} 1.0");
+            service.stop();
+        }
+        assertThat(Files.readAllLines(directory.resolve("replay")))
+                .containsExactly("first 1", "first 2", "second 1", "second 2");
     }
 }

@@ -13,8 +13,10 @@ import io.millrace.record.DatagramView;
 import io.millrace.reduce.Repeats;
 import io.millrace.reduce.Sample;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,7 @@ final class BatchFiller {
     private @Nullable JournalCursor cursor;
     private @Nullable SinkBatch filling;
     private long[] next = {};
+    private volatile long @Nullable [] ends;
     private boolean caughtUp;
     private boolean ending;
     /** True if the datagram, or a part of it, is in the batch. */
@@ -65,15 +68,35 @@ final class BatchFiller {
         this.pollDatagrams = settings.splitsLines() ? 1 : POLL_DATAGRAMS;
     }
 
-    /** Sets the first datagrams, by shard; before the first {@link #open}. */
-    void beginWith(long[] sequences) {
-        next = sequences.clone();
+    /** Sets the range to read; before the first {@link #open}. */
+    void beginWith(Positions found) throws IOException {
+        next = found.next().clone();
+        Instant to = settings.to();
+        if (to != null) {
+            // A finished sink has nothing to look for: retention may have deleted what it has delivered.
+            ends = found.isFinished() ? next.clone() : journal.sequencesAt(to);
+        }
+    }
+
+    /** The first datagrams that are not read, by shard; null if there is no end. Any thread. */
+    long @Nullable [] ends() {
+        return ends;
+    }
+
+    /** True if the whole range was read. */
+    boolean isAtEnd() {
+        long[] to = ends;
+        return to != null && IntStream.range(0, to.length).allMatch(i -> (i < next.length ? next[i] : 0) >= to[i]);
     }
 
     /** Opens the journal, unless it is open, at the first datagrams that are in no batch. */
     void open() throws IOException {
         if (cursor == null) {
-            cursor = journal.cursor().fromEach(next).onGap(this::onGap).open();
+            cursor = journal.cursor()
+                    .fromEach(next)
+                    .toEach(ends)
+                    .onGap(this::onGap)
+                    .open();
         }
     }
 
@@ -121,7 +144,7 @@ final class BatchFiller {
             int polled = from.poll(this::take, Math.min(pollDatagrams, settings.batchRecords() - batch.size()));
             if (polled == 0) {
                 caughtUp = true;
-                addSummaries(batch, ending ? Long.MAX_VALUE : DeliveryCounters.wallNs());
+                addSummaries(batch, ending || isAtEnd() ? Long.MAX_VALUE : DeliveryCounters.wallNs());
                 break;
             }
             count += polled;

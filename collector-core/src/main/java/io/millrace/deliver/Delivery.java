@@ -114,6 +114,7 @@ final class Delivery implements Agent {
                 failed(ErrorText.of(e));
             }
         }
+        finishRange();
         saves.save(positions, false);
         if ((ending && work == 0 && inFlight.isEmpty()) || (stopping && mustEnd())) {
             end();
@@ -136,11 +137,13 @@ final class Delivery implements Agent {
             pacer.plan(Wait.RETRY, Math.min(saveNs, retryAtNs - nowNs));
         } else if (inFlight.hasFailed()) {
             pacer.plan(inFlight.isAwaitingAnswer() ? Wait.ANSWER : Wait.NONE, saveNs);
-        } else if ((filling != null && filling.hasContent()) || (redelivery.isDue() && !inFlight.isEmpty())) {
+        } else if (hasContent() || (redelivery.isDue() && !inFlight.isEmpty())) {
             pacer.plan(Wait.ANSWER, saveNs);
         } else if (!filler.isCaughtUp() || redelivery.isDue()) {
             pacer.plan(Wait.NONE, 0);
-        } else if (work == 0 && !pacer.hasGrown() && stalls.isStalled(filler.next())) {
+        } else if (positions.isFinished()) {
+            pacer.plan(Wait.RETRY, saveNs);
+        } else if (work == 0 && !pacer.hasGrown() && stalls.isStalled(filler.next(), filler.ends())) {
             pacer.plan(Wait.RETRY, STALLED_NS);
         } else {
             if (inFlight.isEmpty()) {
@@ -154,11 +157,9 @@ final class Delivery implements Agent {
     /** Loads the positions once; opens the cursor, also after a failure, at the first datagram that is in no batch. */
     private void open() throws IOException {
         if (!loaded) {
-            try {
-                load();
-            } finally {
-                saves.attempted();
-            }
+            Positions found = saves.load(settings, journal, counters);
+            filler.beginWith(found);
+            positions = found;
             sink.begin();
             saves.begin();
             loaded = true;
@@ -166,27 +167,20 @@ final class Delivery implements Agent {
         filler.open();
     }
 
-    private void load() throws IOException {
-        long journalId = journal.meta().journalId();
-        Positions found = saves.read();
-        boolean isInFile = false;
-        if (found != null && found.journalId() != journalId) {
-            LOG.warn(
-                    "Output {}: {} belongs to another journal: the output starts at the beginning of this one",
-                    settings.name(),
-                    saves.file());
-            found = new Positions(journalId, new long[0], found.counts());
-        } else if (found == null) {
-            found = new Positions(journalId, settings.from().sequences(journal, counters), Counts.NONE);
-        } else {
-            isInFile = true;
+    /** Notes that the whole range is delivered. */
+    private void finishRange() {
+        if (filler.isAtEnd() && inFlight.isEmpty() && !hasContent() && !positions.isFinished()) {
+            positions = positions.finished(settings.to());
+            LOG.info("Output {} is finished: what was received before {} is delivered", settings.name(), settings.to());
         }
-        filler.beginWith(found.next());
-        positions = found;
-        saves.beginWith(found, isInFile);
     }
 
-    /** The positions on disk; empty while they are unknown. Any thread. */
+    private boolean hasContent() {
+        return filling != null && filling.hasContent();
+    }
+
+    /** The positions on disk, see {@link SavedPositions#progress}. Any thread. */
+    @Nullable
     OutputProgress acknowledged() {
         return saves.progress();
     }
@@ -393,6 +387,11 @@ final class Delivery implements Agent {
     SinkStatus status() {
         String failing = problem;
         return deliveryCounters.status(
-                settings.name(), positions, loaded, counters, failing != null ? failing : stalls.problem());
+                settings.name(),
+                positions,
+                filler.ends(),
+                loaded,
+                counters,
+                failing != null ? failing : stalls.problem());
     }
 }

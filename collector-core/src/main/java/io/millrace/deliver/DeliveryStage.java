@@ -125,9 +125,16 @@ public final class DeliveryStage {
         return members.stream().map(member -> member.delivery().status()).toList();
     }
 
-    /** The positions of each sink on disk. */
+    /** The positions of each sink on disk, without those that have delivered their range: they need nothing more. */
     public List<OutputProgress> acknowledged() {
-        return members.stream().map(member -> member.delivery().acknowledged()).toList();
+        List<OutputProgress> positions = new ArrayList<>();
+        for (Member member : members) {
+            OutputProgress progress = member.delivery().acknowledged();
+            if (progress != null) {
+                positions.add(progress);
+            }
+        }
+        return positions;
     }
 
     /**

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,13 +32,17 @@ import org.jspecify.annotations.Nullable;
  * filtered 17
  * dead-lettered 0
  * missing 0
+ * finished 2026-11-21T09:00:00Z
  * shard 0 next 1217
  * crc32c 5d1f0b22
  * </pre>
+ *
+ * <p>The line {@code finished} is there once the sink has delivered its range up to this time.
  */
 public final class PositionFile {
     private static final String FIRST = "millrace positions 1";
     private static final String CRC = "crc32c ";
+    private static final String FINISHED = "finished ";
     /** A suffix that no sink's name has. */
     private static final String UNFINISHED = "~";
 
@@ -101,11 +106,17 @@ public final class PositionFile {
                 number(lines, 3, "filtered"),
                 number(lines, 4, "dead-lettered"),
                 number(lines, 5, "missing"));
-        long[] next = new long[lines.size() - 6];
+        boolean finished = lines.size() > 6 && lines.get(6).startsWith(FINISHED);
+        int first = finished ? 7 : 6;
+        long[] next = new long[lines.size() - first];
         for (int shard = 0; shard < next.length; shard++) {
-            next[shard] = number(lines, 6 + shard, "shard " + shard + " next");
+            next[shard] = number(lines, first + shard, "shard " + shard + " next");
         }
-        return new Positions(Long.parseUnsignedLong(value(lines, 1, "journal"), 16), next, counts);
+        return new Positions(
+                Long.parseUnsignedLong(value(lines, 1, "journal"), 16),
+                next,
+                counts,
+                finished ? Instant.parse(lines.get(6).substring(FINISHED.length())) : null);
     }
 
     private static long number(List<String> lines, int index, String key) {
@@ -133,6 +144,9 @@ public final class PositionFile {
                 "filtered " + positions.counts().filtered(),
                 "dead-lettered " + positions.counts().deadLettered(),
                 "missing " + positions.counts().missing()));
+        if (positions.isFinished()) {
+            lines.add(FINISHED + positions.finishedTo());
+        }
         for (int shard = 0; shard < positions.next().length; shard++) {
             lines.add("shard " + shard + " next " + positions.next(shard));
         }

@@ -1,7 +1,9 @@
 package io.millrace.deliver;
 
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The position of a sink in each shard, and the outcome of all datagrams before it.
@@ -9,9 +11,19 @@ import java.util.Objects;
  * @param journalId the journal to which the sequence numbers belong
  * @param next the first datagram without an outcome, by shard; 0 for shards beyond the list
  * @param counts the outcomes of the datagrams before it
+ * @param finishedTo the end of the range that the sink has delivered completely, by receive time; null if it goes on
  */
 @SuppressWarnings("ArrayRecordComponent") // Never modified.
-public record Positions(long journalId, long[] next, Counts counts) {
+public record Positions(
+        long journalId,
+        long[] next,
+        Counts counts,
+        @Nullable Instant finishedTo) {
+    /** The positions of a sink that goes on. */
+    public Positions(long journalId, long[] next, Counts counts) {
+        this(journalId, next, counts, null);
+    }
+
     /**
      * The outcomes of datagrams since the sink was created. A sink that is set back counts the datagrams that it reads again a second
      * time. A datagram with several messages counts once, with the worst outcome of its messages.
@@ -40,21 +52,32 @@ public record Positions(long journalId, long[] next, Counts counts) {
         return shard < next.length ? next[shard] : 0;
     }
 
+    /** True if the sink has delivered its range completely. */
+    public boolean isFinished() {
+        return finishedTo != null;
+    }
+
+    Positions finished(@Nullable Instant to) {
+        return new Positions(journalId, next, counts, to);
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Positions that
                 && journalId == that.journalId
                 && Arrays.equals(next, that.next)
-                && counts.equals(that.counts);
+                && counts.equals(that.counts)
+                && Objects.equals(finishedTo, that.finishedTo);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(journalId, Arrays.hashCode(next), counts);
+        return Objects.hash(journalId, Arrays.hashCode(next), counts, finishedTo);
     }
 
     @Override
     public String toString() {
-        return "Positions[" + Long.toHexString(journalId) + " " + Arrays.toString(next) + " " + counts + "]";
+        return "Positions[" + Long.toHexString(journalId) + " " + Arrays.toString(next) + " " + counts + " "
+                + finishedTo + "]";
     }
 }

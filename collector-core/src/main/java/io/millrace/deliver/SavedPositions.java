@@ -1,8 +1,12 @@
 package io.millrace.deliver;
 
 import io.millrace.agent.FailureLog;
+import io.millrace.counters.CounterFile;
+import io.millrace.deliver.Positions.Counts;
 import io.millrace.journal.OutputProgress;
+import io.millrace.journal.read.Journal;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,30 +34,34 @@ final class SavedPositions {
         this.file = file;
     }
 
-    /** The positions in the file, whatever journal they belong to; null if there is none. */
-    @Nullable
-    Positions read() throws IOException {
-        return file.read();
-    }
-
-    /** The output begins with these positions. */
-    synchronized void beginWith(Positions first, boolean isInFile) {
-        saved = isInFile ? first : null;
-        kept = first;
-    }
-
-    /** The positions are known, or cannot be read. */
-    void attempted() {
-        read = true;
+    /** Reads the positions with which the output begins; those of a new output begin where its settings say. */
+    synchronized Positions load(SinkSettings settings, Journal journal, CounterFile counters) throws IOException {
+        try {
+            long journalId = journal.meta().journalId();
+            Positions found = file.read();
+            saved = found;
+            if (found != null && found.journalId() != journalId) {
+                LOG.warn(
+                        "Output {}: {} belongs to another journal: the output starts at the beginning of this one",
+                        output,
+                        file);
+                found = new Positions(journalId, new long[0], found.counts());
+            } else if (found == null) {
+                found = new Positions(journalId, settings.from().sequences(journal, counters), Counts.NONE);
+            } else if (!Objects.equals(found.finishedTo(), settings.to())) {
+                found = found.finished(null);
+            }
+            kept = found;
+            return found;
+        } finally {
+            // They are known, or cannot be read.
+            read = true;
+        }
     }
 
     /** The output delivers: from now on positions are written. */
     synchronized void begin() {
         loaded = true;
-    }
-
-    PositionFile file() {
-        return file;
     }
 
     /** How long the next write may wait; {@link Long#MAX_VALUE} if there is nothing to write. */
@@ -85,9 +93,13 @@ final class SavedPositions {
         abandoned = true;
     }
 
-    /** The positions on disk; empty while they are unknown. Any thread. */
+    /** The positions on disk, empty while they are unknown; null if they say that the output is finished. Any thread. */
+    @Nullable
     OutputProgress progress() {
         Positions known = kept;
+        if (known != null && known.isFinished()) {
+            return null;
+        }
         return new OutputProgress(output, known == null ? new long[0] : known.next(), read);
     }
 }

@@ -8,6 +8,7 @@ import io.millrace.format.LogRecord;
 import io.millrace.reduce.Repeats;
 import io.millrace.reduce.Sample;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -31,6 +32,7 @@ public final class SinkSettings implements Cloneable {
     private int sample = 1;
     private @Nullable Duration repeatWindow;
     private StartAt from = StartAt.BEGIN;
+    private @Nullable Instant to;
     private InputRules rules = InputRules.DEFAULT;
     private Map<String, InputRules> inputRules = Map.of();
     private boolean fields;
@@ -87,6 +89,16 @@ public final class SinkSettings implements Cloneable {
     /** Sets where a sink begins that has no positions yet. */
     public SinkSettings from(StartAt start) {
         return with(copy -> copy.from = start);
+    }
+
+    /**
+     * Ends the delivery before the first datagram of each shard that was received at this time or later. The sink is finished then, and
+     * stays idle.
+     *
+     * @param end a time that has passed; null to deliver what arrives
+     */
+    public SinkSettings to(@Nullable Instant end) {
+        return with(copy -> copy.to = end);
     }
 
     /** Sets how messages are read: those of some inputs, by name, and those of all others. */
@@ -163,6 +175,8 @@ public final class SinkSettings implements Cloneable {
                 "repeat.window",
                 repeatWindow == null ? "" : repeatWindow.toMillis() + " ms",
                 "1 s to 1 d");
+        check(to == null || to.isBefore(Instant.now()), "to", to, "a time that has passed");
+        check(to == null || from.isBefore(to), "to", to + ", with from " + from, "a time after from");
         check(
                 batchRecords >= 1 && batchRecords <= MAX_BATCH_RECORDS,
                 "batch.records",
@@ -219,6 +233,11 @@ public final class SinkSettings implements Cloneable {
         return from;
     }
 
+    @Nullable
+    Instant to() {
+        return to;
+    }
+
     Editor editor() {
         return new Editor(edits, fields);
     }
@@ -260,7 +279,7 @@ public final class SinkSettings implements Cloneable {
                 "up to 64 letters, digits, dots, dashes and underscores, and no dot at the beginning");
     }
 
-    private static void check(boolean good, String setting, Object got, String takes) {
+    private static void check(boolean good, String setting, @Nullable Object got, String takes) {
         if (!good) {
             throw new IllegalArgumentException(setting + " takes " + takes + ", not " + got);
         }

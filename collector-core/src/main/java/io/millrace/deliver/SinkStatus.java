@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param adjusted records that were changed since the start so that the destination takes them
  * @param deadLettersDeleted dead letters deleted since the start because their files had reached the limit
  * @param filesDeleted old files that the sink has deleted since the start
+ * @param finished true if the sink has delivered its range, {@link SinkSettings#to}, and stays idle
  * @param problem why it does not deliver; null if it does
  */
 public record SinkStatus(
@@ -42,4 +43,5 @@ public record SinkStatus(
         Map<Adjustment, Long> adjusted,
         long deadLettersDeleted,
         long filesDeleted,
+        boolean finished,
         @Nullable String problem) {}

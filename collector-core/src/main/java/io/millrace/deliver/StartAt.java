@@ -28,6 +28,11 @@ public final class StartAt {
         return new StartAt(time.toString(), time);
     }
 
+    /** True if something received before a time may come after this start. */
+    boolean isBefore(Instant other) {
+        return this != END && (time == null || time.isBefore(other));
+    }
+
     /**
      * The first sequence number, by shard.
      *

@@ -74,7 +74,12 @@ enum OutputMetric {
             false,
             "Records that the destination has not answered yet",
             SinkStatus::inFlightRecords),
-    FAILING("failing", false, "1 while the output cannot deliver, else 0", status -> status.problem() == null ? 0 : 1);
+    FAILING("failing", false, "1 while the output cannot deliver, else 0", status -> status.problem() == null ? 0 : 1),
+    FINISHED(
+            "finished",
+            false,
+            "1 once an output with an end (to) has delivered everything up to it, else 0",
+            status -> status.finished() ? 1 : 0);
 
     private static final String OUTPUT = CollectorMetrics.PREFIX + "output.";
     private static final String TAG = "output";

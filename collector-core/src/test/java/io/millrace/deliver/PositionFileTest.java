@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,13 @@ class PositionFileTest {
         assertThat(some.next(3)).isZero();
         assertThat(file.delete()).isTrue();
         assertThat(file.read()).isNull();
+    }
+
+    @Test
+    void endOfAFinishedSinkIsKept() throws IOException {
+        Positions finished = some.finished(Instant.parse("2026-11-21T08:30:00.000000001Z"));
+        file.write(finished);
+        assertThat(file.read()).isEqualTo(finished).isNotEqualTo(some);
     }
 
     @Test

@@ -85,6 +85,7 @@ class CollectorMetricsTest {
                 Map.of(Adjustment.TRUNCATED, 15L),
                 16,
                 17,
+                false,
                 problem);
     }
 

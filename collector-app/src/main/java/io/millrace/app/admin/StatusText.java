@@ -119,8 +119,9 @@ final class StatusText {
     private static void output(StringBuilder page, SinkStatus output) {
         line(
                 page,
-                "output %s: acknowledged %,d, pending %,d, %s behind, dead letters %,d, retries %,d",
+                "output %s: %sacknowledged %,d, pending %,d, %s behind, dead letters %,d, retries %,d",
                 output.name(),
+                output.finished() ? "finished, " : "",
                 output.counts().acked(),
                 output.pending(),
                 lag(output.lagNs()),

@@ -111,7 +111,7 @@ public final class LedgerCommand extends HelpOption implements Callable<Integer>
     private static Delivered delivered(String name, Positions positions, CounterFile counters) {
         long pending = 0;
         long expired = 0;
-        for (int shard = 0; shard < counters.shardCount(); shard++) {
+        for (int shard = 0; shard < counters.shardCount() && !positions.isFinished(); shard++) {
             ShardCounters cells = counters.shard(shard);
             long oldest = Math.max(positions.next(shard), cells.get(Counter.EXPIRED_DATAGRAMS));
             expired += oldest - positions.next(shard);

@@ -5,6 +5,7 @@ import io.millrace.edit.Edit;
 import io.millrace.format.JsonFormat;
 import io.millrace.format.LineFormat;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /** The settings of all outputs. */
@@ -63,6 +64,14 @@ public final class OutputSettings {
             "begin",
             "Where a new output starts in the journal. A time without a zone is local time.");
 
+    /** Where the output ends. */
+    public static final Setting<Instant> TO = Setting.optional(
+            "to",
+            ValueTypes.FIXED_TIME,
+            "none: the output delivers what arrives",
+            "The end of a replay, a time that has passed: the output delivers what was received before it, and is finished then. A"
+                    + " time without a zone is local time.");
+
     /** Whether JSON includes the fields of the body. */
     public static final Setting<Boolean> FIELDS = Setting.withDefault(
             "fields",
@@ -79,10 +88,11 @@ public final class OutputSettings {
             "How much disk the dead letters of the output may take; then the oldest are deleted, and counted.");
 
     static final List<Entry> COMMON =
-            List.of(FORMAT, FIELDS, WHERE, OTHERWISE, SAMPLE, REPEAT, EDIT, FROM, DEAD_LETTER_SIZE);
+            List.of(FORMAT, FIELDS, WHERE, OTHERWISE, SAMPLE, REPEAT, EDIT, FROM, TO, DEAD_LETTER_SIZE);
 
     /** The settings of outputs with a fixed format. */
-    static final List<Entry> WITHOUT_FORMAT = List.of(WHERE, OTHERWISE, SAMPLE, REPEAT, EDIT, FROM, DEAD_LETTER_SIZE);
+    static final List<Entry> WITHOUT_FORMAT =
+            List.of(WHERE, OTHERWISE, SAMPLE, REPEAT, EDIT, FROM, TO, DEAD_LETTER_SIZE);
 
     private OutputSettings() {}
 

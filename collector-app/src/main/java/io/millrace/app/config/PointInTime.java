@@ -22,6 +22,9 @@ public final class PointInTime {
     public static final String TAKES =
             "a time such as 2026-11-21T08:30:00Z, 2026-11-21, 08:30, 5m (ago), now, or seconds since 1970";
 
+    private static final String AGO = "\\d+(ms|s|m|h|d)";
+    private static final String OF_TODAY = "\\d\\d:.*";
+
     private static final List<BiFunction<String, Clock, Instant>> FORMS = List.of(
             (text, clock) -> Instant.parse(text),
             (text, clock) -> OffsetDateTime.parse(text.replace(' ', 'T')).toInstant(),
@@ -36,6 +39,11 @@ public final class PointInTime {
         return parse(text, Clock.system(ZoneId.systemDefault()));
     }
 
+    /** The same without the forms that mean another time at another moment; null if the text is invalid, or one of them. */
+    static @Nullable Instant parseFixed(String text) {
+        return text.equals("now") || text.matches(AGO) || text.matches(OF_TODAY) ? null : parse(text);
+    }
+
     static @Nullable Instant parse(String text, Clock clock) {
         if (text.equals("now")) {
             return clock.instant();
@@ -43,7 +51,7 @@ public final class PointInTime {
         if (text.matches("\\d{9,11}")) {
             return Instant.ofEpochSecond(Long.parseLong(text));
         }
-        if (text.matches("\\d+(ms|s|m|h|d)")) {
+        if (text.matches(AGO)) {
             return ago(text, clock);
         }
         for (BiFunction<String, Clock, Instant> form : FORMS) {

@@ -152,6 +152,10 @@ public final class ValueTypes {
     public static final ValueType<StartAt> START =
             new ScalarType<>("WHERE", "begin, end, or a time such as 2026-11-21T08:30:00Z", false, ValueTypes::start);
 
+    /** A point in time that is the same at each start. */
+    public static final ValueType<Instant> FIXED_TIME = new ScalarType<>(
+            "TIME", "a time with its date, such as 2026-11-21T08:30:00Z", false, PointInTime::parseFixed);
+
     private ValueTypes() {}
 
     /**

@@ -184,6 +184,8 @@ public final class Json {
         json.writeEndObject();
         json.writeNumberField("deadLettersDeleted", output.deadLettersDeleted());
         json.writeNumberField("filesDeleted", output.filesDeleted());
+        json.writeStringField(
+                "state", output.finished() ? "finished" : output.problem() == null ? "delivering" : "failing");
         json.writeStringField("problem", output.problem());
     }
 

@@ -37,4 +37,12 @@ class PointInTimeTest {
     void rejectsTheRest(String text) {
         assertThat(PointInTime.parse(text, NOON)).isNull();
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"now", "5m", "08:30", "08:30:15", "yesterday"})
+    void fixedTimeMeansTheSameTomorrow(String text) {
+        assertThat(PointInTime.parseFixed(text)).isNull();
+        assertThat(PointInTime.parseFixed("2026-11-21T08:30:00Z")).isEqualTo(Instant.parse("2026-11-21T08:30:00Z"));
+        assertThat(PointInTime.parseFixed("2026-11-21")).isNotNull();
+    }
 }

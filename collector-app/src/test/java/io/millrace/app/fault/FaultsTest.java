@@ -46,6 +46,7 @@ class FaultsTest {
                 Map.of(),
                 0,
                 0,
+                false,
                 problem);
     }
 

@@ -13,6 +13,7 @@ public final class CursorBuilder {
     private boolean fromEnd;
     private @Nullable Position from;
     private long[] fromEach = {};
+    private long @Nullable [] toEach;
     private long fromTimeNs = Long.MIN_VALUE;
     private long toTimeNs = Long.MAX_VALUE;
     private boolean byTime;
@@ -54,6 +55,17 @@ public final class CursorBuilder {
         fromEnd = false;
         from = null;
         fromEach = sequences.clone();
+        return this;
+    }
+
+    /**
+     * Ends at a sequence number in each shard. Of shards beyond the array nothing is read. Cannot be combined with {@link #byTime} and
+     * {@link #from(Position)}.
+     *
+     * @param sequences the first datagram that is not returned, by shard; null to read to the end of the journal
+     */
+    public CursorBuilder toEach(long @Nullable [] sequences) {
+        toEach = sequences == null ? null : sequences.clone();
         return this;
     }
 
@@ -102,7 +114,7 @@ public final class CursorBuilder {
     public JournalCursor open() throws IOException {
         ShardIterator.Range range = new ShardIterator.Range(fromTimeNs, toTimeNs);
         if (!byTime) {
-            return new JournalCursor(new RoundRobinOrder(journal, fromEnd, from, fromEach, range, onGap));
+            return new JournalCursor(new RoundRobinOrder(journal, fromEnd, from, fromEach, toEach, range, onGap));
         }
         if (from != null) {
             throw new IllegalStateException("from(position) and byTime() cannot be combined");

@@ -15,6 +15,7 @@ final class RoundRobinOrder implements ReadOrder {
     private final Journal journal;
     private final @Nullable Position from;
     private final long[] fromEach;
+    private final long @Nullable [] toEach;
     private final ShardIterator.Range range;
     private final GapHandler onGap;
     private final List<ShardIterator> shards = new ArrayList<>();
@@ -27,12 +28,14 @@ final class RoundRobinOrder implements ReadOrder {
             boolean fromEnd,
             @Nullable Position from,
             long[] fromEach,
+            long @Nullable [] toEach,
             ShardIterator.Range range,
             GapHandler onGap)
             throws IOException {
         this.journal = journal;
         this.from = from;
         this.fromEach = fromEach;
+        this.toEach = toEach;
         this.range = range;
         this.onGap = onGap;
         addShards(journal.meta().shards(), fromEnd);
@@ -42,15 +45,22 @@ final class RoundRobinOrder implements ReadOrder {
     private void addShards(int count, boolean fromEnd) {
         if (from != null) {
             if (shards.isEmpty() && from.shard() < count) {
-                shards.add(
-                        new ShardIterator(journal.dataDirectory(), from.shard(), from.sequence(), false, range, onGap));
+                shards.add(new ShardIterator(
+                        journal.dataDirectory(), from.shard(), from.sequence(), Long.MAX_VALUE, false, range, onGap));
             }
             return;
         }
         for (int shard = shards.size(); shard < count; shard++) {
             long first = shard < fromEach.length ? fromEach[shard] : 0;
-            shards.add(new ShardIterator(journal.dataDirectory(), shard, first, fromEnd, range, onGap));
+            shards.add(new ShardIterator(journal.dataDirectory(), shard, first, end(shard), fromEnd, range, onGap));
         }
+    }
+
+    private long end(int shard) {
+        if (toEach == null) {
+            return Long.MAX_VALUE;
+        }
+        return shard < toEach.length ? toEach[shard] : 0;
     }
 
     @Override

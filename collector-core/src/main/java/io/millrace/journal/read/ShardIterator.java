@@ -25,18 +25,28 @@ final class ShardIterator implements AutoCloseable {
     private final GapHandler onGap;
     private final DatagramView datagram = new DatagramView();
     private final long startSequence;
+    private final long endSequence;
 
     private boolean inBatch;
     private long sequence;
     private long expected;
     private long damagedBatches;
 
-    ShardIterator(Path dataDirectory, int shard, long startSequence, boolean fromEnd, Range range, GapHandler onGap) {
+    /** @param endSequence the end of the sequence numbers, exclusive */
+    ShardIterator(
+            Path dataDirectory,
+            int shard,
+            long startSequence,
+            long endSequence,
+            boolean fromEnd,
+            Range range,
+            GapHandler onGap) {
         this.shard = shard;
         this.reader = new ShardReader(dataDirectory, shard);
         this.range = range;
         this.onGap = onGap;
         this.startSequence = startSequence;
+        this.endSequence = endSequence;
         this.expected = startSequence > 0 ? startSequence : UNKNOWN;
         if (fromEnd) {
             reader.toEnd();
@@ -58,7 +68,8 @@ final class ShardIterator implements AutoCloseable {
     private int pollBatch(DatagramHandler handler, CursorPosition position, int limit) {
         int count = 0;
         while (inBatch && count < limit) {
-            boolean wanted = sequence >= startSequence && range.contains(datagram.receiveTimeNs());
+            boolean wanted =
+                    sequence >= startSequence && sequence < endSequence && range.contains(datagram.receiveTimeNs());
             position.set(shard, sequence);
             try {
                 if (wanted) {
@@ -75,7 +86,7 @@ final class ShardIterator implements AutoCloseable {
 
     /** Moves to the next batch with datagrams in range; false if there is none yet. */
     private boolean enterNextBatch() {
-        while (true) {
+        while (Math.max(startSequence, expected) < endSequence) {
             ShardReader.Found found = reader.next();
             if (found == ShardReader.Found.NOTHING) {
                 return false;
@@ -91,7 +102,7 @@ final class ShardIterator implements AutoCloseable {
             if (expected == UNKNOWN && batch.isGap()) {
                 expected = batch.gapFirst();
             }
-            reportGap(batch.firstSequence());
+            reportGap(Math.min(batch.firstSequence(), endSequence));
             expected = batch.nextSequence();
             if (batch.count() > 0 && range.mayOverlap(batch)) {
                 sequence = batch.firstSequence();
@@ -100,6 +111,7 @@ final class ShardIterator implements AutoCloseable {
                 return true;
             }
         }
+        return false;
     }
 
     private void reportGap(long firstSequence) {

@@ -83,7 +83,8 @@ final class TimeOrderedMerge implements ReadOrder {
     }
 
     private void add(int shard, boolean fromEnd, LowWatermarks watermarks) {
-        ShardIterator iterator = new ShardIterator(journal.dataDirectory(), shard, 0, fromEnd, range, onGap);
+        ShardIterator iterator =
+                new ShardIterator(journal.dataDirectory(), shard, 0, Long.MAX_VALUE, fromEnd, range, onGap);
         sources.add(new Source(iterator, watermarks));
     }
 

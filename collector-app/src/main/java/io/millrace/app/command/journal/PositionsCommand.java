@@ -108,12 +108,14 @@ final class PositionsCommand extends HelpOption implements Callable<Integer> {
             for (int shard = 0; shard < ends.length; shard++) {
                 System.out.printf(
                         Locale.ROOT,
-                        "%s shard %d: next %d of %d, %d pending%n",
+                        "%s shard %d: next %d of %d, %s%n",
                         name,
                         shard,
                         positions.next(shard),
                         ends[shard],
-                        Math.max(0, ends[shard] - positions.next(shard)));
+                        positions.isFinished()
+                                ? "finished"
+                                : Math.max(0, ends[shard] - positions.next(shard)) + " pending");
             }
             System.out.printf(
                     Locale.ROOT,

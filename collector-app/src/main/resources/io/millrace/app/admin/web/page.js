@@ -57,7 +57,7 @@ function showNow(status) {
 function showOutputs(status) {
   fill(body('outputs'), status.outputs.map((output) => row(
     output.name, count(output.acked), count(output.filtered), count(output.pending), duration(output.lagMs), count(output.deadLettered),
-    element('td', count(output.missing + output.expired), output.missing + output.expired > 0 ? 'bad' : 'number'), count(output.retries), element('td', output.problem ?? '', output.problem ? 'bad' : ''))),
+    element('td', count(output.missing + output.expired), output.missing + output.expired > 0 ? 'bad' : 'number'), count(output.retries), element('td', output.problem ?? (output.state === 'finished' ? 'finished' : ''), output.problem ? 'bad' : ''))),
   'There are none: what is received stays in the journal.', 9);
 }
 

@@ -67,7 +67,7 @@ function notes(status) {
 
 function output(each) {
   const item = element('li', null, each.problem !== null || each.expired > 0 ? 'bad' : 'ours');
-  item.append(element('span', `output ${each.name} `), element('strong', `${count(each.pending)} pending`));
+  item.append(element('span', `output ${each.name} `), element('strong', each.state === 'finished' ? 'finished' : `${count(each.pending)} pending`));
   item.append(element('span', each.problem ?? `${count(each.deadLettered)} dead letters, ${count(each.missing + each.expired)} missing`, 'note'));
   return item;
 }

@@ -1,0 +1,192 @@
+package io.millrace.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.millrace.journal.RetentionSettings;
+import io.millrace.journal.TestJournal;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.write.Retention;
+import io.millrace.record.TestDatagram;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A sink that delivers a range of the journal, and is finished then. The test's thread runs everything. */
+class RangeTest {
+    private static final Instant START = Instant.parse("2026-11-21T08:00:00Z");
+
+    @TempDir
+    Path root;
+
+    private final FakeSink sink = new FakeSink();
+    private TestJournal journal;
+    private Delivery delivery;
+
+    @BeforeEach
+    void open() throws IOException {
+        // Each batch has its own file.
+        journal = TestJournal.openRolling(root, 1, 2);
+        for (int second = 0; second < 10; second++) {
+            append(0, second);
+        }
+        // Nothing later than the range is in this shard.
+        append(1, 4);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        end();
+        journal.close();
+    }
+
+    private static Instant at(int second) {
+        return START.plusSeconds(second);
+    }
+
+    private void append(int shard, int second) {
+        journal.append(
+                shard, TestDatagram.of(shard + "/" + second).at(at(second).getEpochSecond() * 1_000_000_000L));
+    }
+
+    private void deliver(int from, @Nullable Integer to) throws IOException {
+        SinkSettings settings = SinkSettings.of("out")
+                .retry(Duration.ofMillis(1), Duration.ofMillis(4))
+                .from(StartAt.time(at(from)))
+                .to(to == null ? null : at(to));
+        delivery = new Delivery(
+                settings,
+                sink,
+                Journal.open(root),
+                journal.counters(),
+                journal.appends().newReader());
+        work();
+    }
+
+    private void work() {
+        while (delivery.doWork() > 0) {
+            // Until nothing is left.
+        }
+    }
+
+    private void end() {
+        delivery.stop(System.nanoTime() + TimeUnit.SECONDS.toNanos(1));
+        for (int i = 0; i < 100_000 && !delivery.isFinished(); i++) {
+            var unused = delivery.doWork();
+        }
+        assertThat(delivery.isFinished()).isTrue();
+    }
+
+    private void assertIdle() {
+        SinkStatus status = delivery.status();
+        assertThat(status.finished()).isTrue();
+        assertThat(status.pending()).isZero();
+        assertThat(status.expired()).isZero();
+        assertThat(status.lagNs()).isZero();
+        assertThat(status.problem()).isNull();
+        assertThat(status.counts()).isEqualTo(new Positions.Counts(4, 0, 0, 0));
+        assertThat(sink.received).containsExactlyInAnyOrder("0/3", "0/4", "0/5", "1/4");
+    }
+
+    private int expire() throws IOException {
+        RetentionSettings settings = new RetentionSettings(
+                Duration.ofSeconds(1), 0, 0, RetentionSettings.Unread.KEEP, RetentionSettings.WhenFull.BLOCK);
+        return new Retention(
+                        journal.directory(),
+                        journal.counters(),
+                        settings,
+                        () -> Stream.ofNullable(delivery.acknowledged()).toList(),
+                        shard -> {},
+                        () -> at(1_000_000).getEpochSecond() * 1_000_000_000L)
+                .doWork();
+    }
+
+    @Test
+    void exactlyTheRangeIsDelivered() throws IOException {
+        deliver(3, 6);
+        assertIdle();
+        append(0, 4);
+        append(1, 20);
+        work();
+        assertIdle();
+    }
+
+    @Test
+    void pendingIsWhatIsLeftOfTheRange() throws IOException {
+        sink.answer = sink::hold;
+        deliver(3, 6);
+        SinkStatus status = delivery.status();
+        assertThat(status.pending()).isEqualTo(4);
+        assertThat(status.lagNs()).describedAs("old messages are no lag").isZero();
+        assertThat(status.finished()).isFalse();
+        assertThat(Objects.requireNonNull(delivery.acknowledged()).next()).containsExactly(3, 0);
+        sink.answer = sink::take;
+        sink.held.remove(0).done();
+        work();
+        sink.received.addAll(List.of("0/3", "0/4", "0/5", "1/4"));
+        assertIdle();
+    }
+
+    @Test
+    void finishedSinkHoldsNoRetentionAndMissesNothing() throws IOException {
+        deliver(3, 6);
+        end();
+        assertThat(delivery.acknowledged()).isNull();
+        assertThat(expire()).isEqualTo(9);
+        append(0, 4);
+        deliver(3, 6);
+        assertIdle();
+        assertThat(delivery.acknowledged()).isNull();
+    }
+
+    @Test
+    void anotherEndContinues() throws IOException {
+        deliver(3, 6);
+        end();
+        deliver(3, 8);
+        assertThat(sink.received).containsExactlyInAnyOrder("0/3", "0/4", "0/5", "1/4", "0/6", "0/7");
+        end();
+        deliver(3, null);
+        append(1, 30);
+        work();
+        assertThat(sink.received).contains("0/8", "0/9", "1/30").hasSize(9);
+        assertThat(delivery.status().finished()).isFalse();
+        assertThat(delivery.acknowledged()).isNotNull();
+    }
+
+    @Test
+    void rangeThatWasDeletedIsMissingOnlyWhereItWasRead() throws IOException {
+        deliver(3, 5);
+        end();
+        assertThat(expire()).isEqualTo(9);
+        deliver(3, 7);
+        // 5 and 6 are gone. What follows is not part of the range.
+        assertThat(delivery.status().finished()).isTrue();
+        assertThat(sink.received).containsExactlyInAnyOrder("0/3", "0/4", "1/4");
+    }
+
+    @Test
+    void endIsInThePastAndAfterTheStart() throws IOException {
+        deliver(3, 6);
+        SinkSettings settings = SinkSettings.of("out");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings.to(Instant.now().plusSeconds(60)))
+                .withMessageContaining("to takes a time that has passed");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings.from(StartAt.time(at(3))).to(at(3)))
+                .withMessageContaining("to takes a time after from");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings.to(at(3)).from(StartAt.END))
+                .withMessageContaining("with from end");
+    }
+}
