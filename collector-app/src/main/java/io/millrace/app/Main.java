@@ -1,5 +1,6 @@
 package io.millrace.app;
 
+import io.millrace.app.command.AlertsCommand;
 import io.millrace.app.command.ConfigCommand;
 import io.millrace.app.command.DoctorCommand;
 import io.millrace.app.command.HelpOption;
@@ -42,6 +43,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ParseCommand.class,
             LedgerCommand.class,
             ConfigCommand.class,
+            AlertsCommand.class,
             DoctorCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class

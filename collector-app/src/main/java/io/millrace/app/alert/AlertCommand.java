@@ -24,7 +24,7 @@ final class AlertCommand implements AlertTarget {
     }
 
     @Override
-    public void send(String json) throws IOException, InterruptedException {
+    public String send(String json) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .redirectOutput(Redirect.DISCARD)
                 .redirectError(Redirect.INHERIT)
@@ -38,6 +38,7 @@ final class AlertCommand implements AlertTarget {
             if (process.exitValue() != 0) {
                 throw new IOException(command.get(0) + " ended with exit code " + process.exitValue());
             }
+            return command.get(0) + " ended with exit code 0";
         } finally {
             if (process.isAlive()) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);

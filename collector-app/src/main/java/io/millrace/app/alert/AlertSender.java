@@ -100,7 +100,7 @@ final class AlertSender implements AutoCloseable {
     private boolean attempt(Notification notification) throws InterruptedException {
         long unsent = counts.unsent().get();
         try {
-            target.send(notification.json(sender, unsent - unsentBefore));
+            var unused = target.send(notification.json(sender, unsent - unsentBefore));
         } catch (IOException | RuntimeException e) {
             counts.failedAttempts().incrementAndGet();
             if (!failing) {

@@ -11,7 +11,8 @@ interface AlertTarget {
     /**
      * Sends a notification, within {@link #TIMEOUT}.
      *
+     * @return what answered
      * @throws IOException if it did not succeed; the message says why
      */
-    void send(String json) throws IOException, InterruptedException;
+    String send(String json) throws IOException, InterruptedException;
 }

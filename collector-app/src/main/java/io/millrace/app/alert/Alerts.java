@@ -4,9 +4,6 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.millrace.app.config.AlertSettings;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.fault.Fault;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -53,7 +50,7 @@ public final class Alerts implements AutoCloseable {
     public Alerts(Supplier<List<Fault>> faults, AlertSettings settings, String version) {
         this.faults = faults;
         this.settings = settings;
-        this.sender = new Notification.Sender(hostName(), version);
+        this.sender = Notification.Sender.here(version);
         configure(settings);
     }
 
@@ -119,14 +116,6 @@ public final class Alerts implements AutoCloseable {
     /** The metrics of the alerts. They are to be bound again before each scrape, because alerts come and go. */
     public MeterBinder metrics() {
         return metrics;
-    }
-
-    private static String hostName() {
-        try {
-            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
-        } catch (IOException e) {
-            return "unknown";
-        }
     }
 
     /** Ends without waiting: what is not sent is not sent any more. */

@@ -2,6 +2,9 @@ package io.millrace.app.alert;
 
 import io.millrace.app.fault.Fault;
 import io.millrace.app.report.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What people are told: a fault has begun, still lasts, or has ended.
  *
- * @param kind the key of the kind of fault, or {@link #SUMMARY}
+ * @param kind the key of the kind of fault, {@link #SUMMARY} or {@link #TEST}
  * @param subject the subject of the fault
  * @param level its level
  * @param state whether it has begun or ended
@@ -33,6 +36,9 @@ record Notification(
         Instant at) {
     /** The kind of a notification that stands for others. */
     static final String SUMMARY = "summary";
+
+    /** The kind of a notification about nothing. */
+    static final String TEST = "test";
 
     /** Longer than what a person reads; a destination may answer with more. */
     private static final int MAX_TEXT = 2_000;
@@ -73,6 +79,21 @@ record Notification(
                 null,
                 "'millrace status' and /api/status list the faults",
                 since,
+                at);
+    }
+
+    /** A notification about nothing, to try a target. */
+    static Notification test(Instant at) {
+        return new Notification(
+                TEST,
+                "service",
+                Fault.Level.NOTICE,
+                State.FIRING,
+                false,
+                "this is a test of the alerts, nothing is wrong",
+                null,
+                null,
+                at,
                 at);
     }
 
@@ -118,5 +139,16 @@ record Notification(
      * @param host the name of the host
      * @param version of the service
      */
-    record Sender(String host, String version) {}
+    record Sender(String host, String version) {
+        /** This host. */
+        static Sender here(String version) {
+            String host;
+            try {
+                host = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+            } catch (IOException e) {
+                host = "unknown";
+            }
+            return new Sender(host, version);
+        }
+    }
 }

@@ -30,7 +30,7 @@ final class Webhook implements AlertTarget {
     }
 
     @Override
-    public void send(String json) throws IOException, InterruptedException {
+    public String send(String json) throws IOException, InterruptedException {
         byte[] bytes = json.getBytes(UTF_8);
         body.clear();
         body.append(bytes, 0, bytes.length);
@@ -38,5 +38,6 @@ final class Webhook implements AlertTarget {
         if (!answer.isSuccess()) {
             throw new IOException(answer.text());
         }
+        return answer.text();
     }
 }

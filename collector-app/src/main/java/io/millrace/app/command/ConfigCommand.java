@@ -115,7 +115,7 @@ public final class ConfigCommand extends HelpOption implements Runnable {
         FileProblems files = noFiles ? new FileProblems() : FileProblems.of(config);
         files.warnings().forEach(it -> System.err.println("warning: " + it));
         files.errors().forEach(System.err::println);
-        boolean reached = !connect || connect(config);
+        boolean reached = !connect || connect(config, options.file());
         if (!files.errors().isEmpty() || !reached) {
             return 1;
         }
@@ -128,10 +128,13 @@ public final class ConfigCommand extends HelpOption implements Runnable {
     }
 
     /** Prints what each destination answered; true if all did. */
-    private static boolean connect(Config config) throws InterruptedException {
+    private static boolean connect(Config config, @Nullable Path file) throws InterruptedException {
         List<ConnectCheck.Result> results = ConnectCheck.run(config);
-        results.forEach(result ->
-                print((result.isReached() ? "ok      " : "FAILED  ") + result.output() + ": " + result.text() + "\n"));
+        print(AlertsCommand.lines(results));
+        if (config.alerts().hasTargets()) {
+            print("skipped alerts: people would be told; this sends them a test: millrace alerts test --config " + file
+                    + "\n");
+        }
         return results.stream().allMatch(ConnectCheck.Result::isReached);
     }
 

@@ -109,6 +109,11 @@ public record AlertSettings(
         command = List.copyOf(command);
     }
 
+    /** True if somebody is told. */
+    public boolean hasTargets() {
+        return !webhooks.isEmpty() || !command.isEmpty();
+    }
+
     static AlertSettings of(Bound bound) {
         List<Problem> problems = new ArrayList<>();
         Map<String, Webhook> webhooks = new TreeMap<>();

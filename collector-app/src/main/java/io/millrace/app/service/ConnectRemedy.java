@@ -64,6 +64,9 @@ final class ConnectRemedy {
         if (message.contains("timed out")) {
             return "check the address and the port; a firewall may drop the packets";
         }
+        if (message.contains("ended with exit code")) {
+            return "run it by hand, or look at what it printed";
+        }
         if (message.contains("closed the connection")) {
             return "the server may want TLS on this port, or allow other clients only; its log may say more";
         }
