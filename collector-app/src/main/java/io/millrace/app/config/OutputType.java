@@ -30,6 +30,11 @@ public interface OutputType {
      */
     Sink sink(OutputConfig output, ZoneId timeZone);
 
+    /** What is valid, and likely a mistake; null if there is nothing. */
+    default @Nullable String warning(OutputConfig output) {
+        return null;
+    }
+
     /** Reads the files that an output names, such as certificates; reports what is wrong with them. */
     default void checkFiles(OutputConfig output, FileProblems problems) {}
 

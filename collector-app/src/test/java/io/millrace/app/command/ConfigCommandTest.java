@@ -315,6 +315,26 @@ class ConfigCommandTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "{date}/{hostname}.log, true",
+        "{year}/{month}/all.log, true",
+        "{hostname}-{hour}.log, false",
+        "{hostname}.log, false"
+    })
+    void warnsOfKeepWhereItDeletesNothing(String path, boolean warns) throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("m.yaml"),
+                "outputs:\n  a: {type: file, path: '" + directory + "/" + path + "', rotateSize: 1M, keep: 10}\n");
+        Result result = millrace("config", "check", file.toString());
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.err()).hasSize(warns ? 1 : 0);
+        assertThat(result.err())
+                .allSatisfy(line -> assertThat(line)
+                        .startsWith(
+                                "warning: " + file + ":2:3: outputs.a: keep counts the renamed files of each path"));
+    }
+
     @Test
     void warnsOfRelativeAndAbsolutePathsOfOneFile() throws IOException {
         String absolute = Path.of("").toAbsolutePath().toString();

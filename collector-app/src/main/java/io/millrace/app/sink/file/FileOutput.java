@@ -109,6 +109,17 @@ public final class FileOutput implements OutputType {
                 NAMES.limit(output.settings()));
     }
 
+    @Override
+    public @Nullable String warning(OutputConfig output) {
+        if (output.settings().find(KEEP) == null || !output.settings().get(PATH).isOfDate()) {
+            return null;
+        }
+        return "keep counts the renamed files of each path, and path '"
+                + output.settings().get(PATH)
+                + "' has other files each day: those of earlier days are never deleted. Leave the date out of the path, or"
+                + " delete old files with another program";
+    }
+
     /** Looks whether the user may write where the files are; creates nothing. */
     @Override
     public String connect(OutputConfig output, Duration limit) throws IOException {

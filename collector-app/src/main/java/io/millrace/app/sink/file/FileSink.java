@@ -79,6 +79,7 @@ final class FileSink implements Sink {
     private final Sync sync;
     private final NameLimit limit;
     private final OpenFile.Owner owner;
+    private final RotatedNames rotatedNames = new RotatedNames(Clock.systemUTC());
     private final Compressor compressor = new Compressor();
     private final FileRetention retention;
     private final LongAdder renamed = new LongAdder();
@@ -314,7 +315,7 @@ final class FileSink implements Sink {
             begunNs.remove(path);
             file.close();
             if (file.isFull(rotation)) {
-                file.rotate(compressor, rotation.compression());
+                file.rotate(rotatedNames, compressor, rotation.compression());
             }
         }
     }

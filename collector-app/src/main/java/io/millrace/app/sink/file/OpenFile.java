@@ -12,7 +12,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -272,15 +271,10 @@ final class OpenFile {
     }
 
     /**
-     * Renames the closed file with the time ({@link RotatedName}), and starts its compression.
+     * Renames the closed file with the time ({@link RotatedNames}), and starts its compression.
      */
-    void rotate(Compressor compressor, FileSink.Compression compression) throws IOException {
-        String name = String.valueOf(path.getFileName());
-        Instant time = Instant.now();
-        Path target = path.resolveSibling(new RotatedName(name, time, 0).text());
-        for (int i = 1; Files.exists(target) || compressor.hasTaken(target); i++) {
-            target = path.resolveSibling(new RotatedName(name, time, i).text());
-        }
+    void rotate(RotatedNames names, Compressor compressor, FileSink.Compression compression) throws IOException {
+        Path target = names.next(path, file -> Files.exists(file) || compressor.hasTaken(file));
         Files.move(path, target);
         if (owner.mark() != null) {
             // Not earlier: if the move fails, the file is still this output's.

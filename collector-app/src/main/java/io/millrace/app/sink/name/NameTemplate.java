@@ -11,6 +11,7 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,8 @@ public final class NameTemplate {
             "month", DateTimeFormatter.ofPattern("MM"),
             "day", DateTimeFormatter.ofPattern("dd"),
             "hour", DateTimeFormatter.ofPattern("HH"));
+
+    private static final List<@Nullable DateTimeFormatter> DATES = Arrays.asList(TIMES.get("date"), TIMES.get("year"));
 
     /**
      * The name of a record.
@@ -146,6 +149,11 @@ public final class NameTemplate {
     /** True if it contains fields. */
     public boolean isOfMessages() {
         return fieldBegins.length > 0;
+    }
+
+    /** True if a day has names that no other day has. */
+    public boolean isOfDate() {
+        return parts.stream().anyMatch(part -> part.time() != null && DATES.contains(part.time()));
     }
 
     /** The beginning of a name, up to the last slash before the first field. */

@@ -56,6 +56,24 @@ class FileRetentionTest {
         assertThat(names()).containsExactly("app.log", "app@20261102T000000Z.log.zst");
     }
 
+    /** The number of a deleted file was used again, so that the newest file counted as the oldest. */
+    @Test
+    void newestFilesStayWhenMoreAreRotatedInASecondThanAreKept() throws IOException {
+        RotatedNames names = new RotatedNames(Clock.fixed(NOW, ZoneOffset.UTC));
+        files("app@20261125T120000Z.2.log.gz");
+        for (int i = 0; i < 20; i++) {
+            files("app.log");
+            Path target = names.next(
+                    directory.resolve("app.log"),
+                    file -> Files.exists(file) || Files.exists(file.resolveSibling(file.getFileName() + ".gz")));
+            Files.move(directory.resolve("app.log"), target);
+            var unused = expire("3", "app.log");
+        }
+        assertThat(names())
+                .containsExactly(
+                        "app@20261125T120000Z.18.log", "app@20261125T120000Z.19.log", "app@20261125T120000Z.20.log");
+    }
+
     @Test
     void keepsFilesForATime() throws IOException {
         files("app", "app@20261025T115959Z", "app@20261026T120001Z", "app@20261125T115959Z");
