@@ -11,10 +11,12 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Loader of a configuration file, which reports all problems at once. */
@@ -62,20 +64,34 @@ public final class ConfigLoader {
         return Config.of(bound, types, secrets, warnings);
     }
 
-    /** The sockets of two inputs on one port would share its datagrams, and each source's input would be a matter of luck. */
+    /** An error for each input that listens where an earlier one does: the start would fail. */
     private static void checkAddresses(Bound bound, List<Problem> problems) {
-        Map<Object, String> names = new HashMap<>();
+        Map<String, Bound> before = new LinkedHashMap<>();
         bound.get(Config.INPUTS).forEach((name, input) -> {
             StreamInputSettings.check(name, input, problems);
-            Object key = input.get(Config.LISTEN).key();
-            String other = key == null ? null : names.putIfAbsent(key, name);
-            if (other != null) {
-                Mark mark = Objects.requireNonNull(input.mark(Config.LISTEN));
-                String path = Config.INPUTS.key() + "." + name + "." + Config.LISTEN.key();
-                problems.add(Problem.of(
-                        mark, path, "takes an address of its own, and input '" + other + "' listens there too"));
-            }
+            InputListen listen = input.get(Config.LISTEN);
+            before.entrySet().stream()
+                    .filter(other -> listen.overlaps(other.getValue().get(Config.LISTEN)))
+                    .findFirst()
+                    .ifPresent(other -> problems.add(overlap(name, input, other.getKey(), other.getValue())));
+            before.put(name, input);
         });
+    }
+
+    private static Problem overlap(String name, Bound input, String otherName, Bound other) {
+        Mark mark = Objects.requireNonNull(input.mark(Config.LISTEN));
+        Mark otherMark = Objects.requireNonNull(other.mark(Config.LISTEN));
+        String coverage = Stream.of(input, other)
+                .map(it -> it.get(Config.LISTEN).coverage())
+                .distinct()
+                .filter(it -> !it.isEmpty())
+                .collect(Collectors.joining(", and "));
+        return Problem.of(
+                mark,
+                Config.INPUTS.key() + "." + name + "." + Config.LISTEN.key(),
+                "takes an address of its own, and input '" + otherName + "'"
+                        + (otherMark.isPlace() ? " in line " + otherMark.line() : "") + " listens there too"
+                        + (coverage.isEmpty() ? "" : ": " + coverage));
     }
 
     private Tree read(Path file, List<Problem> problems) {

@@ -1,10 +1,14 @@
 package io.millrace.app.config;
 
 import io.millrace.transport.stream.Endpoint;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -76,17 +80,42 @@ public record InputListen(
         }
     }
 
-    /** What two inputs cannot both have; null if they can. */
-    @Nullable
-    Object key() {
-        if (udp != null) {
-            return udp.getPort() == 0 ? null : udp;
+    /** True if the kernel does not let two inputs listen like this. */
+    boolean overlaps(InputListen other) {
+        InetSocketAddress mine = address();
+        InetSocketAddress others = other.address();
+        if (mine == null || others == null) {
+            // A path is one file, whatever kind of socket it is.
+            return mine == null && others == null && path().equals(other.path());
         }
-        InetSocketAddress tcp = endpoint == null ? null : endpoint.address();
-        return tcp != null && tcp.getPort() == 0
-                ? null
-                : String.valueOf(endpoint)
-                        .replaceFirst("^unix(gram)?:", "unix:")
-                        .replaceFirst("^(tls|relp):", "tcp:");
+        return (udp == null) == (other.udp == null)
+                && mine.getPort() != 0
+                && mine.getPort() == others.getPort()
+                && (mine.getAddress().equals(others.getAddress())
+                        || isWithin(others.getAddress(), mine.getAddress())
+                        || isWithin(mine.getAddress(), others.getAddress()));
+    }
+
+    /** What other addresses it listens on, for people; empty if it is only its own. */
+    String coverage() {
+        InetSocketAddress address = address();
+        if (address == null || !address.getAddress().isAnyLocalAddress()) {
+            return "";
+        }
+        return address.getAddress() instanceof Inet6Address
+                ? "[::] is every address of this host, IPv4 included"
+                : "0.0.0.0 is every IPv4 address of this host";
+    }
+
+    private static boolean isWithin(InetAddress one, InetAddress all) {
+        return all.isAnyLocalAddress() && (all instanceof Inet6Address || one instanceof Inet4Address);
+    }
+
+    private @Nullable InetSocketAddress address() {
+        return endpoint == null ? udp : endpoint.address();
+    }
+
+    private Path path() {
+        return Objects.requireNonNull(Objects.requireNonNull(endpoint).path());
     }
 }

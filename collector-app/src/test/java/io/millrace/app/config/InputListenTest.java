@@ -186,9 +186,9 @@ class InputListenTest {
                         inputs:
                           a: {listen: 'tcp://127.0.0.1:1'}
                           b: {listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c, keyFile: /k}}
-                        """)).hasMessageContaining("input 'a' listens there too");
+                        """)).hasMessageContaining("input 'a' in line 2 listens there too");
         assertThatThrownBy(() -> load("inputs:\n  a: {listen: 'unix:///x'}\n  b: {listen: 'unixgram:///x'}\n"))
-                .hasMessageContaining("input 'a' listens there too");
+                .hasMessageContaining("input 'a' in line 2 listens there too");
     }
 
     @Test
@@ -196,5 +196,35 @@ class InputListenTest {
         Config config = load("inputs:\n  a: {listen: '127.0.0.1:7'}\n  b: {listen: 'tcp://127.0.0.1:7'}\n");
         assertThat(config.inputs()).hasSize(1);
         assertThat(config.streams()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.0.0.0:7, 127.0.0.1:7, ': 0.0.0.0 is every IPv4 address of this host'",
+        "127.0.0.1:7, 0.0.0.0:7, ': 0.0.0.0 is every IPv4 address of this host'",
+        "[::]:7, 127.0.0.1:7, ': [::] is every address of this host, IPv4 included'",
+        "[::1]:7, [::]:7, ': [::] is every address of this host, IPv4 included'",
+        "tcp://0.0.0.0:7, relp://127.0.0.1:7, ': 0.0.0.0 is every IPv4 address of this host'",
+        "tcp://[::]:7, tcp://0.0.0.0:7, ': 0.0.0.0 is every IPv4 address of this host, and [::] is every address of this host,'"
+    })
+    void overlappingAddressesNameBothLines(String one, String other, String why) {
+        assertThatThrownBy(() -> load("inputs:\n  a: {listen: '" + one + "'}\n  b: {listen: '" + other + "'}\n"))
+                .hasMessageContaining(
+                        "m.yaml:3:15: inputs.b.listen takes an address of its own, and input 'a' in line 2"
+                                + " listens there too" + why);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.0.0.0:7, 127.0.0.1:8",
+        "0.0.0.0:7, [::1]:7",
+        "127.0.0.1:7, 127.0.0.2:7",
+        "0.0.0.0:7, tcp://127.0.0.1:7",
+        "0.0.0.0:0, 127.0.0.1:0",
+        "tcp://0.0.0.0:7, unix:///run/log"
+    })
+    void othersDoNotOverlap(String one, String other) throws IOException {
+        Config config = load("inputs:\n  a: {listen: '" + one + "'}\n  b: {listen: '" + other + "'}\n");
+        assertThat(config.inputs().size() + config.streams().size()).isEqualTo(2);
     }
 }
