@@ -11,6 +11,7 @@ import io.millrace.journal.SyncSettings;
 import io.millrace.journal.WriterSettings;
 import io.millrace.policy.PolicySettings;
 import io.millrace.receive.TransportCheck;
+import io.millrace.sources.SilenceLimit;
 import io.millrace.transport.Steering;
 import io.millrace.transport.stream.Endpoint;
 import io.millrace.transport.stream.StreamInput;
@@ -51,7 +52,7 @@ public final class CollectorBuilder {
     private @Nullable SyncSettings sync;
     private RetentionSettings retention = RetentionSettings.KEEP_ALL;
     private boolean sources;
-    private int silentAfter = 3;
+    private SilenceLimit silentAfter = SilenceLimit.times(3);
     private Duration stopTimeout = Duration.ofSeconds(10);
     private Duration stopLinger = Duration.ZERO;
 
@@ -266,7 +267,12 @@ public final class CollectorBuilder {
 
     /** Sets after how many times its longest silence a source is reported as silent. Default: 3. */
     public CollectorBuilder silentAfter(int times) {
-        silentAfter = times;
+        return silentAfter(SilenceLimit.times(times));
+    }
+
+    /** Sets when a source is reported as silent. */
+    public CollectorBuilder silentAfter(SilenceLimit limit) {
+        silentAfter = limit;
         return this;
     }
 

@@ -7,6 +7,7 @@ import io.millrace.journal.WriterSettings;
 import io.millrace.policy.PolicySettings;
 import io.millrace.receive.TransportCheck;
 import io.millrace.record.BatchWriter;
+import io.millrace.sources.SilenceLimit;
 import io.millrace.transport.Steering;
 import io.millrace.transport.stream.StreamInput;
 import java.net.InetSocketAddress;
@@ -41,7 +42,7 @@ import java.util.Set;
  * @param journal when files roll
  * @param retention the retention of the journal
  * @param sources true for source tracking
- * @param silentAfter after how many times its longest silence a source is reported as silent
+ * @param silentAfter when a source is reported as silent
  * @param stopTimeout the time limit for draining the sockets at the stop
  * @param stopLinger how long the stop keeps the drained sockets open to count later datagrams
  */
@@ -68,7 +69,7 @@ public record CollectorSettings(
         WriterSettings journal,
         RetentionSettings retention,
         boolean sources,
-        int silentAfter,
+        SilenceLimit silentAfter,
         Duration stopTimeout,
         Duration stopLinger) {
 
@@ -86,9 +87,6 @@ public record CollectorSettings(
 
     /** The longest time a datagram may be left waiting in its socket. */
     public static final Duration MAX_RECEIVE_LATENCY = Duration.ofMillis(100);
-
-    /** The maximum of {@link #silentAfter()}. */
-    public static final int MAX_SILENT_AFTER = 1000;
 
     private static final int MIN_SLABS = 4;
 
@@ -142,11 +140,6 @@ public record CollectorSettings(
                 "retention size",
                 retention.sizeBytes() + " bytes",
                 "at least " + leastBytes(receivers, journal) + " bytes, for files of " + receivers + " receivers");
-        check(
-                silentAfter >= 1 && silentAfter <= MAX_SILENT_AFTER,
-                "silent-after",
-                silentAfter,
-                "1 to " + MAX_SILENT_AFTER);
         check(!stopTimeout.isNegative(), "stop-timeout", stopTimeout, "a time that is not negative");
         check(!stopLinger.isNegative(), "stop-linger", stopLinger, "a time that is not negative");
     }

@@ -9,7 +9,6 @@ final class KnownSource {
     static final int ESTABLISHED = 10;
 
     private static final long DECAY_NS = TimeUnit.DAYS.toNanos(1);
-    private static final double MIN_SILENCE_NS = 60e9;
 
     long high;
     long low;
@@ -72,9 +71,9 @@ final class KnownSource {
         return datagrams == ESTABLISHED;
     }
 
-    /** True if it has been silent for much longer than its longest silence. */
-    boolean isOverdue(long nowNs, int silentAfter) {
-        return nowNs - lastNs > Math.max(MIN_SILENCE_NS, silentAfter * usualSilenceNs);
+    /** True if it has been silent for too long. */
+    boolean isOverdue(long nowNs, SilenceLimit limit) {
+        return limit.isOver(nowNs - lastNs, usualSilenceNs);
     }
 
     /** The receive time of its last datagram. */

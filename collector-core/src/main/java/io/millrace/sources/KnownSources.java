@@ -28,7 +28,7 @@ final class KnownSources {
     private static final long FORGET_NS = TimeUnit.DAYS.toNanos(7);
 
     private final int capacity;
-    private final int silentAfter;
+    private final SilenceLimit silentAfter;
     private final SilenceLog log;
     private final @Nullable KnownSource[] table;
     private final RecencyList newcomers = new RecencyList();
@@ -45,7 +45,7 @@ final class KnownSources {
      */
     record Review(List<SourcesStatus.Silent> silent, List<SourcesStatus.Gaps> gaps) {}
 
-    KnownSources(int silentAfter, Consumer<String> log) {
+    KnownSources(SilenceLimit silentAfter, Consumer<String> log) {
         this(CAPACITY, silentAfter, log);
     }
 
@@ -53,9 +53,9 @@ final class KnownSources {
      * Creates an empty table.
      *
      * @param capacity the maximum number of sources, and of sequence streams; a power of two
-     * @param silentAfter a source is reported as silent after this many times its longest silence
+     * @param silentAfter when a source is reported as silent
      */
-    KnownSources(int capacity, int silentAfter, Consumer<String> log) {
+    KnownSources(int capacity, SilenceLimit silentAfter, Consumer<String> log) {
         this.capacity = capacity;
         this.silentAfter = silentAfter;
         this.log = new SilenceLog(log);

@@ -64,10 +64,10 @@ public final class SourceTracker implements Agent, AutoCloseable {
     /**
      * Settings of source tracking.
      *
-     * @param silentAfter a source is reported as silent after this many times its longest silence; at least 1
+     * @param silentAfter when a source is reported as silent
      * @param numbering false if the datagrams of a source are spread over several shards, which loses their order
      */
-    public record Settings(int silentAfter, boolean numbering) {}
+    public record Settings(SilenceLimit silentAfter, boolean numbering) {}
 
     /** Creates a tracker; {@link #begin} sets where it starts in the journal. */
     public SourceTracker(Journal journal, CounterFile counters, Settings settings) {

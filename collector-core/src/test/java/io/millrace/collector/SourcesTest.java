@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
+import io.millrace.sources.SilenceLimit;
 import io.millrace.sources.SourceTracker;
 import io.millrace.sources.SourcesStatus;
 import io.millrace.transport.Steering;
@@ -95,7 +96,7 @@ class SourcesTest {
                 SourceTracker watch = new SourceTracker(
                         collector.journal(),
                         CounterFile.openReadOnly(root.resolve("data").resolve("counters")),
-                        new SourceTracker.Settings(3, true),
+                        new SourceTracker.Settings(SilenceLimit.times(3), true),
                         () -> TimeUnit.MILLISECONDS.toNanos(Instant.now().toEpochMilli()) + laterNs[0],
                         said::add)) {
             assertThat(collector.sources()).isNull();

@@ -3,6 +3,7 @@ package io.millrace.sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.record.TestDatagram;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -14,7 +15,7 @@ class KnownSourcesTest {
     private static final long FIRST = 0xffff_0a00_0001L;
 
     private final List<String> logged = new ArrayList<>();
-    private final KnownSources known = new KnownSources(CAPACITY, 3, logged::add);
+    private final KnownSources known = new KnownSources(CAPACITY, SilenceLimit.times(3), logged::add);
     private final SequenceNumberFinder finder = new SequenceNumberFinder();
     private long nowNs = 1_700_000_000 * SECOND;
 
@@ -74,6 +75,17 @@ class KnownSourcesTest {
         // The least recently heard sources are evicted.
         assertThat(heard(FIRST).isEstablished()).isFalse();
         assertThat(heard(FIRST + CAPACITY - 1).isEstablished()).isTrue();
+    }
+
+    @Test
+    void sourceIsSilentAfterATimeWhateverItsSilencesWere() {
+        KnownSources byTime = new KnownSources(CAPACITY, SilenceLimit.time(Duration.ofMinutes(10)), logged::add);
+        for (int i = 0; i < 10; i++) {
+            nowNs += 3600 * SECOND;
+            byTime.heard(0, FIRST, SourceAddress.hash(0, FIRST), nowNs);
+        }
+        assertThat(byTime.review(nowNs + 600 * SECOND, true).silent()).isEmpty();
+        assertThat(byTime.review(nowNs + 601 * SECOND, true).silent()).hasSize(1);
     }
 
     @Test

@@ -39,7 +39,7 @@ class SourceTrackerTest {
         return new SourceTracker(
                 Journal.open(root),
                 journal.counters(),
-                new SourceTracker.Settings(3, numbering),
+                new SourceTracker.Settings(SilenceLimit.times(3), numbering),
                 () -> nowNs,
                 logged::add);
     }

@@ -10,6 +10,7 @@ import io.millrace.format.InputRules;
 import io.millrace.policy.Policy;
 import io.millrace.policy.PolicySettings;
 import io.millrace.policy.RateLimit;
+import io.millrace.sources.SilenceLimit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -217,6 +218,15 @@ class ConfigLoaderTest {
         assertThat(settings.get(Queue.BATCH)).isEqualTo(5);
         assertThat(settings.get(OutputSettings.FROM)).hasToString("2026-11-21T08:30:00Z");
         assertThat(settings.find(OutputSettings.WHERE)).isNotNull();
+    }
+
+    @Test
+    void silentAfterTakesANumberOrATime() throws IOException {
+        assertThat(load("sources: {silentAfter: 10m}").sources().get(SourcesSettings.SILENT_AFTER))
+                .isEqualTo(SilenceLimit.time(Duration.ofMinutes(10)));
+        assertThat(load("sources: {silentAfter: 5}").sources().get(SourcesSettings.SILENT_AFTER))
+                .isEqualTo(SilenceLimit.times(5));
+        assertThat(load("").sources().get(SourcesSettings.SILENT_AFTER)).isEqualTo(SilenceLimit.times(3));
     }
 
     @Test
