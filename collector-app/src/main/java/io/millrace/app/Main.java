@@ -117,6 +117,13 @@ public final class Main extends HelpOption implements Runnable {
     }
 
     private static String similar(ParameterException e) {
+        if (e instanceof UnmatchedArgumentException unmatched
+                && e.getCommandLine().getCommand() instanceof RunCommand) {
+            String meant = RunCommand.meant(unmatched.getUnmatched());
+            if (meant != null) {
+                return "; did you mean " + meant + "?";
+            }
+        }
         List<String> names = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
         return names.isEmpty() ? "" : "; did you mean " + String.join(" or ", names) + "?";
     }

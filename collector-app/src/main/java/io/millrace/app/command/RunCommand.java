@@ -24,6 +24,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,8 +51,16 @@ import picocli.CommandLine.Spec;
             "Try it: logger -d -n 127.0.0.1 -P 5514 hello; then millrace read",
         })
 public final class RunCommand extends HelpOption implements Callable<Integer> {
+    private static final String CONFIG = "--config";
+    private static final String NUMBER = "\\d{1,5}";
+
+    /** What other receivers call it. */
+    private static final Pattern PORT_OPTION = Pattern.compile("--?(port|p|udp|tcp|udp-port|tcp-port)(?:=(\\d{1,5}))?");
+
+    private static final Pattern ADDRESS = Pattern.compile("[a-z]+://.*|.*:\\d{1,5}");
+
     @Option(
-            names = "--config",
+            names = CONFIG,
             paramLabel = "FILE",
             description = "The configuration file (docs/reference/configuration.md). Options win over what it says.")
     private @Nullable Path file;
@@ -86,6 +96,28 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private CommandSpec spec;
+
+    /**
+     * The option that was likely meant by arguments that {@code run} does not take.
+     *
+     * @return the option with its value; null if it cannot be guessed
+     */
+    public static @Nullable String meant(List<String> unmatched) {
+        String first = unmatched.get(0);
+        Matcher port = PORT_OPTION.matcher(first);
+        if (port.matches()) {
+            String next = unmatched.size() > 1 ? unmatched.get(1) : "";
+            String number = port.group(2) != null ? port.group(2) : next.matches(NUMBER) ? next : "PORT";
+            return RunFlags.LISTEN + " " + (port.group(1).startsWith("tcp") ? "tcp" : "udp") + "://0.0.0.0:" + number;
+        }
+        if (first.startsWith("-")) {
+            return null;
+        }
+        if (first.matches(NUMBER)) {
+            return RunFlags.LISTEN + " udp://0.0.0.0:" + first;
+        }
+        return (ADDRESS.matcher(first).matches() ? RunFlags.LISTEN : CONFIG) + " " + first;
+    }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
