@@ -82,7 +82,7 @@ public final class AlertsCommand extends HelpOption implements Runnable {
             Map<String, Callable<String>> all, @Nullable String name, Path file) {
         if (all.isEmpty()) {
             throw new IllegalArgumentException(
-                    file + " has no alerts: set alerts.webhooks or alerts.command, as docs/alerts.md says");
+                    file + " has no alerts: set alerts.webhooks or alerts.command, as docs/operate/alerts.md says");
         }
         if (name == null) {
             return all;
