@@ -68,6 +68,13 @@ public final class Programs {
         return command;
     }
 
+    /** A configuration without paths of this host, which do not belong in a report. */
+    public static String withoutPaths(String configuration) throws IOException {
+        return configuration
+                .replace(home().toAbsolutePath().toString(), "MILLRACE")
+                .replace(System.getProperty("java.home") + "/bin/java", "java");
+    }
+
     /** True if this process runs as root. */
     public static boolean isRoot() {
         return "root".equals(System.getProperty("user.name"));

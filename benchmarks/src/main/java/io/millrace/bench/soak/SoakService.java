@@ -1,32 +1,21 @@
 package io.millrace.bench.soak;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.bench.host.ChildProcess;
 import io.millrace.bench.subject.MillraceService;
 import io.millrace.linux.ProcFile;
 import io.millrace.linux.ProcText;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The service under test, in a process of its own. */
 final class SoakService implements AutoCloseable {
-    private static final Pattern ADMIN = Pattern.compile("admin (http://[^ ,]+)");
     private static final Duration STOP_TIMEOUT = Duration.ofMinutes(2);
-    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
-    private static final int OK = 200;
 
-    private final ObjectMapper json = new ObjectMapper();
-    private final HttpClient http = HttpClient.newHttpClient();
     private final MillraceService service;
     private final ChildProcess process;
 
@@ -56,27 +45,13 @@ final class SoakService implements AutoCloseable {
         return "127.0.0.1:" + service.port();
     }
 
-    JsonNode ledger() throws IOException, InterruptedException {
-        return json.readTree(body(HttpRequest.newBuilder(admin("/api/ledger"))));
+    JsonNode ledger() throws IOException {
+        return service.get("/api/ledger");
     }
 
     /** Reloads its configuration. */
-    void reload() throws IOException, InterruptedException {
-        var unused = body(HttpRequest.newBuilder(admin("/api/reload")).POST(HttpRequest.BodyPublishers.noBody()));
-    }
-
-    private URI admin(String path) throws IOException {
-        return URI.create(service.find(ADMIN) + path);
-    }
-
-    private String body(HttpRequest.Builder request) throws IOException, InterruptedException {
-        HttpResponse<String> response =
-                http.send(request.timeout(REQUEST_TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
-        if (response.statusCode() != OK) {
-            throw new IOException(response.uri().getPath() + " returned " + response.statusCode() + ": "
-                    + response.body().strip());
-        }
-        return response.body();
+    void reload() throws IOException {
+        service.reload();
     }
 
     boolean isAlive() {

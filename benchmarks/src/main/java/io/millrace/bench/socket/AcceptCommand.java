@@ -2,8 +2,10 @@ package io.millrace.bench.socket;
 
 import io.millrace.bench.report.Chart;
 import io.millrace.bench.report.Document;
+import io.millrace.bench.report.ReportCommand;
 import io.millrace.bench.report.Statistics;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +20,7 @@ import picocli.CommandLine.Option;
                         + " share, and on one each (SO_REUSEPORT), as Millrace does. And what becomes of connections that wait when one"
                         + " of these sockets is closed.",
         footer = {"", "Examples:", "  millrace bench accept", "  millrace bench accept --threads 4 --full"})
-public final class AcceptCommand extends SocketCommand {
+public final class AcceptCommand extends ReportCommand {
     private static final int MAX_THREADS = 64;
     private static final int WAITING = 400;
 
@@ -33,12 +35,7 @@ public final class AcceptCommand extends SocketCommand {
     }
 
     @Override
-    String name() {
-        return "accept";
-    }
-
-    @Override
-    Document measure() throws IOException, InterruptedException {
+    protected Document measure(Path scratch) throws IOException, InterruptedException {
         if (threads < 2 || threads > MAX_THREADS) {
             throw new IllegalArgumentException("--threads takes 2 to " + MAX_THREADS + ", not " + threads);
         }

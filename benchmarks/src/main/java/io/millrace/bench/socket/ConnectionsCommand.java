@@ -1,11 +1,10 @@
 package io.millrace.bench.socket;
 
-import io.millrace.bench.host.ScratchDirectory;
 import io.millrace.bench.report.Document;
+import io.millrace.bench.report.ReportCommand;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.SenderRun;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +24,7 @@ import picocli.CommandLine.Option;
             "Service and connections need a file descriptor each: see ulimit -Hn."
         },
         footer = {"", "Examples:", "  millrace bench connections", "  millrace bench connections --full"})
-public final class ConnectionsCommand extends SocketCommand {
+public final class ConnectionsCommand extends ReportCommand {
     /** Connections that are open before anything is measured. */
     private static final int FIRST = 100;
 
@@ -42,11 +41,6 @@ public final class ConnectionsCommand extends SocketCommand {
 
     /** What was measured with some connections. */
     private record Step(int connections, double acceptsPerSecond, ConnectedService.Memory memory) {}
-
-    @Override
-    String name() {
-        return "connections";
-    }
 
     private List<Integer> counts() {
         if (!counts.isEmpty()) {
@@ -67,14 +61,10 @@ public final class ConnectionsCommand extends SocketCommand {
     }
 
     @Override
-    Document measure() throws IOException, InterruptedException {
+    protected Document measure(Path scratch) throws IOException, InterruptedException {
         check();
-        Path directory = Files.createTempDirectory(ScratchDirectory.parent(), "millrace-connections");
-        ScratchDirectory.deleteAtShutdown(directory);
-        try (ConnectedService service = ConnectedService.start(directory)) {
+        try (ConnectedService service = ConnectedService.start(scratch)) {
             return measure(service);
-        } finally {
-            ScratchDirectory.delete(directory);
         }
     }
 

@@ -4,6 +4,7 @@ import io.millrace.bench.check.RunCheck;
 import io.millrace.bench.host.ScratchDirectory;
 import io.millrace.bench.report.Chart;
 import io.millrace.bench.report.Document;
+import io.millrace.bench.report.ReportCommand;
 import io.millrace.bench.report.Statistics;
 import io.millrace.bench.subject.MillraceService;
 import io.millrace.bench.trial.Load;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Command;
                         + " on its way. First between two threads, each message with a system call at both ends; then from the sender"
                         + " to the service's journal.",
         footer = {"", "Examples:", "  millrace bench local", "  millrace bench local --full"})
-public final class LocalCommand extends SocketCommand {
+public final class LocalCommand extends ReportCommand {
     private static final int SIZE = 100;
     private static final long LATENCY_RATE = 1_000;
     private static final Duration STOP = Duration.ofSeconds(60);
@@ -45,12 +46,7 @@ public final class LocalCommand extends SocketCommand {
     }
 
     @Override
-    String name() {
-        return "local";
-    }
-
-    @Override
-    Document measure() throws IOException, InterruptedException {
+    protected Document measure(Path scratch) throws IOException, InterruptedException {
         double seconds = isFull() ? 5 : 0.5;
         Map<LocalTransport, Result> results = new EnumMap<>(LocalTransport.class);
         for (LocalTransport transport : LocalTransport.values()) {
@@ -58,8 +54,7 @@ public final class LocalCommand extends SocketCommand {
         }
         for (int round = 0; round < (isFull() ? 5 : 1); round++) {
             for (LocalTransport transport : LocalTransport.values()) {
-                Path directory = Files.createTempDirectory(ScratchDirectory.parent(), "millrace-local");
-                ScratchDirectory.deleteAtShutdown(directory);
+                Path directory = Files.createDirectory(scratch.resolve("trial"));
                 try {
                     Result result = Objects.requireNonNull(results.get(transport));
                     raw(transport, directory, seconds, result);

@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.bench.host.ChildProcess;
 import io.millrace.bench.host.Programs;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +25,7 @@ public record MillraceService(ChildProcess process, String ready) {
     private static final Pattern PORT = Pattern.compile("ready: (?:udp|tcp|tls) \\S*:(\\d+)[ ,]");
     private static final Pattern ADMIN = Pattern.compile("admin (http://[^ ,]+)");
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(30);
+    private static final int REQUEST_TIMEOUT_MS = 20_000;
 
     /** The command that runs the service. */
     public static List<String> command(String... options) throws IOException {
@@ -52,11 +55,37 @@ public record MillraceService(ChildProcess process, String ready) {
     /**
      * A resource of its admin HTTP, as JSON.
      *
-     * @throws IOException if it does not answer
+     * @throws IOException if it does not answer with 200
      */
     public JsonNode get(String path) throws IOException {
-        URL url = URI.create(find(ADMIN) + path).toURL();
-        return new ObjectMapper().readTree(url);
+        return new ObjectMapper().readTree(body(admin(path)));
+    }
+
+    /** Reloads its configuration. */
+    public void reload() throws IOException {
+        HttpURLConnection request = admin("/api/reload");
+        request.setDoOutput(true); // POST, with an empty body.
+        request.getOutputStream().close();
+        var unused = body(request);
+    }
+
+    private HttpURLConnection admin(String path) throws IOException {
+        HttpURLConnection request =
+                (HttpURLConnection) URI.create(find(ADMIN) + path).toURL().openConnection();
+        request.setConnectTimeout(REQUEST_TIMEOUT_MS);
+        request.setReadTimeout(REQUEST_TIMEOUT_MS);
+        return request;
+    }
+
+    private static String body(HttpURLConnection request) throws IOException {
+        int code = request.getResponseCode();
+        try (InputStream in = code == HttpURLConnection.HTTP_OK ? request.getInputStream() : request.getErrorStream()) {
+            String body = in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            if (code != HttpURLConnection.HTTP_OK) {
+                throw new IOException(request.getURL().getPath() + " returned " + code + ": " + body.strip());
+            }
+            return body;
+        }
     }
 
     /** The first group of a pattern in the ready line. */

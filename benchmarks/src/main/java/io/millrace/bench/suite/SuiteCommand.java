@@ -7,6 +7,8 @@ import io.millrace.bench.host.ReceiveBufferLimit;
 import io.millrace.bench.host.ScratchDirectory;
 import io.millrace.bench.host.WarmMemory;
 import io.millrace.bench.option.ByteSizeConverter;
+import io.millrace.bench.option.CommandText;
+import io.millrace.bench.option.Extent;
 import io.millrace.bench.report.Document;
 import io.millrace.bench.report.DocumentFiles;
 import io.millrace.bench.report.Markdown;
@@ -53,16 +55,6 @@ abstract class SuiteCommand implements Callable<Integer> {
 
     @ArgGroup(multiplicity = "0..1")
     private Extent extent = new Extent();
-
-    /** The length of a run. */
-    static final class Extent {
-        @Option(names = "--quick", description = "All receivers in under 3 minutes (the default).")
-        @SuppressWarnings("UnusedVariable") // The default.
-        private boolean quick;
-
-        @Option(names = "--full", description = "Results to publish: longer trials, several rounds.")
-        private boolean full;
-    }
 
     @Option(
             names = "--receivers",
@@ -146,7 +138,7 @@ abstract class SuiteCommand implements Callable<Integer> {
     abstract Document report(RunData data);
 
     final boolean isFull() {
-        return extent.full;
+        return extent.isFull();
     }
 
     /** The value for this mode, unless the user gave one. */
@@ -294,8 +286,7 @@ abstract class SuiteCommand implements Callable<Integer> {
 
     private Map<String, String> described(ProcessTrialRunner.Settings settings, long warmBytes) throws IOException {
         Map<String, String> found = new LinkedHashMap<>();
-        List<String> arguments = spec.root().commandLine().getParseResult().expandedArgs();
-        found.put(RunData.COMMAND, commandLine(arguments));
+        found.put(RunData.COMMAND, CommandText.of(spec));
         found.put("requested receive buffer, bytes", Integer.toString(settings.receiveBufferBytes()));
         found.put(
                 "capacity of this buffer, datagrams of " + typicalSize() + " bytes",
@@ -321,19 +312,5 @@ abstract class SuiteCommand implements Callable<Integer> {
                 "receivers write to",
                 settings.work().getParent() + (settings.work().startsWith(ScratchDirectory.MEMORY) ? " (memory)" : ""));
         return found;
-    }
-
-    /** The command line without folders: paths of this host do not belong in a report. */
-    static String commandLine(List<String> arguments) {
-        StringBuilder text = new StringBuilder("millrace bench");
-        for (int i = 0; i < arguments.size(); i++) {
-            String argument = arguments.get(i);
-            if (argument.equals("--out") || argument.equals("--work")) {
-                i++;
-            } else if (!argument.startsWith("--out=") && !argument.startsWith("--work=")) {
-                text.append(' ').append(argument.contains(" ") ? '"' + argument + '"' : argument);
-            }
-        }
-        return text.toString();
     }
 }

@@ -68,7 +68,7 @@ final class SuiteRun {
             subjects.add(new RunData.SubjectData(
                     subject.name(),
                     subject.description(),
-                    why.isPresent() ? "" : withoutPaths(subject.configuration(example)),
+                    why.isPresent() ? "" : Programs.withoutPaths(subject.configuration(example)),
                     why.orElse(null)));
             if (why.isPresent()) {
                 System.err.printf("millrace bench: skipped: %s: %s%n", subject.name(), why.get());
@@ -77,13 +77,6 @@ final class SuiteRun {
             }
         }
         return List.copyOf(available);
-    }
-
-    /** Paths of this host do not belong in a report. */
-    private static String withoutPaths(String configuration) throws IOException {
-        return configuration
-                .replace(Programs.home().toAbsolutePath().toString(), "MILLRACE")
-                .replace(System.getProperty("java.home") + "/bin/java", "java");
     }
 
     /** Adds trials to the plan, for the progress. */

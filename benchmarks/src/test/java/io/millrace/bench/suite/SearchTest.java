@@ -162,15 +162,6 @@ class SearchTest {
     }
 
     @Test
-    void reportContainsTheCommandWithoutFolders() {
-        assertThat(SuiteCommand.commandLine(List.of("cost", "--out", "a", "--full", "--work=b", "--rates", "1,2")))
-                .isEqualTo("millrace bench cost --full --rates 1,2");
-        assertThat(SuiteCommand.commandLine(List.of("cost", "--out"))).isEqualTo("millrace bench cost");
-        assertThat(SuiteCommand.commandLine(List.of("cost", "--rates", "1, 2")))
-                .isEqualTo("millrace bench cost --rates \"1, 2\"");
-    }
-
-    @Test
     void roundWithAFailureDoesNotResetTheNextRound() throws IOException, InterruptedException {
         Ideal ideal = new Ideal(700_000, 0);
         TrialRunner fails = new SearchRunner() {
