@@ -1,6 +1,7 @@
 package io.millrace.bench;
 
 import io.millrace.bench.check.VerifyCommand;
+import io.millrace.bench.deliver.DrainCommand;
 import io.millrace.bench.option.RenamedNames;
 import io.millrace.bench.reference.ReferenceCommand;
 import io.millrace.bench.soak.SoakCommand;
@@ -41,6 +42,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             AcceptCommand.class,
             ConnectionsCommand.class,
             LocalCommand.class,
+            DrainCommand.class,
             MillionCommand.class,
             SoakCommand.class,
             CompareCommand.class,

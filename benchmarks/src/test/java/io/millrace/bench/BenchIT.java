@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each suite, as a user runs it, but short: the results have no meaning. */
 @Tag("calm")
@@ -118,6 +120,12 @@ class BenchIT {
         assertThat(data.valid("octet counting, 1 connection", "millrace-tcp")).hasSize(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "accept", "connections", "drain --messages 20k"})
+    void commandWritesAReport(String command) throws IOException, InterruptedException {
+        assertThat(report(command.split(" "))).contains("Environment").doesNotContain("NaN");
+    }
+
     @Test
     void streamsOfTlsFindsEveryMessageInTheOutput() throws IOException, InterruptedException {
         Assumptions.assumeTrue(Programs.find("openssl").isPresent(), "openssl is not installed");
@@ -127,20 +135,31 @@ class BenchIT {
     }
 
     @Test
-    void socketCommandsWriteAReport() throws IOException, InterruptedException {
-        for (String command : List.of("local", "accept", "connections")) {
-            Path out = directory.resolve(command);
-            List<String> line = bench(List.of(command, "--out", out.toString()));
-            try (ChildProcess process = ChildProcess.start(command, line)) {
-                assertThat(process.awaitExit(Duration.ofMinutes(2)))
-                        .as("%s", process.err())
-                        .isZero();
-            }
-            assertThat(out.resolve("report.md"))
-                    .content()
-                    .contains("Environment")
-                    .doesNotContain("NaN");
+    void drainDeliversToKafka() throws Exception {
+        try (KafkaBroker broker = KafkaBroker.start(directory.resolve("kafka"))) {
+            broker.makeTopic("millrace-drain", 4);
+            assertThat(report(
+                            "drain",
+                            "--messages",
+                            "3001",
+                            "--cases",
+                            "kafka-json,where-field",
+                            "--kafka",
+                            broker.address()))
+                    .contains("| kafka-json", " 3,001 |", "| where-field", " 1,501 |")
+                    .doesNotContain("kafka-raw");
+            assertThat(broker.endOffsets("millrace-drain")).isEqualTo(3_001);
         }
+    }
+
+    private String report(String... args) throws IOException, InterruptedException {
+        Path out = directory.resolve("report");
+        List<String> all = new ArrayList<>(List.of(args));
+        all.addAll(List.of("--out", out.toString()));
+        try (ChildProcess process = ChildProcess.start(args[0], bench(all))) {
+            assertThat(process.awaitExit(LIMIT)).as("%s", process.err()).isZero();
+        }
+        return Files.readString(out.resolve("report.md"));
     }
 
     /** Charts have colours of their own; an empty page has none. */
