@@ -2,6 +2,7 @@ package io.millrace.bench;
 
 import io.millrace.bench.check.VerifyCommand;
 import io.millrace.bench.deliver.DrainCommand;
+import io.millrace.bench.deliver.LatencyCommand;
 import io.millrace.bench.option.RenamedNames;
 import io.millrace.bench.reference.ReferenceCommand;
 import io.millrace.bench.soak.SoakCommand;
@@ -43,6 +44,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ConnectionsCommand.class,
             LocalCommand.class,
             DrainCommand.class,
+            LatencyCommand.class,
             MillionCommand.class,
             SoakCommand.class,
             CompareCommand.class,

@@ -121,7 +121,7 @@ class BenchIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"local", "accept", "connections", "drain --messages 20k"})
+    @ValueSource(strings = {"local", "accept", "connections", "drain --messages 20k", "latency --seconds 1"})
     void commandWritesAReport(String command) throws IOException, InterruptedException {
         assertThat(report(command.split(" "))).contains("Environment").doesNotContain("NaN");
     }

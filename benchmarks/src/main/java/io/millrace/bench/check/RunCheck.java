@@ -24,6 +24,7 @@ public final class RunCheck {
     /** Due times are rounded, and both clocks have a limited resolution. */
     private static final int CLOCK_TOLERANCE_MICROS = 100;
 
+    private static final long UNKNOWN_TIME = Long.MIN_VALUE;
     private static final int DIGITS = 3;
     private static final int SOURCE_DIGITS = 2;
     /** A clock step may make a datagram arrive before its intended send time. */
@@ -53,6 +54,11 @@ public final class RunCheck {
         RunCheck check = new RunCheck(runId);
         check.add(journal);
         return check;
+    }
+
+    /** The run it searches for. */
+    public long runId() {
+        return runId;
     }
 
     /** Adds all datagrams of a journal. */
@@ -86,18 +92,30 @@ public final class RunCheck {
 
     /** Adds a payload without a receive time. */
     public void add(byte[] bytes, int offset, int length) {
+        add(bytes, offset, length, UNKNOWN_TIME);
+    }
+
+    private void add(byte[] bytes, int offset, int length, long receiveTimeNs) {
         SourceCheck source = identify(bytes, offset, length);
         if (source != null) {
             count(source);
+            if (receiveTimeNs != UNKNOWN_TIME) {
+                recordLatency(source, receiveTimeNs);
+            }
         }
     }
 
     /** Adds the complete lines of a buffer, without their line feeds, and returns the offset after the last one. */
     public int addLines(byte[] bytes, int end) {
+        return addLines(bytes, end, UNKNOWN_TIME);
+    }
+
+    /** The same with the time at which they were received, in ns since the epoch. */
+    public int addLines(byte[] bytes, int end, long receiveTimeNs) {
         int start = 0;
         for (int i = 0; i < end; i++) {
             if (bytes[i] == '\n') {
-                add(bytes, start, i - start);
+                add(bytes, start, i - start, receiveTimeNs);
                 start = i + 1;
             }
         }

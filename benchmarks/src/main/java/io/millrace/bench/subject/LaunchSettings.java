@@ -12,7 +12,7 @@ import java.util.List;
  */
 public record LaunchSettings(Path directory, int receiveBufferBytes, List<Integer> cpus) {
     /** The file for received datagrams, one per line. */
-    Path lines() {
+    public Path lines() {
         return directory.resolve("lines");
     }
 }

@@ -17,8 +17,6 @@ import java.util.Optional;
  * @param variant what differs from the defaults
  */
 record MillraceSubject(String name, String transport, int receivers, Variant variant) implements Subject {
-    private static final String LINES = "lines";
-
     /** What a service does in addition to journaling. */
     enum Variant {
         /** Default settings: source tracking and the admin page are on. */
@@ -30,6 +28,16 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
                 "every datagram journaled, and delivered as a raw line to one file",
                 "outputs: {file: {type: file, path: %s, format: raw}}\n",
                 ""),
+        /** Delivers sooner. */
+        LINGER(
+                "as millrace-file, and messages wait at most 1 ms for others of a batch",
+                "outputs: {file: {type: file, path: %s, format: raw, batch: {linger: 1ms}}}\n",
+                ""),
+        /** Reads sooner, too. */
+        NO_WAIT("as millrace-linger-1ms, and datagrams do not wait in the receive buffer", """
+                receive: {latency: 0ms}
+                outputs: {file: {type: file, path: %s, format: raw, batch: {linger: 1ms}}}
+                """, ""),
         /** Messages of TCP connections. */
         TCP("every message of TCP connections journaled with source and receive time", "", "tcp://"),
         /** The same with TLS. */
@@ -44,6 +52,10 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
             this.description = description;
             this.config = config;
             this.scheme = scheme;
+        }
+
+        private boolean writesFile() {
+            return config.contains("%s");
         }
     }
 
@@ -115,7 +127,7 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
     }
 
     private String text(LaunchSettings launch) {
-        return String.format(Locale.ROOT, variant.config, launch.directory().resolve(LINES));
+        return String.format(Locale.ROOT, variant.config, launch.lines());
     }
 
     private static Path config(LaunchSettings launch) {
@@ -136,8 +148,8 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
         MillraceService service = MillraceService.start(name(), command(launch));
         try {
             return new RunningSubject(service.process(), service.port(), check -> {
-                if (variant == Variant.FILE) {
-                    LineFile.read(launch.directory().resolve(LINES), check);
+                if (variant.writesFile()) {
+                    LineFile.read(launch.lines(), check);
                 } else {
                     check.add(Journal.open(data(launch)));
                 }

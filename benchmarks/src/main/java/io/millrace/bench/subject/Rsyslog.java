@@ -11,13 +11,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** rsyslog with one input, a queue in memory, and raw messages to one file. */
+/** rsyslog with one input and raw messages to one file. Unless it has default settings, it is tuned for load, with a queue in memory. */
 record Rsyslog(String name, Input input) implements Subject {
     /** The module that receives. */
     enum Input {
-        UDP("imudp in batches of 128"),
-        TCP("imptcp"),
-        TLS("imtcp with OpenSSL");
+        UDP("imudp in batches of 128, a queue in memory"),
+        /** Messages wait for nothing. */
+        UDP_DEFAULTS("imudp, default settings"),
+        TCP("imptcp, a queue in memory"),
+        TLS("imtcp with OpenSSL, a queue in memory");
 
         private final String description;
 
@@ -30,12 +32,12 @@ record Rsyslog(String name, Input input) implements Subject {
 
     @Override
     public String description() {
-        return "rsyslog: " + input.description + ", a queue in memory, raw messages to one file";
+        return "rsyslog: " + input.description + ", raw messages to one file";
     }
 
     @Override
     public boolean takesConnections() {
-        return input != Input.UDP;
+        return input == Input.TCP || input == Input.TLS;
     }
 
     @Override
@@ -78,6 +80,7 @@ record Rsyslog(String name, Input input) implements Subject {
         TestCertificate certificate = TestCertificate.in(launch.directory());
         String module = switch (input) {
             case UDP -> "module(load=\"imudp\" threads=\"1\" batchSize=\"128\")";
+            case UDP_DEFAULTS -> "module(load=\"imudp\")";
             case TCP -> "module(load=\"imptcp\")";
             case TLS -> String.format(Locale.ROOT, """
                             global(defaultNetstreamDriver="ossl" defaultNetstreamDriverCAFile="%1$s"
@@ -86,20 +89,24 @@ record Rsyslog(String name, Input input) implements Subject {
                             """, certificate.file(), certificate.key());
         };
         String type = switch (input) {
-            case UDP -> "imudp\" rcvbufSize=\"" + launch.receiveBufferBytes();
+            case UDP, UDP_DEFAULTS -> "imudp\" rcvbufSize=\"" + launch.receiveBufferBytes();
             case TCP -> "imptcp";
             case TLS -> "imtcp";
         };
-        return String.format(Locale.ROOT, """
+        boolean tuned = input != Input.UDP_DEFAULTS;
+        String queue = "queue.type=\"FixedArray\" queue.size=\"4000000\" queue.dequeueBatchSize=\"4096\""
+                + " queue.workerThreads=\"1\"";
+        String buffer = "ioBufferSize=\"256k\" asyncWriting=\"off\" flushOnTXEnd=\"off\"";
+        return String.format(
+                Locale.ROOT, """
                 global(workDirectory="%1$s" maxMessageSize="64k")
                 %2$s
                 template(name="raw" type="string" string="%%rawmsg%%\\n")
-                ruleset(name="r" queue.type="FixedArray" queue.size="4000000" queue.dequeueBatchSize="4096"
-                        queue.workerThreads="1") {
-                  action(type="omfile" file="%1$s/lines" template="raw" ioBufferSize="256k" asyncWriting="off" flushOnTXEnd="off")
+                ruleset(name="r" %5$s) {
+                  action(type="omfile" file="%1$s/lines" template="raw" %6$s)
                 }
                 input(type="%3$s" address="127.0.0.1" port="%4$d" ruleset="r")
-                """, launch.directory(), module, type, port);
+                """, launch.directory(), module, type, port, tuned ? queue : "", tuned ? buffer : "");
     }
 
     @Override

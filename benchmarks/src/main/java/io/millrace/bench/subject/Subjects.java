@@ -21,6 +21,8 @@ public final class Subjects {
         add(millrace("millrace-native", "native", 1));
         add(new MillraceSubject("millrace-journal-only", "native", 1, MillraceSubject.Variant.JOURNAL_ONLY));
         add(new MillraceSubject("millrace-file", "auto", 1, MillraceSubject.Variant.FILE));
+        add(new MillraceSubject("millrace-linger-1ms", "auto", 1, MillraceSubject.Variant.LINGER));
+        add(new MillraceSubject("millrace-no-wait", "auto", 1, MillraceSubject.Variant.NO_WAIT));
         baseline("discard", "discard", "C: recvmmsg in batches of 64, counted and discarded", List.of());
         baseline("append", "append", "C: recvmmsg in batches of 64, appended to a mapped file", List.of());
         baseline(
@@ -37,6 +39,7 @@ public final class Subjects {
                 List.of());
         add(new MillraceSubject("millrace-tcp", "auto", 1, MillraceSubject.Variant.TCP));
         add(new Rsyslog("rsyslog", Rsyslog.Input.UDP));
+        add(new Rsyslog("rsyslog-defaults", Rsyslog.Input.UDP_DEFAULTS));
         add(new Rsyslog("rsyslog-imptcp", Rsyslog.Input.TCP));
         add(new MillraceSubject("millrace-tls", "auto", 1, MillraceSubject.Variant.TLS));
         add(new Rsyslog("rsyslog-tls", Rsyslog.Input.TLS));

@@ -84,6 +84,17 @@ class RunCheckTest {
     }
 
     @Test
+    void linesWithATimeHaveALatency() {
+        byte[] lines = (new String(payload("", 1, 0, ""), StandardCharsets.US_ASCII) + "\n")
+                .getBytes(StandardCharsets.US_ASCII);
+        // The payload was due at 0.
+        assertThat(check.addLines(lines, lines.length, 3_000_000)).isEqualTo(lines.length);
+        assertThat(check.addLines(lines, lines.length)).isEqualTo(lines.length);
+        assertThat(check.latency().getTotalCount()).isEqualTo(1);
+        assertThat(check.latency().getMaxValue()).isBetween(3_000L, 3_010L);
+    }
+
+    @Test
     void fileWithoutNewlinesEnds(@TempDir Path directory) throws IOException {
         LineFile.read(Files.write(directory.resolve("lines"), new byte[3 << 20]), check);
         assertThat(check.distinct()).isZero();
