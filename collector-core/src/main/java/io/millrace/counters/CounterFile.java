@@ -156,11 +156,20 @@ public final class CounterFile {
     void noteStart(long epochNs, HostCounters host) {
         LONGS.setRelease(buffer, OFFSET_STARTED_AT, 0L);
         LONGS.setRelease(buffer, OFFSET_STOPPED_AT, 0L);
+        noteValues(host);
+        LONGS.setRelease(buffer, OFFSET_STARTED_AT, epochNs);
+    }
+
+    private void noteValues(HostCounters host) {
         for (Counter counter : Counter.values()) {
             LONGS.setRelease(buffer, OFFSET_AT_START + counter.id() * Long.BYTES, sum(counter));
         }
         writeHost(OFFSET_HOST_AT_START, host);
-        LONGS.setRelease(buffer, OFFSET_STARTED_AT, epochNs);
+    }
+
+    /** Stores that all counters have their values from before any process. */
+    public void noteNoProcess() {
+        noteValues(HostCounters.of(Map.of()));
     }
 
     /**

@@ -146,6 +146,7 @@ public final class JournalExport {
                 JournalPaths.sync(file);
             }
         }
+        counters.noteNoProcess();
         counters.sync();
         // Last, because a directory without metadata is not a data directory.
         meta.save(JournalPaths.metaPath(target));

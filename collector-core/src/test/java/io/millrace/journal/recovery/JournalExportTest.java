@@ -96,6 +96,10 @@ class JournalExportTest {
         }
         var unused = export(new JournalExport.Range(-1, 0, Long.MAX_VALUE, time, time + 50));
         assertLifetime(2);
+        Ledger before = LedgerAccounting.ofOther(CounterFile.openReadOnly(target.resolve("counters")))
+                .read();
+        assertThat(before.startedAt()).isNull();
+        assertThat(before.received()).isZero();
         try (Collector collector = Collector.builder()
                 .listen("in", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .journal(target)
