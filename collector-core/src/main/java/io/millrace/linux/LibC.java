@@ -23,9 +23,9 @@ public final class LibC {
     private static final int O_RDONLY_CLOEXEC = 0x80000;
     private static final int O_WRONLY_CLOEXEC = 0x80001;
     private static final int EINTR = 4;
+    private static final int EIO = 5;
+    private static final int EFBIG = 27;
     private static final int ENOSPC = 28;
-    private static final int ENOSYS = 38;
-    private static final int EOPNOTSUPP = 95;
     private static final int EDQUOT = 122;
     private static final int O_NONBLOCK = 0x800;
     private static final int LOCK_EX_NB = 2 | 4;
@@ -68,8 +68,8 @@ public final class LibC {
      * Allocates the blocks of a range of a file with {@code fallocate(2)}; the file becomes as long as needed. Data stays as it is,
      * and new blocks read as zeros without being written.
      *
-     * @return false if the file system cannot do it
-     * @throws IOException if the disk is full, or on another error
+     * @return false if the file system cannot do it, or it is not allowed here
+     * @throws IOException if the disk is full or fails
      */
     public static boolean allocate(Path file, long from, long bytes) throws IOException {
         int descriptor = open(file, O_WRONLY_CLOEXEC);
@@ -83,12 +83,12 @@ public final class LibC {
                         case EINTR -> {
                             // Once more.
                         }
-                        case EOPNOTSUPP, ENOSYS -> {
-                            return false;
-                        }
                         case ENOSPC -> throw new IOException(file + ": No space left on device", e);
                         case EDQUOT -> throw new IOException(file + ": Disk quota exceeded", e);
-                        default -> throw new IOException(file + ": fallocate failed: " + e.getMessage(), e);
+                        case EFBIG, EIO -> throw new IOException(file + ": fallocate failed: " + e.getMessage(), e);
+                        default -> {
+                            return false;
+                        }
                     }
                 }
             }

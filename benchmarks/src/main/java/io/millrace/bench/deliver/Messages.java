@@ -14,7 +14,7 @@ enum Messages {
     /** As {@code millrace send --pattern rfc3164 --size 125} sends them. */
     SYSLOG("RFC 3164, 125 bytes"),
     /** Ten pairs, one of which is a password. */
-    FORTIGATE("FortiGate, about 170 bytes");
+    FORTIGATE("FortiGate, about 190 bytes");
 
     /** The beginning of each password. */
     static final String PASSWORD = "password=Xk7";
@@ -61,7 +61,7 @@ enum Messages {
     private static String fortigate(int i) {
         return String.format(
                 Locale.ROOT,
-                "<%d>date=2026-11-25 time=10:%02d:%02d devname=\"fw-hq\" type=\"traffic\" %s %s%d dstip=198.51.100.%d"
+                "<%d>date=2026-11-25 time=10:%02d:%02d devname=\"fw-hq\" logid=\"0000000013\" type=\"traffic\" %s %s%d dstip=198.51.100.%d"
                         + " user=\"svc-%d\" %s-%08x %s",
                 (i & 1) == 0 ? 188 : 189,
                 i / 60 % 60,

@@ -117,6 +117,12 @@ public final class StreamsCommand extends SuiteCommand {
                 "Messages of 125 bytes, from the first that was sent until all were stored, and CPU time of all threads of"
                         + " the receiver per message: median of the rounds and range. At most 12 million messages are sent, after"
                         + " a warm-up at %,d messages per second.".formatted(Load.STREAM_WARM_UP_RATE));
+        if (tls) {
+            document.text(
+                    "The senders are processes of openssl s_client, and their start and handshake are part of the time. If they"
+                            + " limit the rate of both receivers, the ratio of the rates is too near to 1; that of the CPU time is not"
+                            + " affected.");
+        }
         table(document, data, "Million messages per second", trial -> rate(trial) / 1e6, "%.2f");
         table(document, data, "Nanoseconds of CPU time per message", TrialResult::nanosPerDatagram, "%,.0f");
         ratios(document, data, "Rate ÷ " + peer(), peer(), StreamsCommand::rate);

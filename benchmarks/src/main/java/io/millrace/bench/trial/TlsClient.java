@@ -53,6 +53,9 @@ final class TlsClient implements WritableByteChannel {
             if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
                 throw new IOException("openssl s_client did not end in " + END_SECONDS + " s");
             }
+            if (process.exitValue() != 0) {
+                throw new IOException("openssl s_client ended with " + process.exitValue());
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");

@@ -8,6 +8,7 @@ import io.millrace.journal.file.RollClock;
 import io.millrace.record.BatchWriter;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** The file that a shard's batches are appended to. It decides when to roll and allocates blocks. One thread. */
 final class CurrentFile {
@@ -17,6 +18,8 @@ final class CurrentFile {
     private final long rollBytes;
     private final long rollAgeNs;
 
+    private @Nullable Path path;
+    private long pathCycle;
     private boolean begun;
     private boolean isNew;
     private boolean endIsMarked;
@@ -114,8 +117,15 @@ final class CurrentFile {
         return end;
     }
 
-    /** The path of the file. */
+    /** The path of the file; the same object for the same file. */
     Path path() {
-        return ChronicleFiles.file(directory, clock.cycle());
+        Path known = path;
+        long cycle = clock.cycle();
+        if (known == null || cycle != pathCycle) {
+            known = ChronicleFiles.file(directory, cycle);
+            path = known;
+            pathCycle = cycle;
+        }
+        return known;
     }
 }

@@ -66,7 +66,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private final CurrentFile file;
     private final BatchFile batches = new BatchFile();
     private @Nullable Slab pending;
-    private boolean broken;
+    private @Nullable String broken;
     private volatile @Nullable String problem;
     private volatile @Nullable String suspended;
     private volatile @Nullable Path currentFile;
@@ -127,8 +127,11 @@ public final class JournalWriter implements Agent, AutoCloseable {
         long journaled = counters.get(Counter.JOURNALED_DATAGRAMS);
         EmptyFiles.removeFrom(path, journaled);
         long behind = TailRecovery.check(path, directory.meta().journalId(), journaled);
-        FileAllocation allocation = new FileAllocation(
-                path, settings.blockBytes(), new DiskReserve(directory.root()), allocationFor(settings.sync()));
+        FileAllocation.Method method = settings.sync().level() == SyncSettings.Level.PAGE_CACHE
+                ? FileAllocation.Method.RESERVE
+                : FileAllocation.Method.WRITE;
+        FileAllocation allocation =
+                new FileAllocation(path, settings.blockBytes(), new DiskReserve(directory.root()), method);
         // Before Chronicle opens the file, because Chronicle would extend it.
         Path last = JournalPaths.last(path);
         long used = last == null ? 0 : allocation.continueWith(last);
@@ -158,12 +161,6 @@ public final class JournalWriter implements Agent, AutoCloseable {
             writer.queue.close();
             throw e;
         }
-    }
-
-    private static FileAllocation.Method allocationFor(SyncSettings sync) {
-        return sync.level() == SyncSettings.Level.PAGE_CACHE
-                ? FileAllocation.Method.RESERVE
-                : FileAllocation.Method.WRITE;
     }
 
     /**
@@ -214,7 +211,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
 
     /** Syncs the appended slabs, then counts and releases them; returns their number. */
     private int syncWritten() {
-        if (writtenCount == 0 || broken || !syncNow()) {
+        if (writtenCount == 0 || broken != null || !syncNow()) {
             return 0;
         }
         int count = writtenCount;
@@ -236,7 +233,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         } catch (IOException e) {
             counters.add(Counter.JOURNAL_SYNC_ERRORS, 1);
             if (syncsBatches) {
-                broken = true;
+                broken = "the disk failed: check the disk, verify the journal, and restart";
             }
             syncFailures.report("Shard " + shard + ": " + e.getMessage(), e);
             return false;
@@ -274,15 +271,15 @@ public final class JournalWriter implements Agent, AutoCloseable {
         batch.seal(shard, journalId, nextSequence);
         long startNs = System.nanoTime();
         try {
-            if (broken) {
-                throw new IOException("the disk failed: check the disk, verify the journal, and restart");
+            if (broken != null) {
+                throw new IOException(broken);
             }
             String reason = suspended;
             if (reason != null) {
                 throw new IOException(reason);
             }
             file.makeReady(batch);
-            batches.append(appender, memory[slab.index()].clear().limit(length), file.isNew() ? file.path() : null);
+            batches.append(appender, memory[slab.index()].clear().limit(length), file.path());
         } catch (WriteAfterEOFException e) {
             file.endIsMarked();
             LOG.info("Shard {}: {} is complete, but the next file does not exist: creating it now", shard, file.path());
@@ -290,10 +287,11 @@ public final class JournalWriter implements Agent, AutoCloseable {
         } catch (RuntimeException | IOException e) {
             report(e);
             return false;
-        } catch (InternalError | AssertionError e) {
-            // A write to a mapped page failed, or Chronicle found that its file was changed. The batch is damaged, and
-            // verify will find it. This process appends nothing after it.
-            broken = true;
+        } catch (Error e) {
+            // A write to a mapped page failed, Chronicle found that its file was changed, or there is no memory.
+            // Chronicle's
+            // appender is in no defined state then: this process appends nothing more.
+            broken = "an append failed (" + e + "): check the disk, verify the journal, and restart";
             report(e);
             return false;
         }
