@@ -59,7 +59,7 @@ public final class TlsServer implements AutoCloseable {
     private List<FileTime> seen = List.of();
 
     /** What was read from the files. */
-    private record Loaded(SSLContext context, Instant expires) {}
+    private record Loaded(SSLContext context, X509Certificate own, Instant expires) {}
 
     static {
         if (System.getProperty(REJECT_RENEGOTIATION) == null) {
@@ -113,7 +113,7 @@ public final class TlsServer implements AutoCloseable {
             context.init(PemFiles.keys(settings.certificateFile(), settings.keyFile()), trust(settings), null);
             X509Certificate own =
                     PemFiles.certificates(settings.certificateFile()).get(0);
-            return new Loaded(context, own.getNotAfter().toInstant());
+            return new Loaded(context, own, own.getNotAfter().toInstant());
         } catch (IOException | GeneralSecurityException e) {
             throw new IOException("TLS of input " + input + ": " + e.getMessage(), e);
         }
@@ -144,11 +144,13 @@ public final class TlsServer implements AutoCloseable {
     public synchronized void reload() {
         seen = times();
         try {
+            Loaded before = loaded;
             loaded = load(input, settings);
             problem = null;
             LOG.info(
-                    "Input {} has a new certificate from {}, valid until {}",
+                    "Input {} has {} certificate from {}, valid until {}",
                     input,
+                    loaded.own.equals(before.own) ? "read again the same" : "a new",
                     settings.certificateFile(),
                     loaded.expires);
             warnIfExpired();

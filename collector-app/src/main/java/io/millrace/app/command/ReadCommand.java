@@ -197,6 +197,7 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
                         "millrace: shard %d: datagrams %d to %d are not in the journal%n",
                         shard, first, first + count - 1));
         String where = from != null ? from : follow ? "end" : "begin";
+        Instant begin = Instant.MIN;
         if (order == Order.TIME) {
             if (Position.isPosition(where)) {
                 throw new IllegalArgumentException("--order time is about all shards, and --from " + where
@@ -215,11 +216,15 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
             }
             builder.from(position);
         } else if (!where.equals("begin")) {
-            builder.fromTime(
-                    OptionTypes.instant("--from or --since", "begin, end, SHARD/SEQUENCE such as 0/42, or ", where));
+            begin = OptionTypes.instant("--from or --since", "begin, end, SHARD/SEQUENCE such as 0/42, or ", where);
+            builder.fromTime(begin);
         }
         if (to != null) {
-            builder.toTime(OptionTypes.instant("--to", "", to));
+            Instant end = OptionTypes.instant("--to or --until", "", to);
+            if (!begin.isBefore(end)) {
+                throw new IllegalArgumentException("--from " + where + " is not before --to " + to);
+            }
+            builder.toTime(end);
         }
         return builder.open();
     }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,17 @@ public final class ConfigLoader {
                     .ifPresent(other -> problems.add(overlap(name, input, other.getKey(), other.getValue())));
             before.put(name, input);
         });
+        Bound admin = bound.get(AdminSettings.SECTION);
+        Optional<InputListen> adminListen =
+                admin.get(AdminSettings.LISTEN).map(address -> InputListen.tcp(address.address()));
+        before.entrySet().stream()
+                .filter(input -> adminListen.isPresent()
+                        && adminListen.get().overlaps(input.getValue().get(Config.LISTEN)))
+                .forEach(input -> problems.add(Problem.of(
+                        Objects.requireNonNull(input.getValue().mark(Config.LISTEN)),
+                        Config.INPUTS.key() + "." + input.getKey() + "." + Config.LISTEN.key(),
+                        "takes an address of its own, and admin HTTP listens on "
+                                + admin.get(AdminSettings.LISTEN).orElseThrow().text() + " too")));
     }
 
     private static Problem overlap(String name, Bound input, String otherName, Bound other) {

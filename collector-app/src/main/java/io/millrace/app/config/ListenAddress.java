@@ -16,16 +16,29 @@ import org.jspecify.annotations.Nullable;
  * @param address the host is resolved
  */
 public record ListenAddress(String text, InetSocketAddress address) {
+    private static final int MAX_PORT = 65_535;
     private static final Pattern HOST_PORT = Pattern.compile("(\\[[^\\]]*\\]|[^:]*):(\\d{1,5})");
 
-    /** Null if the text is no HOST:PORT. */
+    /**
+     * Null if the text is no HOST:PORT.
+     *
+     * @throws IllegalArgumentException if it looks like one, but host or port is wrong
+     */
     static @Nullable ListenAddress parse(String text) {
         Matcher matcher = HOST_PORT.matcher(text);
-        int port = matcher.matches() ? Integer.parseInt(matcher.group(2)) : -1;
-        if (port < 0 || port > 65_535) {
+        if (!matcher.matches()) {
             return null;
         }
+        int port = Integer.parseInt(matcher.group(2));
+        if (port > MAX_PORT) {
+            throw new IllegalArgumentException("takes HOST:PORT, but a port is at most " + MAX_PORT);
+        }
         String host = matcher.group(1).replaceAll("[\\[\\]]", "");
+        if (host.isEmpty() || host.equals("*")) {
+            // Java would take an empty one for this host alone, others for all its addresses.
+            throw new IllegalArgumentException("takes HOST:PORT: for all addresses [::]:" + port + ", or 0.0.0.0:"
+                    + port + " without IPv6; for this host alone 127.0.0.1:" + port);
+        }
         try {
             return new ListenAddress(text, new InetSocketAddress(InetAddress.getByName(host), port));
         } catch (IOException e) {

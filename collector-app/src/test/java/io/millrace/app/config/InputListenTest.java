@@ -227,4 +227,25 @@ class InputListenTest {
         Config config = load("inputs:\n  a: {listen: '" + one + "'}\n  b: {listen: '" + other + "'}\n");
         assertThat(config.inputs().size() + config.streams().size()).isEqualTo(2);
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        ":7, 'for all addresses [::]:7, or 0.0.0.0:7 without IPv6; for this host alone 127.0.0.1:7'",
+        "tcp://*:7, 'for all addresses [::]:7, or 0.0.0.0:7 without IPv6; for this host alone 127.0.0.1:7'",
+        "127.0.0.1:70000, a port is at most 65535",
+    })
+    void addressThatMeansOneThingToPeopleAndAnotherToJavaIsRefused(String listen, String message) {
+        assertThatThrownBy(() -> load("inputs:\n  a: {listen: '" + listen + "'}\n"))
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void adminHttpHasAnAddressOfItsOwn() throws IOException {
+        assertThatThrownBy(() -> load("inputs:\n  a: {listen: 'tcp://0.0.0.0:7'}\nadmin: {listen: '127.0.0.1:7'}\n"))
+                .hasMessageContaining(
+                        "m.yaml:2:15: inputs.a.listen takes an address of its own, and admin HTTP listens on 127.0.0.1:7 too");
+        assertThat(load("inputs:\n  a: {listen: '0.0.0.0:7'}\nadmin: {listen: '127.0.0.1:7'}\n")
+                        .inputs())
+                .hasSize(1);
+    }
 }
