@@ -218,6 +218,8 @@ class ReloadIT {
                 sent += 2;
                 awaitFiltered(service, "live", sent, 0);
             }
+            write("outputs:", live, "  replay: {type: file, path: DIR/replay, format: raw, to: 2999-01-01T00:00:00Z}");
+            assertThat(reload(service).body()).contains("outputs.replay.to takes a time that has passed");
             write(
                     "outputs:",
                     live,

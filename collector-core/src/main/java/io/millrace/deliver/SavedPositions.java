@@ -6,6 +6,7 @@ import io.millrace.deliver.Positions.Counts;
 import io.millrace.journal.OutputProgress;
 import io.millrace.journal.read.Journal;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -52,10 +53,21 @@ final class SavedPositions {
                 found = found.finished(null);
             }
             kept = found;
+            if (!found.isFinished()) {
+                checkPassed(settings.to());
+            }
             return found;
         } finally {
             // They are known, or cannot be read.
             read = true;
+        }
+    }
+
+    /** Before its end, the range is not complete. A clock that is wrong at the boot must not end it too early either. */
+    private static void checkPassed(@Nullable Instant to) throws IOException {
+        if (to != null && to.isAfter(Instant.now())) {
+            throw new IOException(
+                    "'to' is " + to + ", and has not passed by the clock of this host: the output waits until then");
         }
     }
 

@@ -95,7 +95,7 @@ public final class SinkSettings implements Cloneable {
      * Ends the delivery before the first datagram of each shard that was received at this time or later. The sink is finished then, and
      * stays idle.
      *
-     * @param end a time that has passed; null to deliver what arrives
+     * @param end usually a time that has passed: until then the sink waits; null to deliver what arrives
      */
     public SinkSettings to(@Nullable Instant end) {
         return with(copy -> copy.to = end);
@@ -175,7 +175,6 @@ public final class SinkSettings implements Cloneable {
                 "repeat.window",
                 repeatWindow == null ? "" : repeatWindow.toMillis() + " ms",
                 "1 s to 1 d");
-        check(to == null || to.isBefore(Instant.now()), "to", to, "a time that has passed");
         check(to == null || from.isBefore(to), "to", to + ", with from " + from, "a time after from");
         check(
                 batchRecords >= 1 && batchRecords <= MAX_BATCH_RECORDS,

@@ -3,6 +3,7 @@ package io.millrace.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.millrace.journal.OutputProgress;
 import io.millrace.journal.RetentionSettings;
 import io.millrace.journal.TestJournal;
 import io.millrace.journal.read.Journal;
@@ -60,10 +61,14 @@ class RangeTest {
     }
 
     private void deliver(int from, @Nullable Integer to) throws IOException {
+        deliver(at(from), to == null ? null : at(to));
+    }
+
+    private void deliver(Instant from, @Nullable Instant to) throws IOException {
         SinkSettings settings = SinkSettings.of("out")
                 .retry(Duration.ofMillis(1), Duration.ofMillis(4))
-                .from(StartAt.time(at(from)))
-                .to(to == null ? null : at(to));
+                .from(StartAt.time(from))
+                .to(to);
         delivery = new Delivery(
                 settings,
                 sink,
@@ -176,12 +181,27 @@ class RangeTest {
     }
 
     @Test
-    void endIsInThePastAndAfterTheStart() throws IOException {
+    void outputWaitsForAnEndInTheFuture() throws Exception {
+        Instant soon = Instant.now().plusMillis(300);
+        deliver(at(3), soon);
+        assertThat(delivery.status().problem()).contains("has not passed by the clock of this host");
+        assertThat(sink.received).isEmpty();
+        OutputProgress waiting = Objects.requireNonNull(delivery.acknowledged());
+        assertThat(waiting.known()).isTrue();
+        assertThat(waiting.next()).describedAs("its range is held").containsExactly(3, 0);
+        append(1, 20);
+        while (!delivery.status().finished() && Instant.now().isBefore(soon.plusSeconds(10))) {
+            Thread.sleep(1);
+            work();
+        }
+        assertThat(sink.received).hasSize(9).contains("1/20");
+        assertThat(delivery.status().problem()).isNull();
+    }
+
+    @Test
+    void endIsAfterTheStart() throws IOException {
         deliver(3, 6);
         SinkSettings settings = SinkSettings.of("out");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> settings.to(Instant.now().plusSeconds(60)))
-                .withMessageContaining("to takes a time that has passed");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> settings.from(StartAt.time(at(3))).to(at(3)))
                 .withMessageContaining("to takes a time after from");

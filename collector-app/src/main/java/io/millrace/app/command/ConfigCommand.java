@@ -5,6 +5,7 @@ import io.millrace.app.config.ConfigLoader;
 import io.millrace.app.config.ConfigReference;
 import io.millrace.app.config.ConfigText;
 import io.millrace.app.config.FileProblems;
+import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.Overrides;
 import io.millrace.app.service.ConnectCheck;
 import io.millrace.app.service.ServiceSettings;
@@ -108,6 +109,7 @@ public final class ConfigCommand extends HelpOption implements Runnable {
                     boolean connect)
             throws InterruptedException {
         Config config = options.load();
+        config.outputs().forEach(OutputSettings::checkHasPassed);
         if (options.file() == null) {
             System.err.println("warning: no file is named, so the defaults are checked: millrace config check FILE");
         }

@@ -7,6 +7,8 @@ import io.millrace.format.LineFormat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of all outputs. */
 public final class OutputSettings {
@@ -112,6 +114,38 @@ public final class OutputSettings {
                             + " than raw and templates with {raw}, or only the edits redact and truncate");
         }
         return edits;
+    }
+
+    /**
+     * The end of an output; null if it has none.
+     *
+     * @throws IllegalArgumentException if it has one, and its start is another one each time
+     */
+    public static @Nullable Instant to(OutputConfig output) {
+        Instant to = output.settings().find(TO);
+        if (to != null
+                && output.settings().given(FROM) instanceof Tree.Scalar from
+                && !from.text().equalsIgnoreCase("begin")
+                && PointInTime.parseFixed(from.text()) == null) {
+            throw new IllegalArgumentException("from: with 'to', it takes begin or a time with its date, such as"
+                    + " 2026-11-21T08:30:00Z, not '" + from.text() + "'");
+        }
+        return to;
+    }
+
+    /**
+     * Checks the end of an output that people add now. A start does not: the clock of a host may be behind at its boot.
+     *
+     * @throws ConfigException if it has not passed
+     */
+    public static void checkHasPassed(OutputConfig output) {
+        Instant to = output.settings().find(TO);
+        if (to != null && to.isAfter(Instant.now())) {
+            throw new ConfigException(List.of(Problem.of(
+                    Objects.requireNonNullElse(output.settings().mark(TO), output.mark()),
+                    FileProblems.path(output) + "." + TO.key(),
+                    "takes a time that has passed, not " + to)));
+        }
     }
 
     /**

@@ -90,7 +90,7 @@ final class ServiceOutputs {
                     .sample(output.settings().get(OutputSettings.SAMPLE))
                     .repeat(output.settings().get(OutputSettings.REPEAT).find(OutputSettings.REPEAT_WINDOW))
                     .from(output.settings().get(OutputSettings.FROM))
-                    .to(output.settings().find(OutputSettings.TO))
+                    .to(OutputSettings.to(output))
                     .rules(new InputRules(config.timeZone(), false), config.inputRules())
                     .batches(batchValues.get(batch.bytes()))
                     .linger(batchValues.get(batch.linger()))

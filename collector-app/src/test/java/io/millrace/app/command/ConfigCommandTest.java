@@ -65,6 +65,33 @@ class ConfigCommandTest {
                 .contains("3 outputs");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            2h                   | 2026-01-01T00:00:00Z | with 'to', it takes begin or a time with its date, such as 2026-11-21T08:30:00Z, not '2h'
+            08:30                | 2026-01-01T00:00:00Z | not '08:30'
+            now                  | 2026-01-01T00:00:00Z | not 'now'
+            end                  | 2026-01-01T00:00:00Z | not 'end'
+            2026-01-02T00:00:00Z | 2026-01-01T00:00:00Z | to takes a time after from
+            begin                | 2999-01-01T00:00:00Z | takes a time that has passed, not 2999-01-01T00:00:00Z
+            """)
+    void rangeThatMeansAnotherOneLaterIsAnError(String from, String to, String says) throws IOException {
+        String text = "outputs:\n  replay: {type: stdout, from: '%s', to: '%s'}\n";
+        Result result = millrace("config", "check", file(text.formatted(from, to)));
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).singleElement().asString().contains("outputs.replay", says);
+        assertThat(millrace("config", "check", file(text.formatted("begin", "2026-01-01")))
+                        .exitCode())
+                .isZero();
+    }
+
+    /** The clock may be behind at the boot. */
+    @Test
+    void endInTheFutureDoesNotStopAStart() throws IOException {
+        String file = file("outputs: {replay: {type: stdout, to: 2999-01-01T00:00:00Z}}");
+        // It loads the configuration as 'run' does.
+        assertThat(millrace("config", "show", file).exitCode()).isZero();
+    }
+
     @Test
     void initOverwritesNothing() throws IOException {
         Path file = Files.writeString(directory.resolve("mine.yaml"), "data: mine");
