@@ -13,10 +13,8 @@ import io.millrace.record.DatagramView;
 import io.millrace.reduce.Repeats;
 import io.millrace.reduce.Sample;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +46,7 @@ final class BatchFiller {
     private @Nullable JournalCursor cursor;
     private @Nullable SinkBatch filling;
     private long[] next = {};
-    private volatile long @Nullable [] ends;
+    private Positions.@Nullable Range range;
     private boolean caughtUp;
     private boolean ending;
     /** True if the datagram, or a part of it, is in the batch. */
@@ -69,24 +67,14 @@ final class BatchFiller {
     }
 
     /** Sets the range to read; before the first {@link #open}. */
-    void beginWith(Positions found) throws IOException {
+    void beginWith(Positions found) {
         next = found.next().clone();
-        Instant to = settings.to();
-        if (to != null) {
-            // A finished sink has nothing to look for: retention may have deleted what it has delivered.
-            ends = found.isFinished() ? next.clone() : journal.sequencesAt(to);
-        }
-    }
-
-    /** The first datagrams that are not read, by shard; null if there is no end. Any thread. */
-    long @Nullable [] ends() {
-        return ends;
+        range = found.range();
     }
 
     /** True if the whole range was read. */
     boolean isAtEnd() {
-        long[] to = ends;
-        return to != null && IntStream.range(0, to.length).allMatch(i -> (i < next.length ? next[i] : 0) >= to[i]);
+        return range != null && range.isBefore(next);
     }
 
     /** Opens the journal, unless it is open, at the first datagrams that are in no batch. */
@@ -94,7 +82,7 @@ final class BatchFiller {
         if (cursor == null) {
             cursor = journal.cursor()
                     .fromEach(next)
-                    .toEach(ends)
+                    .toEach(range == null ? null : range.ends())
                     .onGap(this::onGap)
                     .open();
         }

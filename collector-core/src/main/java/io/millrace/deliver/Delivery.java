@@ -114,7 +114,6 @@ final class Delivery implements Agent {
                 failed(ErrorText.of(e));
             }
         }
-        finishRange();
         saves.save(positions, false);
         if ((ending && work == 0 && inFlight.isEmpty()) || (stopping && mustEnd())) {
             end();
@@ -141,9 +140,9 @@ final class Delivery implements Agent {
             pacer.plan(Wait.ANSWER, saveNs);
         } else if (!filler.isCaughtUp() || redelivery.isDue()) {
             pacer.plan(Wait.NONE, 0);
-        } else if (positions.isFinished()) {
+        } else if (positions.isFinished() && inFlight.isEmpty()) {
             pacer.plan(Wait.RETRY, saveNs);
-        } else if (work == 0 && !pacer.hasGrown() && stalls.isStalled(filler.next(), filler.ends())) {
+        } else if (work == 0 && !pacer.hasGrown() && stalls.isStalled(filler.next(), positions)) {
             pacer.plan(Wait.RETRY, STALLED_NS);
         } else {
             if (inFlight.isEmpty()) {
@@ -167,20 +166,11 @@ final class Delivery implements Agent {
         filler.open();
     }
 
-    /** Notes that the whole range is delivered. */
-    private void finishRange() {
-        if (filler.isAtEnd() && inFlight.isEmpty() && !hasContent() && !positions.isFinished()) {
-            positions = positions.finished(settings.to());
-            LOG.info("Output {} is finished: what was received before {} is delivered", settings.name(), settings.to());
-        }
-    }
-
     private boolean hasContent() {
         return filling != null && filling.hasContent();
     }
 
     /** The positions on disk, see {@link SavedPositions#progress}. Any thread. */
-    @Nullable
     OutputProgress acknowledged() {
         return saves.progress();
     }
@@ -208,8 +198,23 @@ final class Delivery implements Agent {
     private void account(SinkBatch batch) throws IOException {
         int refused = deadLetters.write(batch);
         deliveryCounters.refused(batch);
-        positions = new Positions(
-                positions.journalId(), batch.nextSequences, positions.counts().plus(batch, refused));
+        Positions before = positions;
+        positions = before.after(batch, refused);
+        if (positions.isFinished() && !before.isFinished()) {
+            logFinished(positions.counts().missing());
+        }
+    }
+
+    private void logFinished(long missing) {
+        if (missing == 0) {
+            LOG.info("Output {} is finished: what was received before {} is delivered", settings.name(), settings.to());
+        } else {
+            LOG.warn(
+                    "Output {} is finished: what was received before {} is delivered, but {} datagrams were no longer in the journal",
+                    settings.name(),
+                    settings.to(),
+                    missing);
+        }
     }
 
     /** Resends failed batches once the sink has answered for all batches, so that they keep their order. */
@@ -387,11 +392,6 @@ final class Delivery implements Agent {
     SinkStatus status() {
         String failing = problem;
         return deliveryCounters.status(
-                settings.name(),
-                positions,
-                filler.ends(),
-                loaded,
-                counters,
-                failing != null ? failing : stalls.problem());
+                settings.name(), positions, loaded, counters, failing != null ? failing : stalls.problem());
     }
 }

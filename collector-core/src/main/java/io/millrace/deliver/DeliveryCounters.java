@@ -128,26 +128,19 @@ final class DeliveryCounters {
     /**
      * The state of the sink.
      *
-     * @param ends the end of what the sink reads, by shard; null if it reads what arrives
      * @param known true once the positions have been read
      * @param problem why it does not deliver; null if it does, or is only slow
      */
-    SinkStatus status(
-            String name,
-            Positions positions,
-            long @Nullable [] ends,
-            boolean known,
-            CounterFile counters,
-            @Nullable String problem) {
+    SinkStatus status(String name, Positions positions, boolean known, CounterFile counters, @Nullable String problem) {
         long pending = 0;
         long expired = 0;
         double bytes = 0;
         for (int i = 0; i < counters.shardCount(); i++) {
             ShardCounters shard = counters.shard(i);
             long journaled = shard.get(Counter.JOURNALED_DATAGRAMS);
-            long oldest = Math.max(positions.next(i), upTo(ends, i, shard.get(Counter.EXPIRED_DATAGRAMS)));
+            long oldest = Math.max(positions.next(i), positions.upTo(i, shard.get(Counter.EXPIRED_DATAGRAMS)));
             expired += oldest - positions.next(i);
-            long left = Math.max(0, upTo(ends, i, journaled) - oldest);
+            long left = Math.max(0, positions.upTo(i, journaled) - oldest);
             pending += left;
             bytes += journaled == 0 ? 0 : (double) left / journaled * shard.get(Counter.JOURNALED_BYTES);
         }
@@ -160,7 +153,7 @@ final class DeliveryCounters {
                 known ? expired : 0,
                 (long) bytes,
                 // The messages of a range are old on purpose.
-                pending == 0 || ends != null ? 0 : Math.max(0, wallNs() - since),
+                pending == 0 || positions.range() != null ? 0 : Math.max(0, wallNs() - since),
                 (int) batchesOut.sum(),
                 recordsOut.sum(),
                 batches.sum(),
@@ -173,11 +166,6 @@ final class DeliveryCounters {
                 sink.filesDeleted(),
                 positions.isFinished(),
                 problem != null ? problem : slow());
-    }
-
-    /** A sequence number of a shard, but never after the end of what is read. */
-    static long upTo(long @Nullable [] ends, int shard, long sequence) {
-        return ends == null ? sequence : Math.min(sequence, shard < ends.length ? ends[shard] : 0);
     }
 
     private static <E extends Enum<E>> Map<E, Long> byKind(Class<E> kinds, ToLongFunction<E> count) {

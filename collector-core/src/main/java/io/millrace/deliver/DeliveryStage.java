@@ -125,16 +125,9 @@ public final class DeliveryStage {
         return members.stream().map(member -> member.delivery().status()).toList();
     }
 
-    /** The positions of each sink on disk, without those that have delivered their range: they need nothing more. */
+    /** The positions of each sink on disk. */
     public List<OutputProgress> acknowledged() {
-        List<OutputProgress> positions = new ArrayList<>();
-        for (Member member : members) {
-            OutputProgress progress = member.delivery().acknowledged();
-            if (progress != null) {
-                positions.add(progress);
-            }
-        }
-        return positions;
+        return members.stream().map(member -> member.delivery().acknowledged()).toList();
     }
 
     /**

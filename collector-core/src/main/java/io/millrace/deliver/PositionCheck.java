@@ -88,10 +88,11 @@ public final class PositionCheck {
         all.forEach((name, positions) -> {
             for (JournalSummary.Shard shard : summary.shards()) {
                 long next = positions.next(shard.shard());
-                if (positions.journalId() == journalId && shard.datagrams() > 0 && next < shard.firstSequence()) {
+                long missing = positions.upTo(shard.shard(), shard.firstSequence()) - next;
+                if (positions.journalId() == journalId && shard.datagrams() > 0 && missing > 0) {
                     notes.add(String.format(
                             "output %s stands at datagram %d of shard %d, which begins at %d: %d will be missing to it",
-                            name, next, shard.shard(), shard.firstSequence(), shard.firstSequence() - next));
+                            name, next, shard.shard(), shard.firstSequence(), missing));
                 }
             }
         });

@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -32,17 +33,17 @@ import org.jspecify.annotations.Nullable;
  * filtered 17
  * dead-lettered 0
  * missing 0
- * finished 2026-11-21T09:00:00Z
+ * to 2026-11-21T09:00:00Z 4800
  * shard 0 next 1217
  * crc32c 5d1f0b22
  * </pre>
  *
- * <p>The line {@code finished} is there once the sink has delivered its range up to this time.
+ * <p>The line {@code to} is there if the sink has an end: its time, and the first datagram of each shard that is not delivered.
  */
 public final class PositionFile {
     private static final String FIRST = "millrace positions 1";
     private static final String CRC = "crc32c ";
-    private static final String FINISHED = "finished ";
+    private static final String TO = "to ";
     /** A suffix that no sink's name has. */
     private static final String UNFINISHED = "~";
 
@@ -106,8 +107,8 @@ public final class PositionFile {
                 number(lines, 3, "filtered"),
                 number(lines, 4, "dead-lettered"),
                 number(lines, 5, "missing"));
-        boolean finished = lines.size() > 6 && lines.get(6).startsWith(FINISHED);
-        int first = finished ? 7 : 6;
+        boolean hasEnd = lines.size() > 6 && lines.get(6).startsWith(TO);
+        int first = hasEnd ? 7 : 6;
         long[] next = new long[lines.size() - first];
         for (int shard = 0; shard < next.length; shard++) {
             next[shard] = number(lines, first + shard, "shard " + shard + " next");
@@ -116,7 +117,13 @@ public final class PositionFile {
                 Long.parseUnsignedLong(value(lines, 1, "journal"), 16),
                 next,
                 counts,
-                finished ? Instant.parse(lines.get(6).substring(FINISHED.length())) : null);
+                hasEnd ? range(lines.get(6).substring(TO.length()).split(" ")) : null);
+    }
+
+    private static Positions.Range range(String[] words) {
+        return new Positions.Range(
+                Instant.parse(words[0]),
+                Arrays.stream(words).skip(1).mapToLong(Long::parseLong).toArray());
     }
 
     private static long number(List<String> lines, int index, String key) {
@@ -144,8 +151,13 @@ public final class PositionFile {
                 "filtered " + positions.counts().filtered(),
                 "dead-lettered " + positions.counts().deadLettered(),
                 "missing " + positions.counts().missing()));
-        if (positions.isFinished()) {
-            lines.add(FINISHED + positions.finishedTo());
+        Positions.Range range = positions.range();
+        if (range != null) {
+            StringBuilder line = new StringBuilder(TO).append(range.to());
+            for (long end : range.ends()) {
+                line.append(' ').append(end);
+            }
+            lines.add(line.toString());
         }
         for (int shard = 0; shard < positions.next().length; shard++) {
             lines.add("shard " + shard + " next " + positions.next(shard));

@@ -3,6 +3,7 @@ package io.millrace.deliver;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param journalId the journal to which the sequence numbers belong
  * @param next the first datagram without an outcome, by shard; 0 for shards beyond the list
  * @param counts the outcomes of the datagrams before it
- * @param finishedTo the end of the range that the sink has delivered completely, by receive time; null if it goes on
+ * @param range what the sink delivers; null if it has no end
  */
 @SuppressWarnings("ArrayRecordComponent") // Never modified.
 public record Positions(
         long journalId,
         long[] next,
         Counts counts,
-        @Nullable Instant finishedTo) {
-    /** The positions of a sink that goes on. */
+        @Nullable Range range) {
+    /** The positions of a sink without an end. */
     public Positions(long journalId, long[] next, Counts counts) {
         this(journalId, next, counts, null);
     }
@@ -47,18 +48,63 @@ public record Positions(
         }
     }
 
+    /**
+     * The end of what a sink delivers. It stays as it was when it became known: later, retention may have deleted the datagrams by
+     * which it could be found.
+     *
+     * @param to its receive time
+     * @param ends the first datagram of each shard that is not part of it; 0 for shards beyond the list
+     */
+    public record Range(Instant to, long[] ends) {
+        /** The first datagram of a shard that is not part of it. */
+        public long end(int shard) {
+            return shard < ends.length ? ends[shard] : 0;
+        }
+
+        /** True if it lies before these positions. */
+        boolean isBefore(long[] next) {
+            return IntStream.range(0, ends.length).allMatch(i -> (i < next.length ? next[i] : 0) >= ends[i]);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Range that && to.equals(that.to) && Arrays.equals(ends, that.ends);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(to, Arrays.hashCode(ends));
+        }
+
+        @Override
+        public String toString() {
+            return "Range[" + to + " " + Arrays.toString(ends) + "]";
+        }
+    }
+
     /** The first datagram of a shard without an outcome. */
     public long next(int shard) {
         return shard < next.length ? next[shard] : 0;
     }
 
-    /** True if the sink has delivered its range completely. */
-    public boolean isFinished() {
-        return finishedTo != null;
+    /** A sequence number of a shard, but never after the end of what the sink delivers. */
+    public long upTo(int shard, long sequence) {
+        return range == null ? sequence : Math.min(sequence, range.end(shard));
     }
 
-    Positions finished(@Nullable Instant to) {
-        return new Positions(journalId, next, counts, to);
+    /** True if the sink has an end, and has delivered everything before it. */
+    public boolean isFinished() {
+        return range != null && range.isBefore(next);
+    }
+
+    /** The same positions with another end. */
+    Positions within(@Nullable Range other) {
+        return new Positions(journalId, next, counts, other);
+    }
+
+    /** The positions after a batch. */
+    Positions after(SinkBatch batch, int refused) {
+        return new Positions(journalId, batch.nextSequences, counts.plus(batch, refused), range);
     }
 
     @Override
@@ -67,17 +113,17 @@ public record Positions(
                 && journalId == that.journalId
                 && Arrays.equals(next, that.next)
                 && counts.equals(that.counts)
-                && Objects.equals(finishedTo, that.finishedTo);
+                && Objects.equals(range, that.range);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(journalId, Arrays.hashCode(next), counts, finishedTo);
+        return Objects.hash(journalId, Arrays.hashCode(next), counts, range);
     }
 
     @Override
     public String toString() {
-        return "Positions[" + Long.toHexString(journalId) + " " + Arrays.toString(next) + " " + counts + " "
-                + finishedTo + "]";
+        return "Positions[" + Long.toHexString(journalId) + " " + Arrays.toString(next) + " " + counts + " " + range
+                + "]";
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.deliver;
 import io.millrace.agent.FailureLog;
 import io.millrace.counters.CounterFile;
 import io.millrace.deliver.Positions.Counts;
+import io.millrace.deliver.Positions.Range;
 import io.millrace.journal.OutputProgress;
 import io.millrace.journal.read.Journal;
 import java.io.IOException;
@@ -49,13 +50,16 @@ final class SavedPositions {
                 found = new Positions(journalId, new long[0], found.counts());
             } else if (found == null) {
                 found = new Positions(journalId, settings.from().sequences(journal, counters), Counts.NONE);
-            } else if (!Objects.equals(found.finishedTo(), settings.to())) {
-                found = found.finished(null);
+            }
+            Range range = found.range();
+            if (!Objects.equals(range == null ? null : range.to(), settings.to())) {
+                // While the new end is unknown, retention keeps everything.
+                found = found.within(null);
+                kept = found;
+                found = found.within(range(settings, journal));
+                warnIfEmpty(settings, found);
             }
             kept = found;
-            if (!found.isFinished()) {
-                checkPassed(settings.to());
-            }
             return found;
         } finally {
             // They are known, or cannot be read.
@@ -63,11 +67,25 @@ final class SavedPositions {
         }
     }
 
-    /** Before its end, the range is not complete. A clock that is wrong at the boot must not end it too early either. */
-    private static void checkPassed(@Nullable Instant to) throws IOException {
-        if (to != null && to.isAfter(Instant.now())) {
+    private static @Nullable Range range(SinkSettings settings, Journal journal) throws IOException {
+        Instant to = settings.to();
+        if (to == null) {
+            return null;
+        }
+        // Until then, the journal may get more of the range.
+        if (to.isAfter(Instant.now())) {
             throw new IOException(
                     "'to' is " + to + ", and has not passed by the clock of this host: the output waits until then");
+        }
+        return new Range(to, journal.sequencesAt(to));
+    }
+
+    private void warnIfEmpty(SinkSettings settings, Positions found) {
+        if (found.isFinished()) {
+            LOG.warn(
+                    "Output {} has nothing to deliver: the journal has nothing from its start to {}, or retention has deleted it",
+                    output,
+                    settings.to());
         }
     }
 
@@ -105,13 +123,11 @@ final class SavedPositions {
         abandoned = true;
     }
 
-    /** The positions on disk, empty while they are unknown; null if they say that the output is finished. Any thread. */
-    @Nullable
+    /** The positions on disk, empty while they are unknown. Any thread. */
     OutputProgress progress() {
         Positions known = kept;
-        if (known != null && known.isFinished()) {
-            return null;
-        }
-        return new OutputProgress(output, known == null ? new long[0] : known.next(), read);
+        Range range = known == null ? null : known.range();
+        return new OutputProgress(
+                output, known == null ? new long[0] : known.next(), range == null ? null : range.ends(), read);
     }
 }

@@ -86,7 +86,7 @@ public final class SinkPositions {
     }
 
     /**
-     * Sets the position of a sink. Its counts stay.
+     * Sets the position of a sink. Its counts and its end stay.
      *
      * @throws IOException if a collector runs on the data directory, or the positions cannot be written
      */
@@ -120,15 +120,14 @@ public final class SinkPositions {
         SinkSettings.checkName(sink);
         try (DataDirectory held = DataDirectory.open(journal.dataDirectory())) {
             PositionFile file = PositionFile.of(held.root(), sink);
-            Positions.Counts counts = Positions.Counts.NONE;
-            try {
-                Positions now = file.read();
-                counts = now == null ? counts : now.counts();
-            } catch (IOException damaged) {
-                // The new positions replace the damaged ones.
-                counts = Positions.Counts.NONE;
-            }
-            file.write(new Positions(journal.meta().journalId(), next, counts));
+            Positions now = readable(held.root(), sink);
+            long id = journal.meta().journalId();
+            // Damaged positions are replaced.
+            file.write(new Positions(
+                    id,
+                    next,
+                    now == null ? Positions.Counts.NONE : now.counts(),
+                    now == null || now.journalId() != id ? null : now.range()));
         }
     }
 

@@ -35,12 +35,12 @@ final class StallDetector {
      * True if the journal has more, after a read that found nothing.
      *
      * @param next the next sequence number of each shard; 0 for shards beyond the array
-     * @param ends the end of what is read of each shard; null if there is none
+     * @param positions know the end of what is read
      */
-    boolean isStalled(long[] next, long @Nullable [] ends) {
+    boolean isStalled(long[] next, Positions positions) {
         for (int i = 0; i < counters.shardCount(); i++) {
             long from = i < next.length ? next[i] : 0;
-            if (DeliveryCounters.upTo(ends, i, counters.shard(i).get(Counter.JOURNALED_DATAGRAMS)) > from) {
+            if (positions.upTo(i, counters.shard(i).get(Counter.JOURNALED_DATAGRAMS)) > from) {
                 stalledAt(i, from);
                 return true;
             }

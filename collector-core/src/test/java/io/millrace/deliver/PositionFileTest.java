@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,10 +43,20 @@ class PositionFileTest {
     }
 
     @Test
-    void endOfAFinishedSinkIsKept() throws IOException {
-        Positions finished = some.finished(Instant.parse("2026-11-21T08:30:00.000000001Z"));
+    void endIsKept() throws IOException {
+        Instant to = Instant.parse("2026-11-21T08:30:00.000000001Z");
+        Positions unfinished = some.within(new Positions.Range(to, new long[] {7, 1, 0}));
+        file.write(unfinished);
+        assertThat(file.read()).isEqualTo(unfinished).isNotEqualTo(some);
+        assertThat(unfinished.isFinished()).isFalse();
+        Positions finished = some.within(new Positions.Range(to, new long[] {7}));
         file.write(finished);
-        assertThat(file.read()).isEqualTo(finished).isNotEqualTo(some);
+        assertThat(file.read()).isEqualTo(finished).isNotEqualTo(unfinished);
+        assertThat(finished.isFinished()).isTrue();
+        assertThat(finished.upTo(0, 9)).isEqualTo(7);
+        assertThat(finished.upTo(1, 9)).isZero();
+        file.write(some.within(new Positions.Range(to, new long[0])));
+        assertThat(Objects.requireNonNull(file.read()).isFinished()).isTrue();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.millrace.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.millrace.counters.Counter;
 import io.millrace.journal.OutputProgress;
 import io.millrace.journal.RetentionSettings;
 import io.millrace.journal.TestJournal;
@@ -14,9 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,13 +103,17 @@ class RangeTest {
     }
 
     private int expire() throws IOException {
-        RetentionSettings settings = new RetentionSettings(
-                Duration.ofSeconds(1), 0, 0, RetentionSettings.Unread.KEEP, RetentionSettings.WhenFull.BLOCK);
+        return expire(RetentionSettings.Unread.KEEP);
+    }
+
+    private int expire(RetentionSettings.Unread unread) throws IOException {
+        RetentionSettings settings =
+                new RetentionSettings(Duration.ofSeconds(1), 0, 0, unread, RetentionSettings.WhenFull.BLOCK);
         return new Retention(
                         journal.directory(),
                         journal.counters(),
                         settings,
-                        () -> Stream.ofNullable(delivery.acknowledged()).toList(),
+                        () -> List.of(delivery.acknowledged()),
                         shard -> {},
                         () -> at(1_000_000).getEpochSecond() * 1_000_000_000L)
                 .doWork();
@@ -134,7 +137,7 @@ class RangeTest {
         assertThat(status.pending()).isEqualTo(4);
         assertThat(status.lagNs()).describedAs("old messages are no lag").isZero();
         assertThat(status.finished()).isFalse();
-        assertThat(Objects.requireNonNull(delivery.acknowledged()).next()).containsExactly(3, 0);
+        assertThat(delivery.acknowledged().next()).containsExactly(3, 0);
         sink.answer = sink::take;
         sink.held.remove(0).done();
         work();
@@ -146,12 +149,10 @@ class RangeTest {
     void finishedSinkHoldsNoRetentionAndMissesNothing() throws IOException {
         deliver(3, 6);
         end();
-        assertThat(delivery.acknowledged()).isNull();
         assertThat(expire()).isEqualTo(9);
         append(0, 4);
         deliver(3, 6);
         assertIdle();
-        assertThat(delivery.acknowledged()).isNull();
     }
 
     @Test
@@ -166,18 +167,53 @@ class RangeTest {
         work();
         assertThat(sink.received).contains("0/8", "0/9", "1/30").hasSize(9);
         assertThat(delivery.status().finished()).isFalse();
-        assertThat(delivery.acknowledged()).isNotNull();
+        assertThat(delivery.acknowledged().ends()).isNull();
     }
 
+    /** The end is known from the first start on, also when the datagrams around it are gone. */
     @Test
-    void rangeThatWasDeletedIsMissingOnlyWhereItWasRead() throws IOException {
+    void onlyTheRangeIsMissingIfItIsDeleted() throws IOException {
+        sink.answer = sink::hold;
+        deliver(3, 6);
+        delivery.stop(System.nanoTime());
+        work();
+        assertThat(expire(RetentionSettings.Unread.EXPIRE)).isEqualTo(9);
+        assertThat(journal.counters().sum(Counter.EXPIRED_UNREAD_DATAGRAMS))
+                .describedAs("not 9, and not those before the range")
+                .isEqualTo(3);
+        sink.answer = sink::take;
+        sink.received.clear();
+        deliver(3, 6);
+        assertThat(sink.received).containsExactly("1/4");
+        assertThat(delivery.status().counts()).isEqualTo(new Positions.Counts(1, 0, 0, 3));
+        assertThat(delivery.status().finished()).isTrue();
+        assertThat(delivery.status().expired()).isZero();
+    }
+
+    /** What a deleted datagram's time was is unknown: with a new end, missing is an upper bound. */
+    @Test
+    void laterEndMayCountTooManyAsMissing() throws IOException {
         deliver(3, 5);
         end();
         assertThat(expire()).isEqualTo(9);
         deliver(3, 7);
-        // 5 and 6 are gone. What follows is not part of the range.
         assertThat(delivery.status().finished()).isTrue();
         assertThat(sink.received).containsExactlyInAnyOrder("0/3", "0/4", "1/4");
+        // 5 and 6 are of the range; 7 and 8 are not, but nobody knows.
+        assertThat(delivery.status().counts().missing()).isEqualTo(4);
+    }
+
+    @Test
+    void newRangeThatIsDeletedIsFinishedAndMissesNothing() throws IOException {
+        deliver(3, 5);
+        end();
+        assertThat(expire()).isEqualTo(9);
+        assertThat(PositionFile.of(root, "out").delete()).isTrue();
+        sink.received.clear();
+        deliver(2, 4);
+        assertThat(sink.received).isEmpty();
+        assertThat(delivery.status().finished()).isTrue();
+        assertThat(delivery.status().counts()).isEqualTo(Positions.Counts.NONE);
     }
 
     @Test
@@ -186,7 +222,7 @@ class RangeTest {
         deliver(at(3), soon);
         assertThat(delivery.status().problem()).contains("has not passed by the clock of this host");
         assertThat(sink.received).isEmpty();
-        OutputProgress waiting = Objects.requireNonNull(delivery.acknowledged());
+        OutputProgress waiting = delivery.acknowledged();
         assertThat(waiting.known()).isTrue();
         assertThat(waiting.next()).describedAs("its range is held").containsExactly(3, 0);
         append(1, 20);

@@ -111,11 +111,11 @@ public final class LedgerCommand extends HelpOption implements Callable<Integer>
     private static Delivered delivered(String name, Positions positions, CounterFile counters) {
         long pending = 0;
         long expired = 0;
-        for (int shard = 0; shard < counters.shardCount() && !positions.isFinished(); shard++) {
+        for (int shard = 0; shard < counters.shardCount(); shard++) {
             ShardCounters cells = counters.shard(shard);
-            long oldest = Math.max(positions.next(shard), cells.get(Counter.EXPIRED_DATAGRAMS));
+            long oldest = Math.max(positions.next(shard), positions.upTo(shard, cells.get(Counter.EXPIRED_DATAGRAMS)));
             expired += oldest - positions.next(shard);
-            pending += Math.max(0, cells.get(Counter.JOURNALED_DATAGRAMS) - oldest);
+            pending += Math.max(0, positions.upTo(shard, cells.get(Counter.JOURNALED_DATAGRAMS)) - oldest);
         }
         return new Delivered(name, positions.counts(), pending, expired);
     }

@@ -232,12 +232,15 @@ public final class Json {
                 json.writeNumberField("filtered", positions.counts().filtered());
                 json.writeNumberField("deadLettered", positions.counts().deadLettered());
                 json.writeNumberField("missing", positions.counts().missing());
+                if (positions.range() != null) {
+                    json.writeBooleanField("finished", positions.isFinished());
+                }
                 json.writeArrayFieldStart("shards");
                 for (int shard = 0; shard < ends.length; shard++) {
                     json.writeStartObject();
                     json.writeNumberField("shard", shard);
                     json.writeNumberField("next", positions.next(shard));
-                    json.writeNumberField("end", ends[shard]);
+                    json.writeNumberField("end", positions.upTo(shard, ends[shard]));
                     json.writeEndObject();
                 }
                 json.writeEndArray();

@@ -245,7 +245,7 @@ public final class Retention implements Agent {
     /** The name of an output that has not acknowledged all of a file; null if all have. */
     private static @Nullable String holder(List<OutputProgress> outputs, int shard, ShardFiles.Closed file) {
         for (OutputProgress output : outputs) {
-            if (output.next(shard) < file.endSequence()) {
+            if (output.unread(shard, 0, file.endSequence()) > 0) {
                 return output.output();
             }
         }
@@ -283,7 +283,7 @@ public final class Retention implements Agent {
         long done = Math.max(file.firstSequence(), cells.get(Counter.EXPIRED_DATAGRAMS));
         long unread = 0;
         for (OutputProgress output : outputs) {
-            long lost = file.endSequence() - Math.max(done, output.next(shard));
+            long lost = output.unread(shard, done, file.endSequence());
             if (lost > 0) {
                 LOG.warn(
                         "Shard {}: {} datagrams expire before output {} has acknowledged them",

@@ -207,8 +207,25 @@ class RetentionTest {
     }
 
     @Test
+    void whatLiesAfterTheEndOfAnOutputIsNeitherHeldNorUnread() throws IOException {
+        // Of shard 0 it needs datagram 1, of shard 1 nothing more.
+        outputs.add(new OutputProgress("range", new long[] {1, 2}, new long[] {2, 2}, true));
+        try (TestJournal journal = TestJournal.openRolling(root, 1, 2)) {
+            append(journal, 0, 4);
+            append(journal, 1, 4);
+            nowNs += 2 * AGE.toNanos();
+            assertThat(retention(journal, age(RetentionSettings.Unread.KEEP)).pass())
+                    .describedAs("datagram 0 of shard 0, and all closed files of shard 1")
+                    .isEqualTo(4);
+            assertThat(retention(journal, age(RetentionSettings.Unread.EXPIRE)).pass())
+                    .isEqualTo(2);
+        }
+        assertThat(accounted(Counter.EXPIRED_UNREAD_DATAGRAMS)).isEqualTo(1);
+    }
+
+    @Test
     void nothingIsDeletedBeforeEveryOutputKnowsItsPositions() throws IOException {
-        outputs.add(new OutputProgress("starting", new long[] {}, false));
+        outputs.add(new OutputProgress("starting", new long[] {}, null, false));
         try (TestJournal journal = TestJournal.openRolling(root, 1)) {
             append(journal, 0, 3);
             nowNs += 2 * AGE.toNanos();

@@ -106,16 +106,15 @@ final class PositionsCommand extends HelpOption implements Callable<Integer> {
         }
         all.forEach((name, positions) -> {
             for (int shard = 0; shard < ends.length; shard++) {
+                long end = positions.upTo(shard, ends[shard]);
                 System.out.printf(
                         Locale.ROOT,
                         "%s shard %d: next %d of %d, %s%n",
                         name,
                         shard,
                         positions.next(shard),
-                        ends[shard],
-                        positions.isFinished()
-                                ? "finished"
-                                : Math.max(0, ends[shard] - positions.next(shard)) + " pending");
+                        end,
+                        positions.isFinished() ? "finished" : Math.max(0, end - positions.next(shard)) + " pending");
             }
             System.out.printf(
                     Locale.ROOT,
