@@ -46,7 +46,7 @@ public final class SinkPositions {
     }
 
     /**
-     * The highest positions of all sinks of a journal, by shard. Damaged positions are ignored here: their sink reports them.
+     * The highest positions and ends of all sinks of a journal, by shard. Damaged positions are ignored here: their sink reports them.
      *
      * @throws IOException if the directory cannot be read
      */
@@ -55,12 +55,21 @@ public final class SinkPositions {
         for (String name : names(dataDirectory)) {
             Positions positions = readable(dataDirectory, name);
             if (positions != null && positions.journalId() == journalId) {
-                long[] next = positions.next();
-                highest = Arrays.copyOf(highest, Math.max(highest.length, next.length));
-                for (int shard = 0; shard < next.length; shard++) {
-                    highest[shard] = Math.max(highest[shard], next[shard]);
-                }
+                highest = highest(highest, positions.next());
+                // A sequence number before the end of a range stands for a datagram of the range, even if that was
+                // lost.
+                highest = positions.range() == null
+                        ? highest
+                        : highest(highest, positions.range().ends());
             }
+        }
+        return highest;
+    }
+
+    private static long[] highest(long[] one, long[] other) {
+        long[] highest = Arrays.copyOf(one, Math.max(one.length, other.length));
+        for (int shard = 0; shard < other.length; shard++) {
+            highest[shard] = Math.max(highest[shard], other[shard]);
         }
         return highest;
     }

@@ -10,6 +10,7 @@ import io.millrace.journal.recovery.JournalSummary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -59,6 +60,36 @@ class PositionCheckTest {
                     .orElseThrow());
         }
         assertThat(notes()).singleElement().asString().contains("begins at 10", "7 will be missing");
+    }
+
+    @Test
+    void whatLiesAfterTheEndIsNotMissing() throws IOException {
+        stand("done", 3, 3);
+        stand("replay", 3, 5);
+        try (Stream<Path> files = Files.list(root.resolve("journal/shard-0"))) {
+            Files.delete(files.filter(it -> it.toString().endsWith(".cq4"))
+                    .sorted()
+                    .findFirst()
+                    .orElseThrow());
+        }
+        assertThat(notes()).singleElement().asString().contains("output replay", "begins at 10", "2 will be missing");
+    }
+
+    /** Otherwise, datagrams that are received later would be part of the range. */
+    @Test
+    void sequencesOfARangeThatWasLostAreNotReused() throws IOException {
+        stand("replay", 3, 55);
+        assertThat(SinkPositions.highest(root, journal.meta().journalId())).containsExactly(55);
+        assertThat(problems()).anySatisfy(what -> assertThat(what).contains("15 datagrams are missing"));
+    }
+
+    private void stand(String sink, long next, long end) throws IOException {
+        PositionFile.of(root, sink)
+                .write(new Positions(
+                        journal.meta().journalId(),
+                        new long[] {next},
+                        Positions.Counts.NONE,
+                        new Positions.Range(Instant.EPOCH, new long[] {end})));
     }
 
     @Test
