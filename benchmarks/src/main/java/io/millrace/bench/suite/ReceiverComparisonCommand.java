@@ -40,7 +40,15 @@ public final class ReceiverComparisonCommand extends SuiteCommand {
 
     /** Not in the published results, or slow to start: a quick run has no time for them. */
     private static final List<String> ONLY_FULL = List.of(
-            "mapped", "mapped-queue-bio", "baseline-discard", "baseline-metadata", "baseline-recv", "syslog-ng");
+            "mapped",
+            "mapped-queue-bio",
+            "baseline-discard",
+            "baseline-metadata",
+            "baseline-recv",
+            "syslog-ng",
+            "millrace-linger-1ms",
+            "millrace-no-wait",
+            "rsyslog-defaults");
 
     private static final int DEFAULT_SIZE = 125;
     private static final double MAX_LOSS = 0.01;
@@ -76,7 +84,9 @@ public final class ReceiverComparisonCommand extends SuiteCommand {
 
     @Override
     List<String> defaultReceivers() {
-        return Subjects.names().stream()
+        return Subjects.of(Subjects.names()).stream()
+                .filter(subject -> !subject.takesConnections())
+                .map(Subject::name)
                 .filter(name -> isFull() || !ONLY_FULL.contains(name))
                 .toList();
     }
