@@ -10,7 +10,7 @@ import java.time.Duration;
  */
 public record SilenceLimit(int times, Duration least) {
     private static final int MAX_TIMES = 1000;
-    private static final Duration LEAST_OF_TIMES = Duration.ofMinutes(1);
+    private static final Duration MIN_SILENCE = Duration.ofMinutes(1);
     private static final Duration MIN_TIME = Duration.ofSeconds(10);
     /** A source is forgotten after a week. */
     private static final Duration MAX_TIME = Duration.ofDays(6);
@@ -22,7 +22,7 @@ public record SilenceLimit(int times, Duration least) {
     /** After so many times its longest silence, 1 to 1,000, and at least a minute. */
     public static SilenceLimit times(int times) {
         check(times >= 1 && times <= MAX_TIMES, times);
-        return new SilenceLimit(times, LEAST_OF_TIMES);
+        return new SilenceLimit(times, MIN_SILENCE);
     }
 
     /** After this time, 10 s to 6 d, whatever its silences were so far. */

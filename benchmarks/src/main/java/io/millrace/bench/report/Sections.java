@@ -31,6 +31,19 @@ public final class Sections {
 
     /** Adds the last sections. */
     public static Document end(Document document, RunData data) {
+        return end(
+                document,
+                data,
+                "The sender is a process of its own on the same host. The kernel delivers each datagram on the sender's CPU, so"
+                        + " that CPU time is not part of the receivers' results. " + gso(data));
+    }
+
+    /**
+     * The same for other senders.
+     *
+     * @param sender how messages were sent
+     */
+    public static Document end(Document document, RunData data, String sender) {
         List<List<String>> rows = new ArrayList<>();
         data.environment().forEach((name, value) -> rows.add(List.of(name, value)));
         data.settings().forEach((name, value) -> {
@@ -41,10 +54,9 @@ public final class Sections {
         rows.add(List.of("granted receive buffer, bytes in units of the kernel", granted(data)));
         rows.add(List.of("CPU time stolen by the hypervisor, median and range, %", steal(data)));
         document.heading(ENVIRONMENT).table(List.of("property", "value"), rows);
-        document.text("The sender is a process of its own on the same host. The kernel delivers each datagram on the"
-                + " sender's CPU, so that CPU time is not part of the receivers' results. " + gso(data)
-                + " Every datagram has a sequence number. Received datagrams are those in the output of the"
-                + " receiver, or its count if it has no output. Each round has the same order of receivers.");
+        document.text(sender
+                + " Each has a sequence number. Received are those in the output of the receiver, or its count if it"
+                + " has no output. Each round has the same order of receivers.");
         invalidTrials(document, data);
         document.heading("Receivers");
         for (RunData.SubjectData subject : data.subjects()) {

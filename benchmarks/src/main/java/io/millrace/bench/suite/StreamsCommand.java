@@ -134,7 +134,10 @@ public final class StreamsCommand extends SuiteCommand {
         for (Case each : cases()) {
             document.add(chart(data, each));
         }
-        return Sections.end(document, data);
+        return Sections.end(
+                document,
+                data,
+                "The sender is on the same host, with a thread for each connection that writes 256 messages per system call.");
     }
 
     /** Until the last message is stored: receivers may have read it into a queue before. */

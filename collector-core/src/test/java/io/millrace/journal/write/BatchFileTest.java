@@ -10,6 +10,7 @@ import io.millrace.journal.file.FileAllocation;
 import io.millrace.journal.file.RollClock;
 import io.millrace.journal.file.UninterruptibleChannel;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,7 @@ import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.wire.DocumentContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -138,9 +140,20 @@ class BatchFileTest {
         assertThat(readAll()).containsExactly("first", "second", "third");
     }
 
+    /** After an error, Chronicle returns its last document, which is closed. */
     @Test
-    void closedAppenderIsNotUsed() {
-        queue.close();
-        assertThatIllegalStateException().isThrownBy(() -> append("first"));
+    void closedDocumentIsNotWritten() throws IOException {
+        append("first");
+        appender = proxy(ExcerptAppender.class, "writingDocument", proxy(DocumentContext.class, "isOpen", false));
+        assertThatIllegalStateException().isThrownBy(() -> append("second")).withMessageContaining("failed before");
+        assertThat(readAll()).containsExactly("first");
+    }
+
+    private static <T> T proxy(Class<T> type, String method, Object result) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (it, called, arguments) -> {
+                    assertThat(called.getName()).isEqualTo(method);
+                    return result;
+                }));
     }
 }
