@@ -11,6 +11,7 @@ import io.millrace.bench.socket.ConnectionsCommand;
 import io.millrace.bench.socket.LocalCommand;
 import io.millrace.bench.suite.CompareCommand;
 import io.millrace.bench.suite.CostCommand;
+import io.millrace.bench.suite.GrowthCommand;
 import io.millrace.bench.suite.LosslessCommand;
 import io.millrace.bench.suite.MillionCommand;
 import io.millrace.bench.suite.PipelineCommand;
@@ -39,6 +40,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             LosslessCommand.class,
             CostCommand.class,
             PipelineCommand.class,
+            GrowthCommand.class,
             StreamsCommand.class,
             AcceptCommand.class,
             ConnectionsCommand.class,

@@ -113,6 +113,16 @@ class BenchIT {
     }
 
     @Test
+    void growthComparesTheFilesOfAllOutputs() throws IOException, InterruptedException {
+        RunData data =
+                run("growth", "--receivers", "millrace-file,millrace-8-outputs", "--rate", "5000", "--seconds", "0.5");
+        data.measured().forEach(subject -> allReceived(data, subject));
+        assertThat(data.valid("delivered", "millrace-8-outputs"))
+                .singleElement()
+                .satisfies(end -> assertThat(end.received()).isEqualTo(end.sent()));
+    }
+
+    @Test
     void streamsFindsEveryMessageInTheOutput() throws IOException, InterruptedException {
         RunData data = run("streams", "--seconds", "0.3");
         data.measured().forEach(subject -> allReceived(data, subject));

@@ -1,11 +1,13 @@
 package io.millrace.bench.subject;
 
 import io.millrace.bench.check.LineFile;
+import io.millrace.bench.host.ChildProcess;
 import io.millrace.bench.host.Programs;
 import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +19,10 @@ import java.util.Optional;
  * @param variant what differs from the defaults
  */
 record MillraceSubject(String name, String transport, int receivers, Variant variant) implements Subject {
+    private static final int OUTPUT_COUNT = 8;
+    private static final int FILE_COUNT = 10_000;
+    private static final Duration STOP = Duration.ofSeconds(60);
+
     /** What a service does in addition to journaling. */
     enum Variant {
         /** Default settings: source tracking and the admin page are on. */
@@ -38,6 +44,13 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
                 receive: {latency: 0ms}
                 outputs: {file: {type: file, path: %s, format: raw, batch: {linger: 1ms}}}
                 """, ""),
+        /** Delivers to several files, each with all messages. */
+        OUTPUTS("as millrace-file, with " + OUTPUT_COUNT + " outputs", outputs(), ""),
+        /** Has a long history. */
+        FILES(
+                "as millrace-file, after 10,000 files of the journal",
+                "outputs: {file: {type: file, path: %s, format: raw, from: end}}\n",
+                ""),
         /** Messages of TCP connections. */
         TCP("every message of TCP connections journaled with source and receive time", "", "tcp://"),
         /** The same with TLS. */
@@ -54,8 +67,20 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
             this.scheme = scheme;
         }
 
+        private static String outputs() {
+            StringBuilder text = new StringBuilder("outputs:\n  file: {type: file, path: %s, format: raw}\n");
+            for (int i = 2; i <= OUTPUT_COUNT; i++) {
+                text.append("  file")
+                        .append(i)
+                        .append(": {type: file, path: %1$s.")
+                        .append(i)
+                        .append(", format: raw}\n");
+            }
+            return text.toString().replace("%s", "%1$s");
+        }
+
         private boolean writesFile() {
-            return config.contains("%s");
+            return config.contains("%");
         }
     }
 
@@ -141,15 +166,19 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
     @Override
     public RunningSubject start(LaunchSettings launch) throws IOException, InterruptedException {
         Files.createDirectories(launch.directory());
-        Files.writeString(config(launch), text(launch));
         if (takesTls()) {
             TestCertificate.in(launch.directory()).create();
         }
+        if (variant == Variant.FILES) {
+            addFiles(launch);
+        }
+        Files.writeString(config(launch), text(launch));
         MillraceService service = MillraceService.start(name(), command(launch));
         try {
             return new RunningSubject(service.process(), service.port(), check -> {
                 if (variant.writesFile()) {
                     LineFile.read(launch.lines(), check);
+                    compareOthers(launch.lines());
                 } else {
                     check.add(Journal.open(data(launch)));
                 }
@@ -157,6 +186,25 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
         } catch (IOException e) {
             service.process().close();
             throw e;
+        }
+    }
+
+    /** A first start, without an output, creates the data directory with the names of its inputs. */
+    private void addFiles(LaunchSettings launch) throws IOException, InterruptedException {
+        Files.writeString(config(launch), "");
+        try (ChildProcess first = MillraceService.start(name(), command(launch)).process()) {
+            var unused = first.terminate(STOP);
+        }
+        ManyFiles.add(data(launch), FILE_COUNT);
+    }
+
+    /** Every other output has written the same. */
+    private static void compareOthers(Path lines) throws IOException {
+        for (int i = 2; i <= OUTPUT_COUNT; i++) {
+            Path other = Path.of(lines + "." + i);
+            if (Files.exists(other) && Files.mismatch(lines, other) >= 0) {
+                throw new IOException(other + " differs from " + lines);
+            }
         }
     }
 }

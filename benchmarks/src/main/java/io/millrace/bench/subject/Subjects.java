@@ -23,6 +23,8 @@ public final class Subjects {
         add(new MillraceSubject("millrace-file", "auto", 1, MillraceSubject.Variant.FILE));
         add(new MillraceSubject("millrace-linger-1ms", "auto", 1, MillraceSubject.Variant.LINGER));
         add(new MillraceSubject("millrace-no-wait", "auto", 1, MillraceSubject.Variant.NO_WAIT));
+        add(new MillraceSubject("millrace-8-outputs", "auto", 1, MillraceSubject.Variant.OUTPUTS));
+        add(new MillraceSubject("millrace-10000-files", "auto", 1, MillraceSubject.Variant.FILES));
         baseline("discard", "discard", "C: recvmmsg in batches of 64, counted and discarded", List.of());
         baseline("append", "append", "C: recvmmsg in batches of 64, appended to a mapped file", List.of());
         baseline(

@@ -39,6 +39,11 @@ public record Load(
     /** The number of sources: the kernel spreads flows over several sockets. */
     public static final int SOURCES = 16;
 
+    /** More sources have addresses of their own: a receiver that tracks sources tells them apart by their addresses. */
+    private static final int MAX_SOURCES_OF_ONE_ADDRESS = 1_000;
+
+    private static final String LOOPBACK_NET = "127.0.0.0/8";
+
     /** The default pattern of the sender. */
     private static final String SEQUENCE = "sequence";
 
@@ -124,6 +129,9 @@ public record Load(
                 Integer.toString(sources)));
         if (!pattern.equals(SEQUENCE)) {
             options.addAll(List.of("--pattern", pattern));
+        }
+        if (sources > MAX_SOURCES_OF_ONE_ADDRESS) {
+            options.addAll(List.of("--source-net", LOOPBACK_NET));
         }
         if (gsoSegments > 1) {
             options.addAll(List.of("--gso", Integer.toString(gsoSegments)));
