@@ -11,6 +11,7 @@ import io.millrace.handoff.BoundSocket;
 import io.millrace.handoff.PassedStream;
 import io.millrace.journal.AppendSignal;
 import io.millrace.journal.DataDirectory;
+import io.millrace.journal.JournalPaths;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.write.Retention;
 import io.millrace.receive.ReceiveStage;
@@ -198,8 +199,11 @@ final class Start {
     private Running.Watching watch(Journal journal, CounterFile counters, AppendSignal appends) throws IOException {
         // The numbers of a source are in order only within a shard.
         boolean numbering = settings.steering() == Steering.HASH || settings.receivers() == 1;
-        SourceTracker watch =
-                new SourceTracker(journal, counters, new SourceTracker.Settings(settings.silentAfter(), numbering));
+        SourceTracker watch = new SourceTracker(
+                journal,
+                counters,
+                new SourceTracker.Settings(
+                        settings.silentAfter(), numbering, JournalPaths.sourcesFile(settings.dataDirectory())));
         Running.Watching watching =
                 new Running.Watching(watch, AgentRunner.background(watch, watch.idle(appends.newReader())));
         undo.add(watching::stop);

@@ -21,6 +21,11 @@ public final class JournalPaths {
         return root.resolve("counters");
     }
 
+    /** The known sources of a data directory. */
+    public static Path sourcesFile(Path root) {
+        return root.resolve("sources");
+    }
+
     /** The metadata of the journal in a data directory. */
     public static Path metaPath(Path root) {
         return root.resolve("meta.json");

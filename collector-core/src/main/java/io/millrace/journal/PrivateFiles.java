@@ -35,8 +35,8 @@ public final class PrivateFiles {
     /**
      * Name prefixes of the files that Millrace itself creates in a data directory. Outputs may write other files there.
      */
-    private static final List<String> NAMES =
-            List.of("LOCK", "meta.json", "counters", "sockets", "journal", "positions", "dead-letters", "history");
+    private static final List<String> NAMES = List.of(
+            "LOCK", "meta.json", "counters", "sockets", "sources", "journal", "positions", "dead-letters", "history");
 
     private PrivateFiles() {}
 

@@ -31,6 +31,9 @@ final class KnownSource {
     boolean silent;
     private int datagrams;
     private long lastNs;
+    /** Before this time this process did not listen; 0 if it did. */
+    private long resumedNs;
+
     private double usualSilenceNs;
 
     /** Resets this object for another source. */
@@ -43,7 +46,17 @@ final class KnownSource {
         silent = false;
         datagrams = 0;
         lastNs = timeNs;
+        resumedNs = 0;
         usualSilenceNs = 0;
+    }
+
+    /** Makes this source an established one that was last heard by an earlier process. */
+    void restore(long heardNs, long longestSilenceNs, boolean isSilent, long nowNs) {
+        datagrams = ESTABLISHED;
+        lastNs = heardNs;
+        resumedNs = nowNs;
+        usualSilenceNs = longestSilenceNs;
+        silent = isSilent;
     }
 
     /**
@@ -53,7 +66,7 @@ final class KnownSource {
      * @return true if this datagram makes the source established
      */
     boolean record(long timeNs) {
-        long silenceNs = timeNs - lastNs;
+        long silenceNs = silenceNs(timeNs);
         if (silenceNs > 0) {
             double decayed = usualSilenceNs - usualSilenceNs * Math.min(1, (double) silenceNs / DECAY_NS);
             usualSilenceNs = Math.max((double) silenceNs, decayed);
@@ -73,7 +86,12 @@ final class KnownSource {
 
     /** True if it has been silent for too long. */
     boolean isOverdue(long nowNs, SilenceLimit limit) {
-        return limit.isOver(nowNs - lastNs, usualSilenceNs);
+        return limit.isOver(silenceNs(nowNs), usualSilenceNs);
+    }
+
+    /** How long nothing was heard from it although a process listened. */
+    private long silenceNs(long nowNs) {
+        return nowNs - Math.max(lastNs, resumedNs);
     }
 
     /** The receive time of its last datagram. */

@@ -65,14 +65,19 @@ final class KnownSources {
 
     /** Records a datagram of a source. */
     KnownSource heard(long high, long low, int hash, long timeNs) {
-        KnownSource source = table[hash & table.length - 1];
-        while (source != null && (source.low != low || source.high != high)) {
-            source = source.sameHash;
-        }
+        KnownSource source = find(high, low, hash);
         if (source == null) {
             source = add(high, low, hash, timeNs);
         }
         heard(source, timeNs);
+        return source;
+    }
+
+    private @Nullable KnownSource find(long high, long low, int hash) {
+        KnownSource source = table[hash & table.length - 1];
+        while (source != null && (source.low != low || source.high != high)) {
+            source = source.sameHash;
+        }
         return source;
     }
 
@@ -92,6 +97,26 @@ final class KnownSources {
             list.remove(source);
             list.add(source);
         }
+    }
+
+    /** Adds an established source that an earlier process knew; the last one added is the newest. */
+    void restore(SourceAddress address, long lastNs, long usualSilenceNs, boolean silent, long nowNs) {
+        int hash = SourceAddress.hash(address.high(), address.low());
+        if (count() == capacity || find(address.high(), address.low(), hash) != null) {
+            return;
+        }
+        KnownSource source = add(address.high(), address.low(), hash, lastNs);
+        newcomers.remove(source);
+        source.restore(lastNs, usualSilenceNs, silent, nowNs);
+        established.add(source);
+        if (silent) {
+            silentCount++;
+        }
+    }
+
+    @Nullable
+    KnownSource oldestEstablished() {
+        return established.oldest();
     }
 
     private RecencyList listOf(KnownSource source) {

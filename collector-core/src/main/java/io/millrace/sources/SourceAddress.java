@@ -5,6 +5,7 @@ import io.millrace.record.IpText;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.util.regex.Pattern;
 
 /**
  * The IP address of a source in 16 bytes, IPv4 as {@code ::ffff:a.b.c.d}; without port and scope.
@@ -15,6 +16,8 @@ import java.nio.ByteBuffer;
 public record SourceAddress(long high, long low) {
     /** {@code 0.0.0.0}, which no sender has. */
     private static final long IPV4_NONE = 0xffff_0000_0000L;
+
+    private static final Pattern LITERAL = Pattern.compile("[0-9]+(\\.[0-9]+){3}|[0-9a-f.]*:[0-9a-f:.]*");
 
     /** A random seed of the hash, so that an attacker cannot choose addresses that collide. */
     private static final long SEED = System.nanoTime() * 0x9E37_79B9_7F4A_7C15L ^ System.identityHashCode(new Object());
@@ -28,6 +31,31 @@ public record SourceAddress(long high, long low) {
     private static long mix(long value) {
         long mixed = (value ^ value >>> 32) * 0xD6E8_FEB8_6659_FD93L;
         return (mixed ^ mixed >>> 32) * 0xD6E8_FEB8_6659_FD93L;
+    }
+
+    /**
+     * Parses the text of {@link #toString}.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    static SourceAddress parse(String text) {
+        if (text.equals(FrameSource.LOCAL)) {
+            return new SourceAddress(0, IPV4_NONE);
+        }
+        // Nothing else is looked up in the DNS.
+        if (!LITERAL.matcher(text).matches()) {
+            throw new IllegalArgumentException("not an IP address: " + text);
+        }
+        try {
+            byte[] bytes = InetAddress.getByName(text).getAddress();
+            return bytes.length == Integer.BYTES
+                    ? new SourceAddress(0, IPV4_NONE | ByteBuffer.wrap(bytes).getInt() & 0xffff_ffffL)
+                    : new SourceAddress(
+                            ByteBuffer.wrap(bytes).getLong(),
+                            ByteBuffer.wrap(bytes).getLong(Long.BYTES));
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("not an IP address: " + text, e);
+        }
     }
 
     /** The address as a Java object; IPv4-mapped addresses become IPv4. */

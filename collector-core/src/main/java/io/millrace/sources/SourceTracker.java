@@ -13,6 +13,7 @@ import io.millrace.journal.read.JournalCursor;
 import io.millrace.record.DatagramView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -36,6 +37,9 @@ public final class SourceTracker implements Agent, AutoCloseable {
     /** The results are not urgent, so the tracker reads the journal rarely and in large batches. */
     private static final long LINGER_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    /** After a kill, what was learned in this time is learned again. */
+    private static final long SAVE_NS = TimeUnit.MINUTES.toNanos(1);
+
     private static final long BATCH_BYTES = 1 << 20;
     private static final int MAX_TOP = 10;
 
@@ -46,6 +50,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
     private final DatagramHandler handler = this::take;
     private final SequenceNumberFinder finder = new SequenceNumberFinder();
     private final KnownSources known;
+    private final SavedSources saved;
     private final TopSources top;
     /** The next sequence number to read, by shard. */
     private final long[] next;
@@ -59,6 +64,9 @@ public final class SourceTracker implements Agent, AutoCloseable {
     private long runBytes;
     private long reviewedNs;
     private boolean readSinceReview;
+    private long savedNs;
+    private boolean readSinceSave;
+    private boolean begun;
     private volatile SourcesStatus published;
 
     /**
@@ -66,8 +74,9 @@ public final class SourceTracker implements Agent, AutoCloseable {
      *
      * @param silentAfter when a source is reported as silent
      * @param numbering false if the datagrams of a source are spread over several shards, which loses their order
+     * @param file where the known sources are between two processes
      */
-    public record Settings(SilenceLimit silentAfter, boolean numbering) {}
+    public record Settings(SilenceLimit silentAfter, boolean numbering, Path file) {}
 
     /** Creates a tracker; {@link #begin} sets where it starts in the journal. */
     public SourceTracker(Journal journal, CounterFile counters, Settings settings) {
@@ -87,7 +96,9 @@ public final class SourceTracker implements Agent, AutoCloseable {
         this.numbering = settings.numbering();
         this.clock = clock;
         this.known = new KnownSources(settings.silentAfter(), log);
+        this.saved = new SavedSources(settings.file());
         this.reviewedNs = clock.epochNs();
+        this.savedNs = reviewedNs;
         this.top = new TopSources(reviewedNs);
         this.next = new long[counters.shardCount()];
         this.publishedNext = new AtomicLongArray(next.length);
@@ -106,12 +117,14 @@ public final class SourceTracker implements Agent, AutoCloseable {
     }
 
     /**
-     * Starts at the current end of the journal.
+     * Starts at the current end of the journal, with the sources that the last process knew.
      *
      * @throws IOException if the journal cannot be read
      */
     public void begin() throws IOException {
+        saved.restore(known, reviewedNs);
         var unused = open();
+        begun = true;
     }
 
     private JournalCursor open() throws IOException {
@@ -134,6 +147,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
     public int doWork() {
         int count = read();
         readSinceReview |= count > 0;
+        readSinceSave |= count > 0;
         long nowNs = clock.epochNs();
         long age = nowNs - reviewedNs;
         boolean allRead = count == 0 && !isBlocked();
@@ -161,7 +175,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
             throw new UncheckedIOException(e);
         } catch (RuntimeException | Error e) {
             // The next call starts at the end of the journal.
-            close();
+            closeCursor();
             throw e;
         }
     }
@@ -227,6 +241,15 @@ public final class SourceTracker implements Agent, AutoCloseable {
                 review.silent(),
                 known.silentCount(),
                 review.gaps());
+        if (readSinceSave && Math.abs(nowNs - savedNs) >= SAVE_NS) {
+            save(nowNs);
+        }
+    }
+
+    private void save(long nowNs) {
+        savedNs = nowNs;
+        readSinceSave = false;
+        saved.write(known);
     }
 
     /** The status, which is at most a few seconds old. Any thread. */
@@ -239,9 +262,16 @@ public final class SourceTracker implements Agent, AutoCloseable {
         return published.behind(behind);
     }
 
-    /** Closes the journal's files. To be called after the last call of {@link #doWork}. */
+    /** Saves the known sources and closes the journal's files. To be called after the last call of {@link #doWork}. */
     @Override
     public void close() {
+        if (begun) {
+            save(clock.epochNs());
+        }
+        closeCursor();
+    }
+
+    private void closeCursor() {
         JournalCursor open = cursor;
         cursor = null;
         if (open != null) {

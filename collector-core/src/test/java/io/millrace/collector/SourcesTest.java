@@ -96,7 +96,7 @@ class SourcesTest {
                 SourceTracker watch = new SourceTracker(
                         collector.journal(),
                         CounterFile.openReadOnly(root.resolve("data").resolve("counters")),
-                        new SourceTracker.Settings(SilenceLimit.times(3), true),
+                        new SourceTracker.Settings(SilenceLimit.times(3), true, root.resolve("sources")),
                         () -> TimeUnit.MILLISECONDS.toNanos(Instant.now().toEpochMilli()) + laterNs[0],
                         said::add)) {
             assertThat(collector.sources()).isNull();

@@ -8,7 +8,9 @@ import io.millrace.journal.TestJournal;
 import io.millrace.journal.read.Journal;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -39,7 +41,7 @@ class SourceTrackerTest {
         return new SourceTracker(
                 Journal.open(root),
                 journal.counters(),
-                new SourceTracker.Settings(SilenceLimit.times(3), numbering),
+                new SourceTracker.Settings(SilenceLimit.times(3), numbering, root.resolve("sources")),
                 () -> nowNs,
                 logged::add);
     }
@@ -146,5 +148,62 @@ class SourceTrackerTest {
         append(0, 1, 600, 10);
         nowNs += 20 * SECOND;
         assertThat(status().missing()).isZero();
+    }
+
+    /** A host that fails while the service restarts must be reported too. */
+    @Test
+    void knowsSourcesAfterARestartAndCountsSilenceFromThen() throws IOException {
+        append(0, 1, 1, 20);
+        append(0, 2, 1, 20);
+        assertThat(status().known()).isEqualTo(2);
+        tracker.close();
+        nowNs += 3600 * SECOND;
+        tracker = tracker(true);
+        tracker.begin();
+        assertThat(status().known()).isEqualTo(2);
+        assertThat(tracker.status().silent()).isEmpty();
+        nowNs += 50 * SECOND;
+        append(0, 1, 21, 20);
+        nowNs += 20 * SECOND;
+        assertThat(status().silent())
+                .singleElement()
+                .satisfies(it -> assertThat(it.source()).hasToString("10.0.0.2"));
+        assertThat(logged)
+                .singleElement()
+                .asString()
+                .startsWith("Source 10.0.0.2 is silent: no datagram for 1 h 1 min, its longest silence is 0.001 s");
+        tracker.close();
+        tracker = tracker(true);
+        tracker.begin();
+        assertThat(status().silentCount()).isEqualTo(1);
+        append(0, 2, 21, 1);
+        assertThat(status().silentCount()).isZero();
+        assertThat(logged).hasSize(2);
+    }
+
+    @Test
+    void readsWhatItCanOfADamagedFile() throws IOException {
+        tracker.close();
+        String time = Instant.EPOCH.plusNanos(nowNs).toString();
+        Files.writeString(
+                root.resolve("sources"),
+                String.join(
+                        "\n",
+                        "10.0.0.7 " + time + " 1000",
+                        "fe80::1 " + time + " 1000 silent",
+                        "local " + time + " 5",
+                        "10.0.0.7 " + time + " 1000",
+                        "example.org " + time + " 1000",
+                        "10.0.0.8 yesterday 1000",
+                        "10.0.0.8 " + time + " -1",
+                        "10.0.0.8 " + time + " 1 loud",
+                        "\u0000\u00ff"));
+        tracker = tracker(true);
+        tracker.begin();
+        assertThat(status().known()).isEqualTo(3);
+        tracker.close();
+        assertThat(Files.readAllLines(root.resolve("sources")))
+                .containsExactly(
+                        "10.0.0.7 " + time + " 1000", "fe80::1 " + time + " 1000 silent", "local " + time + " 5");
     }
 }
