@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -19,6 +18,9 @@ import java.util.Optional;
  * @param variant what differs from the defaults
  */
 record MillraceSubject(String name, String transport, int receivers, Variant variant) implements Subject {
+    /** In a configuration, the file of an output. */
+    private static final String LINES = "@lines";
+
     private static final int OUTPUT_COUNT = 8;
     private static final int FILE_COUNT = 10_000;
     private static final Duration STOP = Duration.ofSeconds(60);
@@ -32,24 +34,24 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
         /** Delivers to a file, as rsyslog and syslog-ng do. */
         FILE(
                 "every datagram journaled, and delivered as a raw line to one file",
-                "outputs: {file: {type: file, path: %s, format: raw}}\n",
+                "outputs: {file: {type: file, path: @lines, format: raw}}\n",
                 ""),
         /** Delivers sooner. */
         LINGER(
                 "as millrace-file, and messages wait at most 1 ms for others of a batch",
-                "outputs: {file: {type: file, path: %s, format: raw, batch: {linger: 1ms}}}\n",
+                "outputs: {file: {type: file, path: @lines, format: raw, batch: {linger: 1ms}}}\n",
                 ""),
         /** Reads sooner, too. */
         NO_WAIT("as millrace-linger-1ms, and datagrams do not wait in the receive buffer", """
                 receive: {latency: 0ms}
-                outputs: {file: {type: file, path: %s, format: raw, batch: {linger: 1ms}}}
+                outputs: {file: {type: file, path: @lines, format: raw, batch: {linger: 1ms}}}
                 """, ""),
         /** Delivers to several files, each with all messages. */
         OUTPUTS("as millrace-file, with " + OUTPUT_COUNT + " outputs", outputs(), ""),
         /** Has a long history. */
         FILES(
                 "as millrace-file, after 10,000 files of the journal",
-                "outputs: {file: {type: file, path: %s, format: raw, from: end}}\n",
+                "outputs: {file: {type: file, path: @lines, format: raw, from: end}}\n",
                 ""),
         /** Messages of TCP connections. */
         TCP("every message of TCP connections journaled with source and receive time", "", "tcp://"),
@@ -68,19 +70,19 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
         }
 
         private static String outputs() {
-            StringBuilder text = new StringBuilder("outputs:\n  file: {type: file, path: %s, format: raw}\n");
+            StringBuilder text = new StringBuilder("outputs:\n  file: {type: file, path: @lines, format: raw}\n");
             for (int i = 2; i <= OUTPUT_COUNT; i++) {
                 text.append("  file")
                         .append(i)
-                        .append(": {type: file, path: %1$s.")
+                        .append(": {type: file, path: @lines.")
                         .append(i)
                         .append(", format: raw}\n");
             }
-            return text.toString().replace("%s", "%1$s");
+            return text.toString();
         }
 
         private boolean writesFile() {
-            return config.contains("%");
+            return config.contains(LINES);
         }
     }
 
@@ -152,7 +154,7 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
     }
 
     private String text(LaunchSettings launch) {
-        return String.format(Locale.ROOT, variant.config, launch.lines());
+        return variant.config.replace(LINES, launch.lines().toString());
     }
 
     private static Path config(LaunchSettings launch) {

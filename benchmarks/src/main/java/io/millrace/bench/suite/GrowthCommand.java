@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -85,7 +86,7 @@ public final class GrowthCommand extends SuiteCommand {
                     series.put(subject.name(), run.checkedSeries(subject, load(FIRST)));
                 }
                 for (Case each : cases) {
-                    measure(run, series.get(each.receiver), each, round);
+                    measure(run, Objects.requireNonNull(series.get(each.receiver)), each, round);
                 }
                 for (CheckedSeries each : series.values()) {
                     var unused = run.end(DELIVERED, each, load(FIRST), round);
@@ -101,10 +102,15 @@ public final class GrowthCommand extends SuiteCommand {
     private void measure(SuiteRun run, CheckedSeries series, Case of, int round)
             throws IOException, InterruptedException {
         if (isFull() && of.sources > Load.SOURCES) {
-            double oneFromEach = Math.max(1, (double) of.sources / rate);
-            var notMeasured = series.run(WARM_UP, load(of).during(oneFromEach), round);
+            learnSources(series, of, round);
         }
         var unused = run.run(of.name, series, load(of), round);
+    }
+
+    /** One datagram from each. */
+    private void learnSources(CheckedSeries series, Case of, int round) throws InterruptedException {
+        double seconds = Math.max(1, (double) of.sources / rate);
+        var unused = series.run(WARM_UP, load(of).during(seconds), round);
     }
 
     private Load load(Case of) {

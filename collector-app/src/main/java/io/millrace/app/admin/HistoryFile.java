@@ -3,6 +3,7 @@ package io.millrace.app.admin;
 import io.millrace.agent.FailureLog;
 import io.millrace.app.admin.History.Measure;
 import io.millrace.app.admin.History.Sample;
+import io.millrace.journal.PrivateFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -72,6 +73,8 @@ final class HistoryFile {
                 .collect(Collectors.joining());
         Path next = file.resolveSibling(file.getFileName() + ".next");
         try {
+            Files.deleteIfExists(next);
+            Files.createFile(next, PrivateFiles.FILE);
             Files.writeString(next, text, StandardCharsets.ISO_8859_1);
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
