@@ -151,7 +151,15 @@ class ArchitectureTest {
                     own("agent"),
                     own("counters"),
                     SLF4J),
-            entry("sources", own("journal"), own("journal.read"), own("record"), own("agent"), own("counters"), SLF4J),
+            entry(
+                    "sources",
+                    own("journal"),
+                    own("journal.read"),
+                    own("parse"),
+                    own("record"),
+                    own("agent"),
+                    own("counters"),
+                    SLF4J),
             entry("metrics", own("counters"), own("deliver"), own("sources"), MICROMETER),
             entry("collector", "io.millrace..", SLF4J));
 

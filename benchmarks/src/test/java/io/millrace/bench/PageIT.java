@@ -88,6 +88,14 @@ class PageIT {
                 assertThat(service.get("/readyz").body()).contains("warning: output nowhere does not deliver");
                 assertThat(browser.text("#sockets")).contains("hosts", "local");
                 assertThat(browser.text("#connections")).contains("relays");
+                await().atMost(SOON).until(() -> browser.text("#found").contains("127.0.0.1"));
+                assertThat(browser.evaluate("document.querySelectorAll('#found polyline').length")
+                                .asInt())
+                        .isEqualTo(1);
+                type(browser, "192.0.2");
+                await().atMost(SOON).until(() -> browser.text("#found").contains("None matches."));
+                type(browser, "");
+                await().atMost(SOON).until(() -> browser.text("#found").contains("127.0.0.1"));
                 await().atMost(SOON).until(() -> browser.text("#chart-text").startsWith("Received at most"));
                 picture(browser, "load");
                 assertThat(sender.isAlive()).isTrue();
@@ -225,6 +233,11 @@ class PageIT {
                 all.getSubimage(0, 0, all.getWidth(), Math.min(README_HEIGHT, all.getHeight())),
                 "png",
                 Path.of("../docs/pictures", target + ".png").toFile());
+    }
+
+    private static void type(Browser browser, String text) throws Exception {
+        browser.evaluate("document.getElementById('find').value = '" + text + "'");
+        browser.evaluate("document.getElementById('find').dispatchEvent(new Event('input'))");
     }
 
     private static Forked load(Service service, String rate) {

@@ -237,6 +237,17 @@ public final class Collector implements AutoCloseable {
         return watching == null ? null : watching.watch().status();
     }
 
+    /**
+     * Finds sources; null without source tracking.
+     *
+     * @param text a part of the address or of the host name in the messages, in any case
+     * @param limit how many are returned at most
+     */
+    public SourcesStatus.@Nullable Found findSources(String text, int limit) {
+        Running.Watching watching = required().watching();
+        return watching == null ? null : watching.watch().find(text, limit);
+    }
+
     /** The state of the journal's files, at most about one second old, or five while nothing is journaled. */
     public JournalStatus files() {
         return required().retaining().retention().status();

@@ -1,5 +1,8 @@
 package io.millrace.sources;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -7,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 final class KnownSource {
     /** The number of datagrams after which a source counts as established. */
     static final int ESTABLISHED = 10;
+
+    /** Header fields of a source rarely change. */
+    private static final long HOST_NS = TimeUnit.SECONDS.toNanos(30);
 
     private static final long DECAY_NS = TimeUnit.DAYS.toNanos(1);
 
@@ -28,6 +34,17 @@ final class KnownSource {
     @Nullable
     SourceSequences numbers;
 
+    /** Null for a newcomer. */
+    @Nullable
+    MinuteCounts minutes;
+    /** The host name in one of its last messages; null if they have none. */
+    @Nullable
+    String host;
+    /** True if its messages have several host names: it is a relay. */
+    boolean relay;
+
+    private long hostTimeNs;
+
     boolean silent;
     private int datagrams;
     private long lastNs;
@@ -43,6 +60,10 @@ final class KnownSource {
         hash = newHash;
         touchedNs = timeNs;
         numbers = null;
+        minutes = null;
+        host = null;
+        hostTimeNs = 0;
+        relay = false;
         silent = false;
         datagrams = 0;
         lastNs = timeNs;
@@ -79,6 +100,28 @@ final class KnownSource {
         return datagrams == ESTABLISHED;
     }
 
+    /** Counts datagrams of an established source. */
+    void count(long timeNs, int more) {
+        if (minutes == null) {
+            minutes = new MinuteCounts();
+        }
+        minutes.add(timeNs, more);
+    }
+
+    /** True if no message was searched for a host name for a while. */
+    boolean wantsHostName(long timeNs) {
+        return timeNs - hostTimeNs > HOST_NS;
+    }
+
+    /** Sets the host name of a message, or null if it has none. */
+    void setHostName(@Nullable String name, long timeNs) {
+        hostTimeNs = timeNs;
+        if (name != null && !name.equals(host)) {
+            relay = host != null;
+            host = name;
+        }
+    }
+
     /** True after enough datagrams to check its sequence numbers and to report it as silent. */
     boolean isEstablished() {
         return datagrams == ESTABLISHED;
@@ -110,5 +153,17 @@ final class KnownSource {
 
     SourceAddress address() {
         return new SourceAddress(high, low);
+    }
+
+    SourcesStatus.Source status(long nowNs) {
+        int[] counts = minutes == null ? new int[MinuteCounts.MINUTES] : minutes.until(nowNs);
+        return new SourcesStatus.Source(
+                address(),
+                host,
+                relay,
+                Instant.EPOCH.plusNanos(lastNs),
+                Duration.ofNanos(usualSilenceNs()),
+                silent,
+                Arrays.stream(counts).boxed().toList());
     }
 }

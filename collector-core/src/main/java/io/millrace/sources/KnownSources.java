@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -223,6 +224,21 @@ final class KnownSources {
                         .sorted(Comparator.comparingLong(KnownSource::missing).reversed())
                         .map(it -> new SourcesStatus.Gaps(it.address(), it.missing()))
                         .toList());
+    }
+
+    /** See {@link SourceTracker#find}. */
+    SourcesStatus.Found find(String text, int limit, long nowNs) {
+        String wanted = text.toLowerCase(Locale.ROOT);
+        List<SourcesStatus.Source> found = new ArrayList<>();
+        for (KnownSource source = established.newest(); source != null; source = source.older) {
+            String host = source.host;
+            if (source.address().toString().contains(wanted)
+                    || (host != null && host.toLowerCase(Locale.ROOT).contains(wanted))) {
+                found.add(source.status(nowNs));
+            }
+        }
+        found.sort(Comparator.comparingLong(SourcesStatus.Source::datagrams).reversed());
+        return new SourcesStatus.Found(found.size(), found.subList(0, Math.min(limit, found.size())));
     }
 
     private void checkSilence(KnownSource source, long nowNs) {

@@ -63,7 +63,7 @@ final class SavedSources {
     }
 
     private static boolean add(String line, KnownSources known, long nowNs) {
-        String[] words = line.split(" ");
+        String[] words = line.split(" ", -1);
         boolean silent = words.length == WORDS + 1 && words[WORDS].equals(SILENT);
         if (words.length != WORDS && !silent) {
             return false;

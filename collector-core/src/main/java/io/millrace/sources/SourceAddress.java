@@ -49,7 +49,7 @@ public record SourceAddress(long high, long low) {
         try {
             byte[] bytes = InetAddress.getByName(text).getAddress();
             return bytes.length == Integer.BYTES
-                    ? new SourceAddress(0, IPV4_NONE | ByteBuffer.wrap(bytes).getInt() & 0xffff_ffffL)
+                    ? new SourceAddress(0, IPV4_NONE | (ByteBuffer.wrap(bytes).getInt() & 0xffff_ffffL))
                     : new SourceAddress(
                             ByteBuffer.wrap(bytes).getLong(),
                             ByteBuffer.wrap(bytes).getLong(Long.BYTES));

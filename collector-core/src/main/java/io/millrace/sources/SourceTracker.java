@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * The agent of source tracking: reads the journal as it grows and finds the top sources, silent sources and sequence
  * gaps. Its memory is bounded, whatever the sources send.
  *
- * <p>One thread calls {@link #doWork}; {@link #status} may be called by any.
+ * <p>One thread calls {@link #doWork}; {@link #status} and {@link #find} may be called by any. A search delays that thread.
  */
 public final class SourceTracker implements Agent, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceTracker.class);
@@ -48,6 +48,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
     private final boolean numbering;
     private final EpochClock clock;
     private final DatagramHandler handler = this::take;
+    private final HostNameReader hostNames = new HostNameReader();
     private final SequenceNumberFinder finder = new SequenceNumberFinder();
     private final KnownSources known;
     private final SavedSources saved;
@@ -62,6 +63,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
 
     private int runDatagrams;
     private long runBytes;
+    private long runTimeNs;
     private long reviewedNs;
     private boolean readSinceReview;
     private long savedNs;
@@ -145,6 +147,12 @@ public final class SourceTracker implements Agent, AutoCloseable {
     /** Reads a batch, and updates the status every second. */
     @Override
     public int doWork() {
+        synchronized (known) {
+            return step();
+        }
+    }
+
+    private int step() {
         int count = read();
         readSinceReview |= count > 0;
         readSinceSave |= count > 0;
@@ -191,7 +199,11 @@ public final class SourceTracker implements Agent, AutoCloseable {
             endRun();
             source = known.heard(high, low, SourceAddress.hash(high, low), timeNs);
             run = source;
+            if (source.isEstablished() && source.wantsHostName(timeNs)) {
+                source.setHostName(hostNames.read(datagram), timeNs);
+            }
         }
+        runTimeNs = timeNs;
         runDatagrams++;
         runBytes += datagram.payloadLength();
         if (numbering && source.isEstablished()) {
@@ -208,6 +220,9 @@ public final class SourceTracker implements Agent, AutoCloseable {
         KnownSource source = run;
         if (source != null) {
             top.add(source.high, source.low, source.hash, runDatagrams, runBytes);
+            if (source.isEstablished()) {
+                source.count(runTimeNs, runDatagrams);
+            }
         }
         run = null;
         runDatagrams = 0;
@@ -250,6 +265,18 @@ public final class SourceTracker implements Agent, AutoCloseable {
         savedNs = nowNs;
         readSinceSave = false;
         saved.write(known);
+    }
+
+    /**
+     * Finds established sources, the busiest of the last minutes first. Any thread.
+     *
+     * @param text a part of the address or of the host name, in any case
+     * @param limit how many are returned at most
+     */
+    public SourcesStatus.Found find(String text, int limit) {
+        synchronized (known) {
+            return known.find(text, limit, clock.epochNs());
+        }
     }
 
     /** The status, which is at most a few seconds old. Any thread. */

@@ -3,6 +3,7 @@ package io.millrace.sources;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A snapshot of source tracking.
@@ -58,6 +59,48 @@ public record SourcesStatus(
      * @param missing the number of missing sequence numbers
      */
     public record Gaps(SourceAddress source, long missing) {}
+
+    /**
+     * What a search has found.
+     *
+     * @param matched how many sources match
+     * @param sources the busiest of them, in descending order
+     */
+    public record Found(long matched, List<Source> sources) {
+        /** Copies the list. */
+        public Found {
+            sources = List.copyOf(sources);
+        }
+    }
+
+    /**
+     * A known source.
+     *
+     * @param source its address
+     * @param host the host name in one of its last messages; null if they have none
+     * @param relay true if its messages have several host names
+     * @param lastHeard the receive time of its last datagram
+     * @param usualSilence its longest silence before, with decay
+     * @param silent true if it has been silent for longer than usual
+     * @param perMinute its datagrams in each of the last minutes, the oldest first, up to the current minute
+     */
+    public record Source(
+            SourceAddress source,
+            @Nullable String host,
+            boolean relay,
+            Instant lastHeard,
+            Duration usualSilence,
+            boolean silent,
+            List<Integer> perMinute) {
+        /** Copies the list. */
+        public Source {
+            perMinute = List.copyOf(perMinute);
+        }
+
+        long datagrams() {
+            return perMinute.stream().mapToLong(Integer::longValue).sum();
+        }
+    }
 
     /** Copies the lists. */
     public SourcesStatus {

@@ -206,4 +206,39 @@ class SourceTrackerTest {
                 .containsExactly(
                         "10.0.0.7 " + time + " 1000", "fe80::1 " + time + " 1000 silent", "local " + time + " 5");
     }
+
+    @Test
+    void findsSourcesByAddressAndByHostName() {
+        for (int i = 0; i < 30; i++) {
+            nowNs += 1_000_000;
+            journal.append(0, message("fw1.example.org", 1), message(i < 20 ? "web1" : "web2", 2), message("web1", 2));
+        }
+        nowNs += 60 * SECOND;
+        assertThat(status().known()).isEqualTo(2);
+        nowNs += 60 * SECOND;
+        journal.append(0, message("web3", 2), message("FW1.example.org", 1));
+        assertThat(status().known()).isEqualTo(2);
+
+        SourcesStatus.Found all = tracker.find("", 10);
+        assertThat(all.matched()).isEqualTo(2);
+        assertThat(all.sources()).extracting(it -> it.source().toString()).containsExactly("10.0.0.2", "10.0.0.1");
+        assertThat(tracker.find("", 1).matched()).isEqualTo(2);
+        assertThat(tracker.find("", 1).sources()).hasSize(1);
+        assertThat(tracker.find("10.0.0.1", 9).sources()).singleElement().satisfies(it -> {
+            assertThat(it.host()).isEqualTo("FW1.example.org");
+            assertThat(it.silent()).isFalse();
+            assertThat(it.perMinute().get(MinuteCounts.MINUTES - 1)).isEqualTo(1);
+        });
+        assertThat(tracker.find("WEB", 9).sources()).singleElement().satisfies(it -> {
+            assertThat(it.host()).isEqualTo("web3");
+            assertThat(it.relay()).isTrue();
+        });
+        assertThat(tracker.find("nobody", 9).sources()).isEmpty();
+    }
+
+    private TestDatagram message(String host, int source) {
+        return TestDatagram.of("<14>Nov 21 10:00:00 " + host + " app: text")
+                .from(new byte[] {10, 0, 0, (byte) source}, 0, 514)
+                .at(nowNs);
+    }
 }

@@ -58,6 +58,7 @@ public final class AdminServer implements AutoCloseable {
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String JSON = "application/json";
     private static final Pattern LABEL_VALUE = Pattern.compile("=\"((?:[^\"\\\\]|\\\\.)*+)\"");
+    private static final Pattern SOURCES_LIMIT = Pattern.compile("[1-9][0-9]{0,2}");
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
     private final Collector collector;
@@ -144,6 +145,7 @@ public final class AdminServer implements AutoCloseable {
                         200,
                         JSON,
                         status.history(History.Span.of(query(exchange).get("of"))) + "\n"));
+        pages.put("/api/sources", this::sources);
         pages.put("/api/messages", this::messages);
         this.reload = reload;
         DoctorPage doctor = new DoctorPage(collector);
@@ -304,6 +306,17 @@ public final class AdminServer implements AutoCloseable {
         return guard.wantsToken()
                 || (settings.isLocal()
                         && LocalPeer.isOwnerOrRoot(exchange.getRemoteAddress(), exchange.getLocalAddress()));
+    }
+
+    private void sources(HttpExchange exchange) throws IOException {
+        Map<String, String> query = query(exchange);
+        String limit = query.getOrDefault("limit", "50");
+        if (!SOURCES_LIMIT.matcher(limit).matches()) {
+            send(exchange, 400, TEXT, "limit takes a number from 1 to 999, not " + limit + "\n");
+            return;
+        }
+        String text = query.getOrDefault("contains", "");
+        send(exchange, 200, JSON, SourcesJson.of(collector.findSources(text, Integer.parseInt(limit))) + "\n");
     }
 
     private void messages(HttpExchange exchange) throws IOException {

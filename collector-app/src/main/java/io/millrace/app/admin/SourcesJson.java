@@ -1,11 +1,12 @@
 package io.millrace.app.admin;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.millrace.app.report.Json;
 import io.millrace.sources.SourcesStatus;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Writer of the field {@code sources} of {@code /api/status}. */
+/** Writer of the field {@code sources} of {@code /api/status}, and of {@code /api/sources}. */
 final class SourcesJson {
     private SourcesJson() {}
 
@@ -52,6 +53,34 @@ final class SourcesJson {
         }
         json.writeEndArray();
         json.writeEndObject();
+    }
+
+    /** The answer of {@code /api/sources}; null without source tracking. */
+    static String of(SourcesStatus.@Nullable Found found) {
+        return Json.object(json -> {
+            if (found == null) {
+                json.writeNullField("sources");
+                return;
+            }
+            json.writeNumberField("matched", found.matched());
+            json.writeArrayFieldStart("sources");
+            for (SourcesStatus.Source each : found.sources()) {
+                json.writeStartObject();
+                json.writeStringField("source", each.source().toString());
+                json.writeStringField("host", each.host());
+                json.writeBooleanField("relay", each.relay());
+                json.writeStringField("lastHeard", each.lastHeard().toString());
+                json.writeNumberField("usualSilenceMs", each.usualSilence().toMillis());
+                json.writeBooleanField("silent", each.silent());
+                json.writeArrayFieldStart("perMinute");
+                for (int count : each.perMinute()) {
+                    json.writeNumber(count);
+                }
+                json.writeEndArray();
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        });
     }
 
     private static double rounded(double rate) {

@@ -157,6 +157,8 @@ class AdminServerTest {
         assertThat(status.at("/shards/0/journalLatencyMs/max").asDouble()).isPositive();
         assertThat(status.get("losses")).isNotEmpty();
         await().until(() -> json(it, "/api/status").at("/perSecond/received").isNumber());
+        assertThat(get(it, "/api/sources?limit=0").statusCode()).isEqualTo(400);
+        assertThat(json(it, "/api/sources?limit=5&contains=x").has("sources")).isTrue();
         assertThat(json(it, "/api/history").get("received")).hasSize(300);
         assertThat(json(it, "/api/history?of=hour").get("received")).hasSize(360);
         assertThat(json(it, "/api/history?of=day").get("received")).hasSize(1440);

@@ -41,4 +41,21 @@ class SourcesJsonTest {
     void isNullWithoutSourceTracking() {
         assertThat(Json.object(json -> SourcesJson.write(json, null))).isEqualTo("{\"sources\":null}");
     }
+
+    @Test
+    void listsWhatWasFound() {
+        SourcesStatus.Source source = new SourcesStatus.Source(
+                new SourceAddress(0, 0xffff_0a00_0001L),
+                null,
+                false,
+                Instant.parse("2026-11-21T08:30:00Z"),
+                Duration.ofSeconds(20),
+                true,
+                List.of(1, 0));
+        assertThat(SourcesJson.of(new SourcesStatus.Found(7, List.of(source))))
+                .isEqualTo("{'matched':7,'sources':[{'source':'10.0.0.1','host':null,'relay':false,".replace('\'', '"')
+                        + "'lastHeard':'2026-11-21T08:30:00Z','usualSilenceMs':20000,'silent':true,'perMinute':[1,0]}]}"
+                                .replace('\'', '"'));
+        assertThat(SourcesJson.of(null)).isEqualTo("{\"sources\":null}");
+    }
 }

@@ -9,7 +9,16 @@ const LINES = [
   ['delivered', '--three'],
   ['lost', '--four'],
 ];
+/** The distance of the labels of the time axis, in ms. */
+const ROUND = { minutes: 60_000, hour: 600_000, day: 4 * 3_600_000 };
 let chart = null;
+
+/** A label at each round time of the local clock, else nothing. */
+function label(time, step, round) {
+  const local = time - new Date(time).getTimezoneOffset() * 60_000;
+  return Math.floor(local / round) === Math.floor((local - step) / round) ? ''
+    : new Date(time - (local % round)).toLocaleTimeString([], { hour12: false, hour: '2-digit', minute: '2-digit' });
+}
 
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -25,7 +34,7 @@ function make() {
       maintainAspectRatio: false,
       interaction: { mode: 'index', intersect: false },
       scales: {
-        x: { ticks: { maxTicksLimit: 7, maxRotation: 0, autoSkipPadding: 16 } },
+        x: { ticks: { autoSkip: false, maxRotation: 0 }, grid: { display: false } },
         y: { beginAtZero: true, ticks: { maxTicksLimit: 6, callback: (value) => Number(value).toLocaleString('en-US') } },
       },
       plugins: { legend: { labels: { boxWidth: 14, boxHeight: 2 } } },
@@ -41,7 +50,7 @@ function paint() {
   chart.options.color = colour('--ink');
   for (const axis of [chart.options.scales.x, chart.options.scales.y]) {
     axis.ticks.color = colour('--soft');
-    axis.grid = { color: colour('--line') };
+    axis.grid = { ...axis.grid, color: colour('--line') };
   }
 }
 
@@ -53,8 +62,7 @@ export async function showHistory(span) {
   paint();
   const newest = Date.parse(history.newest);
   const length = history.received.length;
-  chart.data.labels = history.received.map((_, i) =>
-    new Date(newest - (length - 1 - i) * history.stepSeconds * 1000).toLocaleTimeString([], { hour12: false }));
+  chart.data.labels = history.received.map((_, i) => label(newest - (length - 1 - i) * history.stepSeconds * 1000, history.stepSeconds * 1000, ROUND[span]));
   LINES.forEach(([label], i) => {
     chart.data.datasets[i].data = history[label];
   });

@@ -1,6 +1,7 @@
 // The page: asks for the moment each second, for the chart each five, and shows it.
 import { showHistory } from './history.js';
 import { showPath } from './path.js';
+import { prepareSources, showFound } from './sources.js';
 import { askJson, hasToken, keepToken } from './server.js';
 import { prepareTail } from './tail.js';
 import { bytes, count, duration, element, fill, milliseconds, rate, row } from './text.js';
@@ -177,7 +178,7 @@ function onFailure(failure) {
 async function every(seconds, task) {
   for (;;) {
     try {
-      if (!document.hidden) {
+      if (!document.hidden && !get('pause').checked) {
         await task();
       }
     } catch (failure) {
@@ -199,6 +200,8 @@ for (const choice of document.querySelectorAll('input[name=span]')) {
 }
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => showHistory(span()).catch(onFailure));
 prepareTail();
+prepareSources(onFailure);
 every(1, refresh);
 every(5, () => showHistory(span()));
+every(5, showFound);
 every(300, showDoctor);
