@@ -1,6 +1,7 @@
 package io.millrace.app.config;
 
 import io.millrace.tls.TlsFileCheck;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What is wrong with the files that a valid configuration names: certificates, keys, and the program of alerts. They may change without the configuration, and
+ * What is wrong with the files that a valid configuration names: the data directory, certificates, keys, and the program of alerts. They may change without the configuration, and
  * an output with a wrong one waits while everything else works. So they are no part of what makes a configuration valid.
  */
 public final class FileProblems {
@@ -18,6 +19,14 @@ public final class FileProblems {
     /** Reads all files that a configuration names. */
     public static FileProblems of(Config config) {
         FileProblems problems = new FileProblems();
+        Path data = config.all().get(Config.DATA);
+        if (Files.exists(data) && !Files.isDirectory(data)) {
+            problems.errors.add(Problem.of(
+                    Objects.requireNonNullElse(
+                            config.all().mark(Config.DATA), config.all().mark()),
+                    Config.DATA.key(),
+                    ": " + data + " is a file; takes the path of a directory"));
+        }
         config.all()
                 .get(Config.INPUTS)
                 .forEach((name, input) -> TlsInputSettings.checkFiles(

@@ -48,6 +48,10 @@ public final class ValueTypes {
     public static final ValueType<String> TEXT =
             new ScalarType<>("TEXT", "a text", false, text -> text.isEmpty() ? null : text);
 
+    /** A host, without its port. */
+    public static final ValueType<String> HOST =
+            new ScalarType<>("HOST", "the name or the address of a host", false, ValueTypes::host);
+
     /** A secret text, which is never printed. */
     public static final ValueType<String> SECRET =
             new ScalarType<>("SECRET", "a text, which is never shown", true, text -> text.isEmpty() ? null : text);
@@ -238,6 +242,13 @@ public final class ValueTypes {
                         one.indexOf(':') < 0 ? "it has no port" : "it is not a host, a colon and a port");
             }
         }
+    }
+
+    private static @Nullable String host(String text) {
+        if (HOST_AND_PORT.matcher(text).matches()) {
+            throw new IllegalArgumentException("the port is a setting of its own");
+        }
+        return text.matches("[^\\s/]+") ? text : null;
     }
 
     private static @Nullable Path path(String text) {

@@ -176,4 +176,21 @@ class ConfigFilesTest {
             store.store(out, "words-of-a-test".toCharArray());
         }
     }
+
+    @Test
+    void checksTheDataDirectoryAndTheHostOfAnOutput() throws IOException {
+        Path file = Files.writeString(directory.resolve("data"), "");
+        Result taken = check("data: DIR/data");
+        assertThat(taken.exitCode()).isEqualTo(2);
+        assertThat(taken.err()).contains("m.yaml:1:7: data: " + file + " is a file; takes the path of a directory");
+        assertThat(check("data: DIR").exitCode()).isZero();
+
+        Result withPort = check("outputs: {a: {type: syslog, host: '10.0.0.1:514'}}");
+        assertThat(withPort.exitCode()).isEqualTo(2);
+        assertThat(withPort.err()).contains("outputs.a.host: the port is a setting of its own");
+        assertThat(check("outputs: {a: {type: syslog, host: '2001:db8::1'}}").exitCode())
+                .isZero();
+        assertThat(check("outputs: {a: {type: relp, host: 'tcp://siem'}}").err())
+                .contains("outputs.a.host takes the name or the address of a host, not 'tcp://siem'");
+    }
 }

@@ -23,7 +23,7 @@ public final class RelpOutput implements OutputType {
         TLS
     }
 
-    static final Setting<String> HOST = Setting.required("host", ValueTypes.TEXT, "The name or address of the server.");
+    static final Setting<String> HOST = Setting.required("host", ValueTypes.HOST, "The name or address of the server.");
 
     static final Setting<Integer> PORT =
             Setting.withDefault("port", ValueTypes.integer(1, 65_535), "2514", "The port. RELP has no registered one.");

@@ -16,7 +16,7 @@ import java.time.ZoneId;
 
 /** {@code type: syslog}. */
 public final class SyslogOutput implements OutputType {
-    static final Setting<String> HOST = Setting.required("host", ValueTypes.TEXT, "The name or address of the server.");
+    static final Setting<String> HOST = Setting.required("host", ValueTypes.HOST, "The name or address of the server.");
 
     static final Setting<Integer> PORT =
             Setting.withDefault("port", ValueTypes.integer(1, 65_535), "514", "The port; 6514 is usual over TLS.");
