@@ -49,6 +49,11 @@ class DocsIT {
             "syslog",
             "fields");
 
+    private static final int RUNBOOK_WORDS = 400;
+
+    private static final List<String> RUNBOOK_SECTIONS =
+            List.of("symptom", "metric-or-field", "command", "remedy", "how-to-know-that-it-is-over");
+
     /** What a configuration has read from files. */
     private static final Pattern SECRET = Pattern.compile("\\$\\{file:([^}]+)}");
 
@@ -57,8 +62,8 @@ class DocsIT {
 
     private static List<MarkdownPage> pages() throws IOException {
         List<Path> files = new ArrayList<>();
-        for (Map.Entry<String, Integer> folder :
-                Map.of(".", 1, "docs", 2, "docker", 1).entrySet()) {
+        for (Map.Entry<String, Integer> folder : Map.of(".", 1, "docs", 2, "docs/operate/runbook", 1, "docker", 1)
+                .entrySet()) {
             try (Stream<Path> walk = Files.walk(HOME.resolve(folder.getKey()), folder.getValue())) {
                 walk.filter(file -> file.toString().endsWith(".md"))
                         .map(Path::normalize)
@@ -129,6 +134,26 @@ class DocsIT {
             return "there is no such heading in " + HOME.relativize(file);
         }
         return null;
+    }
+
+    @Test
+    void everyPageOfTheRunbookIsShortAndMadeTheSameWay() throws IOException {
+        Path runbook = HOME.resolve("docs/operate/runbook");
+        List<String> wrong = new ArrayList<>();
+        for (MarkdownPage page : pages()) {
+            if (!page.file().startsWith(runbook)) {
+                continue;
+            }
+            int words = Files.readString(page.file()).strip().split("\\s+").length;
+            if (words > RUNBOOK_WORDS) {
+                wrong.add(page.file() + ": " + words + " words, more than " + RUNBOOK_WORDS);
+            }
+            List<String> sections = page.anchors().stream().skip(1).toList();
+            if (!page.file().endsWith("README.md") && !sections.equals(RUNBOOK_SECTIONS)) {
+                wrong.add(page.file() + ": its sections are " + sections + ", not " + RUNBOOK_SECTIONS);
+            }
+        }
+        assertThat(wrong).isEmpty();
     }
 
     @Test

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The drop points between network card and journal, in the order of the path. The losses of {@code /api/status} and the
  * admin page, and the host-wide part of {@code millrace ledger}, are generated from this list. A test compares the
- * runbook with it. {@code CONTRIBUTING.md} has the steps to add one. Outputs report their losses themselves.
+ * page of drop reasons with it. {@code CONTRIBUTING.md} has the steps to add one. Outputs report their losses themselves.
  */
 public enum DropReason {
     /** The network card. */

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -175,14 +177,14 @@ class LedgerAccountingTest {
     }
 
     @Test
-    void runbookHasEveryDropPointInPathOrder() throws IOException {
-        assertThat(Files.readAllLines(Path.of("..", "docs", "operate", "runbook.md")).stream()
-                        .dropWhile(line -> !line.equals("## Places of loss, and what to do"))
-                        .filter(line -> line.startsWith("### "))
-                        .map(line -> line.substring(4, line.indexOf(" (")))
-                        .limit(DropReason.values().length))
+    void pageOfDropReasonsHasEachInPathOrder() throws IOException {
+        Pattern row = Pattern.compile("\\| ([^|`]+) \\| `(?:\\w+\\.)?(\\w+)` \\|.*\\(.+\\.md.*\\) \\|");
+        assertThat(Files.readAllLines(Path.of("..", "docs", "operate", "drop-reasons.md")).stream()
+                        .map(row::matcher)
+                        .filter(Matcher::matches)
+                        .map(cells -> cells.group(1) + ": " + cells.group(2)))
                 .containsExactlyElementsOf(Arrays.stream(DropReason.values())
-                        .map(DropReason::title)
+                        .map(reason -> reason.title() + ": " + reason.key())
                         .toList());
     }
 }

@@ -53,7 +53,7 @@ final class JournalVerifyCommand implements Callable<Integer> {
         if (!problems.isEmpty()) {
             System.err.println(
                     "millrace: stop the service and run 'millrace journal repair', which keeps intact batches"
-                            + " (docs/operate/runbook.md, A damaged journal)");
+                            + " (docs/operate/repair.md)");
         }
         return problems.isEmpty() ? 0 : 1;
     }
