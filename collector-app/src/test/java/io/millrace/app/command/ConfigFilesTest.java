@@ -181,7 +181,7 @@ class ConfigFilesTest {
     void checksTheDataDirectoryAndTheHostOfAnOutput() throws IOException {
         Path file = Files.writeString(directory.resolve("data"), "");
         Result taken = check("data: DIR/data");
-        assertThat(taken.exitCode()).isEqualTo(2);
+        assertThat(taken.exitCode()).isEqualTo(1);
         assertThat(taken.err()).contains("m.yaml:1:7: data: " + file + " is a file; takes the path of a directory");
         assertThat(check("data: DIR").exitCode()).isZero();
 
