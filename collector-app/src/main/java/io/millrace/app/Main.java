@@ -16,9 +16,12 @@ import io.millrace.app.command.journal.DeadLettersCommand;
 import io.millrace.app.command.journal.JournalCommand;
 import io.millrace.app.report.FailureMessage;
 import io.millrace.app.secret.RedactedStream;
+import io.millrace.fields.NearestName;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -97,9 +100,22 @@ public final class Main extends HelpOption implements Runnable {
     private static int onBadUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("millrace: " + e.getMessage() + hint(e));
+        String unknown = unknownCommand(e);
+        err.println("millrace: " + (unknown == null ? e.getMessage() + hint(e) : unknown));
         err.println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return CommandLine.ExitCode.USAGE;
+    }
+
+    /** What to say of a word that is no command; null if it is something else. */
+    private static @Nullable String unknownCommand(ParameterException e) {
+        Set<String> commands = e.getCommandLine().getSubcommands().keySet();
+        if (!(e instanceof UnmatchedArgumentException unmatched) || unmatched.isUnknownOption() || commands.isEmpty()) {
+            return null;
+        }
+        String word = unmatched.getUnmatched().get(0);
+        String near = NearestName.of(word, commands);
+        return "there is no command '" + word + "'"
+                + (near == null ? "; there are " + String.join(", ", commands) : "; did you mean " + near + "?");
     }
 
     private static int onFailure(Exception e, CommandLine command, CommandLine.ParseResult parsed) {

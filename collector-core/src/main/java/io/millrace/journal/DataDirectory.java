@@ -13,6 +13,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -92,6 +93,8 @@ public final class DataDirectory implements AutoCloseable {
                     e);
         } catch (FileAlreadyExistsException e) {
             throw new IOException("data directory " + root + " cannot be created: " + e.getFile() + " is a file", e);
+        } catch (NoSuchFileException e) {
+            throw new IOException("data directory " + root + " cannot be created there; choose another with --data", e);
         } catch (FileSystemException e) {
             throw new IOException(
                     "data directory " + root + " cannot be used: " + (e.getReason() == null ? e : e.getMessage()), e);

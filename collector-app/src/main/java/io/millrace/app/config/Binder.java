@@ -14,6 +14,15 @@ final class Binder {
     /** Settings of earlier versions. */
     private static final Map<String, String> RENAMED = Map.of("eachTime", "packetTimestamps", "extensions", "fields");
 
+    /** What other programs call a setting. */
+    private static final Map<String, String> OF_OTHERS = Map.of(
+            "bootstrapServers", "brokers",
+            "bootstrap_servers", "brokers",
+            "bootstrap.servers", "brokers",
+            "server", "host",
+            "target", "host",
+            "file", "path");
+
     private final Section root;
     private final List<Problem> problems;
     private final Secrets secrets;
@@ -188,7 +197,8 @@ final class Binder {
         if (renamed != null && section.keys().contains(renamed)) {
             return what + "; it is " + renamed + " now";
         }
-        String near = NearestName.of(key, section.keys());
+        String near = Objects.requireNonNullElse(OF_OTHERS.get(key), key);
+        near = section.keys().contains(near) ? near : NearestName.of(key, section.keys());
         if (near != null) {
             return what + "; did you mean " + near + "?";
         }

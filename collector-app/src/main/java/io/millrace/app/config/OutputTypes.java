@@ -1,14 +1,34 @@
 package io.millrace.app.config;
 
+import io.millrace.fields.NearestName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The types of outputs. */
 public final class OutputTypes {
     /** The key of the section. */
     static final String KEY = "outputs";
+
+    /** What other programs call an output of that kind. */
+    private static final Map<String, String> OF_OTHERS = Map.ofEntries(
+            Map.entry("elasticsearch", "http, with 'shape: bulk'"),
+            Map.entry("opensearch", "http, with 'shape: bulk'"),
+            Map.entry("omelasticsearch", "http, with 'shape: bulk'"),
+            Map.entry("loki", "http, with 'shape: loki'"),
+            Map.entry("omhttp", "http"),
+            Map.entry("webhook", "http"),
+            Map.entry("omkafka", "kafka"),
+            Map.entry("omrelp", "relp"),
+            Map.entry("omfile", "file"),
+            Map.entry("omfwd", "syslog"),
+            Map.entry("network", "syslog"),
+            Map.entry("tcp", "syslog"),
+            Map.entry("udp", "syslog"),
+            Map.entry("socket", "syslog"),
+            Map.entry("console", "stdout"));
 
     private final Map<String, OutputType> types = new LinkedHashMap<>();
     private final Setting<String> kind;
@@ -25,9 +45,7 @@ public final class OutputTypes {
             kinds.put(type.name(), type.settings().after(type.help(), common));
         }
         kind = Setting.required(
-                "type",
-                ValueTypes.oneOf(kinds.keySet().toArray(String[]::new)),
-                "The type, which determines the other settings.");
+                "type", type(List.copyOf(kinds.keySet())), "The type, which determines the other settings.");
         outputs = NamedSections.byType(
                 KEY,
                 "The outputs, by names of your choice. An output continues at the position stored under its name, so"
@@ -35,6 +53,21 @@ public final class OutputTypes {
                 "none",
                 kind,
                 kinds);
+    }
+
+    private static ValueType<String> type(List<String> names) {
+        String takes = ValueTypes.either(names);
+        return new ScalarType<>(String.join("|", names), takes, false, text -> {
+            if (names.contains(text)) {
+                return text;
+            }
+            String meant = OF_OTHERS.get(text.toLowerCase(Locale.ROOT));
+            String near = meant == null ? NearestName.of(text, names) : meant;
+            if (near == null) {
+                return null;
+            }
+            throw new IllegalArgumentException("takes " + takes + ", not '" + text + "'; did you mean " + near + "?");
+        });
     }
 
     /** The section of the file. */
