@@ -42,6 +42,7 @@ final class BatchFiller {
     private final LogRecord record;
     private final Editor editor;
     private final int pollDatagrams;
+    private final long holdNs;
     private final FailureLog failures = new FailureLog(LOG);
     private @Nullable JournalCursor cursor;
     private @Nullable SinkBatch filling;
@@ -49,6 +50,7 @@ final class BatchFiller {
     private Positions.@Nullable Range range;
     private boolean caughtUp;
     private boolean ending;
+    private boolean works;
     /** True if the datagram, or a part of it, is in the batch. */
     private boolean taken;
 
@@ -62,6 +64,7 @@ final class BatchFiller {
         this.inputs = new InputNames(journal);
         this.record = settings.record();
         this.editor = settings.editor();
+        this.holdNs = settings.hold().toNanos();
         // A datagram may hold thousands of messages, and all of them go into the same batch.
         this.pollDatagrams = settings.splitsLines() ? 1 : POLL_DATAGRAMS;
     }
@@ -115,10 +118,33 @@ final class BatchFiller {
         ending = true;
     }
 
-    /** How long until a summary of repeats is due, in ns; {@link Long#MAX_VALUE} if there is none. */
-    long summaryDueNs() {
-        long dueNs = repeats == null ? Long.MAX_VALUE : repeats.dueNs();
-        return dueNs == Long.MAX_VALUE ? dueNs : Math.max(0, dueNs - DeliveryCounters.wallNs());
+    /**
+     * True if the batch is to be sent: it has content, and does not wait for more. Without records there is nothing to wait for, and the
+     * position moves over what was filtered out.
+     */
+    boolean isReady(SinkBatch batch) {
+        return batch.hasContent()
+                && (batch.size() == 0 || ending || isAtEnd() || !hasRoom(batch) || heldNs(batch) <= 0);
+    }
+
+    /**
+     * So many datagrams of a batch were delivered. Until the first ones are, batches wait for nothing, so that a wrong password shows soon
+     * after the start.
+     */
+    void delivered(int datagrams) {
+        works |= datagrams > 0;
+    }
+
+    /** How long a batch with records waits for more. */
+    private long heldNs(SinkBatch batch) {
+        return holdNs == 0 || !works ? 0 : batch.begunNs + holdNs - System.nanoTime();
+    }
+
+    /** How long until a summary of repeats or a batch that waits for more is due, in ns; {@link Long#MAX_VALUE} if neither is. */
+    long dueNs(@Nullable SinkBatch waiting) {
+        long summaryNs = repeats == null ? Long.MAX_VALUE : repeats.dueNs();
+        summaryNs = summaryNs == Long.MAX_VALUE ? summaryNs : Math.max(0, summaryNs - DeliveryCounters.wallNs());
+        return waiting == null || waiting.size() == 0 ? summaryNs : Math.min(summaryNs, Math.max(0, heldNs(waiting)));
     }
 
     /** Reads until the batch is full, everything was read, or the filter excluded many; returns the number of datagrams read. */

@@ -136,7 +136,7 @@ final class Delivery implements Agent {
             pacer.plan(Wait.RETRY, Math.min(saveNs, retryAtNs - nowNs));
         } else if (inFlight.hasFailed()) {
             pacer.plan(inFlight.isAwaitingAnswer() ? Wait.ANSWER : Wait.NONE, saveNs);
-        } else if (hasContent() || (redelivery.isDue() && !inFlight.isEmpty())) {
+        } else if (isReady() || (redelivery.isDue() && !inFlight.isEmpty())) {
             pacer.plan(Wait.ANSWER, saveNs);
         } else if (!filler.isCaughtUp() || redelivery.isDue()) {
             pacer.plan(Wait.NONE, 0);
@@ -148,7 +148,7 @@ final class Delivery implements Agent {
             if (inFlight.isEmpty()) {
                 deliveryCounters.caughtUp();
             }
-            long limitNs = Math.min(inFlight.isEmpty() ? saveNs : SavedPositions.SAVE_NS, filler.summaryDueNs());
+            long limitNs = Math.min(inFlight.isEmpty() ? saveNs : SavedPositions.SAVE_NS, filler.dueNs(filling));
             pacer.plan(work == 0 ? Wait.GROWTH : Wait.LINGER, limitNs);
         }
     }
@@ -166,8 +166,8 @@ final class Delivery implements Agent {
         filler.open();
     }
 
-    private boolean hasContent() {
-        return filling != null && filling.hasContent();
+    private boolean isReady() {
+        return filling != null && filler.isReady(filling);
     }
 
     /** The positions on disk, see {@link SavedPositions#progress}. Any thread. */
@@ -198,6 +198,7 @@ final class Delivery implements Agent {
     private void account(SinkBatch batch) throws IOException {
         int refused = deadLetters.write(batch);
         deliveryCounters.refused(batch);
+        filler.delivered(batch.datagrams - refused);
         Positions before = positions;
         positions = before.after(batch, refused);
         if (positions.isFinished() && !before.isFinished()) {
@@ -242,7 +243,7 @@ final class Delivery implements Agent {
         return 1;
     }
 
-    /** Fills a batch, and sends it if it has content and the sink can take another batch. */
+    /** Fills a batch, and sends it if it is ready and the sink can take another batch. */
     private int sendNew() throws InterruptedException {
         boolean alternates = !stopping && redelivery.isDue();
         if (alternates && !redelivery.takePause()) {
@@ -254,7 +255,7 @@ final class Delivery implements Agent {
             return 0;
         }
         int count = filler.fill(batch) + (alternates ? 1 : 0);
-        if (batch.hasContent() && inFlight.size() < sink.maxInFlight() && !resending && !inFlight.hasFailed()) {
+        if (filler.isReady(batch) && inFlight.size() < sink.maxInFlight() && !resending && !inFlight.hasFailed()) {
             filling = null;
             begin(batch);
             count++;

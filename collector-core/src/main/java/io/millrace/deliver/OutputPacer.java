@@ -44,7 +44,7 @@ final class OutputPacer {
     OutputPacer(AppendSignal.Reader reader, SinkSettings settings) {
         this.reader = reader;
         this.batchBytes = settings.batchBytes();
-        this.lingerNs = settings.linger().toNanos();
+        this.lingerNs = settings.pause().toNanos();
     }
 
     /** The output is about to read the journal and to look at the sink's answers. */

@@ -53,6 +53,9 @@ public final class SinkBatch {
     long filtered;
     long missing;
     long firstTimeNs;
+    /** When the first record was added; only if there is one. */
+    long begunNs;
+
     long sentNs;
     long attemptNs;
 
@@ -104,6 +107,7 @@ public final class SinkBatch {
             refusals = Arrays.copyOf(refusals, capacity);
             kinds = Arrays.copyOf(kinds, capacity);
         }
+        begunNs = size == 0 ? System.nanoTime() : begunNs;
         ends[size] = bytes.length();
         shards[size] = record.shard();
         sequences[size] = record.sequence();

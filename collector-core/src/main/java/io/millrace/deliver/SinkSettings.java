@@ -22,7 +22,8 @@ public final class SinkSettings implements Cloneable {
     private static final int MAX_BATCH_RECORDS = 1_000_000;
     private static final int BATCH_RECORDS = 10_000;
     private static final int SMALL_RECORD_BYTES = 100;
-    private static final Duration MAX_LINGER = Duration.ofSeconds(10);
+    private static final Duration MAX_LINGER = Duration.ofHours(1);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
     private static final Duration MIN_WINDOW = Duration.ofSeconds(1);
     private static final Duration MAX_WINDOW = Duration.ofDays(1);
     private static final String NAME = "[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}";
@@ -137,7 +138,10 @@ public final class SinkSettings implements Cloneable {
         return batches(Math.max(BATCH_RECORDS, bytes / SMALL_RECORD_BYTES), bytes);
     }
 
-    /** Sets how long the first record of a batch may wait for others: 0 to 10 s. */
+    /**
+     * Sets how long the first record of a batch may wait for others: 0 to 1 h. With more than a second the output reads the journal every
+     * second, and keeps a batch in memory until it is full or this old; the first batch after a start does not wait.
+     */
     public SinkSettings linger(Duration longest) {
         return with(copy -> copy.linger = longest);
     }
@@ -190,7 +194,7 @@ public final class SinkSettings implements Cloneable {
                 !linger.isNegative() && linger.compareTo(MAX_LINGER) <= 0,
                 "batch.linger",
                 linger.toMillis() + " ms",
-                "0 s to 10 s");
+                "0 s to 1 h");
         check(
                 minRetry.toMillis() >= 1 && maxRetry.compareTo(minRetry) >= 0,
                 "retry",
@@ -249,8 +253,14 @@ public final class SinkSettings implements Cloneable {
         return batchBytes;
     }
 
-    Duration linger() {
-        return linger;
+    /** How long the output waits for more before it reads the journal again. */
+    Duration pause() {
+        return linger.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : linger;
+    }
+
+    /** How long a batch with records is kept and filled further; zero if it is sent once everything was read. */
+    Duration hold() {
+        return linger.compareTo(MAX_PAUSE) > 0 ? linger : Duration.ZERO;
     }
 
     Duration minRetry() {
