@@ -6,6 +6,7 @@ import io.millrace.app.sink.file.StdoutOutput;
 import io.millrace.app.sink.http.HttpOutput;
 import io.millrace.app.sink.kafka.KafkaOutput;
 import io.millrace.app.sink.relp.RelpOutput;
+import io.millrace.app.sink.s3.S3Output;
 import io.millrace.app.sink.syslog.SyslogOutput;
 import java.util.List;
 
@@ -16,6 +17,7 @@ public final class SinkTypes {
             new FileOutput(),
             new KafkaOutput(),
             new HttpOutput(),
+            new S3Output(),
             new SyslogOutput(),
             new RelpOutput(),
             new StdoutOutput()));

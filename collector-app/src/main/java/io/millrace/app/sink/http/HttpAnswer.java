@@ -33,7 +33,8 @@ public final class HttpAnswer {
         this.body = body;
     }
 
-    int status() {
+    /** The status. */
+    public int status() {
         return status;
     }
 
@@ -42,7 +43,7 @@ public final class HttpAnswer {
     }
 
     /** The kept part of the body; not a copy. */
-    byte[] body() {
+    public byte[] body() {
         return body;
     }
 
@@ -149,7 +150,7 @@ public final class HttpAnswer {
     }
 
     /** Shortens the text to one line. */
-    static String shorten(String text) {
+    public static String shorten(String text) {
         String line = text.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
         return line.length() <= MAX_TEXT ? line : line.substring(0, MAX_TEXT);
     }

@@ -1,0 +1,120 @@
+package io.millrace.app.sink.http;
+
+import io.millrace.app.tls.TlsContext;
+import io.millrace.app.tls.TlsSettings;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** HTTP client of one server, which connects on demand; its errors are for people. One thread. */
+public final class HttpConnection {
+    private final Limits limits;
+    private final @Nullable TlsSettings tls;
+    private @Nullable HttpClient client;
+
+    /**
+     * Time limits.
+     *
+     * @param connect for connecting
+     * @param answer for the complete response
+     */
+    public record Limits(Duration connect, Duration answer) {}
+
+    /**
+     * Creates a client.
+     *
+     * @param tls the certificates; null without TLS
+     */
+    public HttpConnection(Limits limits, @Nullable TlsSettings tls) {
+        this.limits = limits;
+        this.tls = tls;
+    }
+
+    /**
+     * Sends a request and waits for the response.
+     *
+     * @param maxAnswer the maximum length of the response
+     * @throws IOException if there is no response in time
+     */
+    public HttpAnswer answer(HttpRequest asked, int maxAnswer) throws IOException, InterruptedException {
+        return await(start(asked, maxAnswer));
+    }
+
+    /**
+     * Sends a request. {@link #await} is to be called for it, or it is to be cancelled.
+     *
+     * @param maxAnswer the maximum length of the response
+     * @throws IOException if the certificates cannot be read
+     */
+    public CompletableFuture<HttpResponse<HttpAnswer>> start(HttpRequest asked, int maxAnswer) throws IOException {
+        return client().sendAsync(asked, HttpAnswer.handler(maxAnswer));
+    }
+
+    /**
+     * Waits for the response.
+     *
+     * @throws IOException if there is none in time
+     */
+    public HttpAnswer await(CompletableFuture<HttpResponse<HttpAnswer>> answer)
+            throws IOException, InterruptedException {
+        // The client's time limit covers only the headers; this one covers the body as well.
+        try {
+            return answer.get(limits.answer().toMillis(), TimeUnit.MILLISECONDS).body();
+        } catch (ExecutionException e) {
+            throw failure(e.getCause());
+        } catch (TimeoutException e) {
+            throw new IOException("no answer within " + limits.answer().toMillis() + " ms", e);
+        } finally {
+            answer.cancel(true);
+        }
+    }
+
+    private IOException failure(@Nullable Throwable cause) {
+        if (cause instanceof SSLException) {
+            // The files are reloaded, because certificates may have been replaced.
+            client = null;
+            return new IOException("TLS: " + cause.getMessage(), cause);
+        }
+        if (cause instanceof HttpConnectTimeoutException) {
+            return new IOException("the connection timed out", cause);
+        }
+        if (cause instanceof ConnectException) {
+            boolean unresolved = cause.getCause() instanceof UnresolvedAddressException
+                    || (cause.getCause() != null && cause.getCause().getCause() instanceof UnresolvedAddressException);
+            return new IOException(unresolved ? "there is no such host" : "the connection was refused", cause);
+        }
+        return new IOException(cause == null ? "no answer" : String.valueOf(cause.getMessage()), cause);
+    }
+
+    /** Releases the client, which ends its threads when it is unreachable. */
+    public void close() {
+        client = null;
+    }
+
+    private HttpClient client() throws IOException {
+        HttpClient open = client;
+        if (open == null) {
+            HttpClient.Builder builder = HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .followRedirects(HttpClient.Redirect.NEVER)
+                    .connectTimeout(limits.connect());
+            if (tls != null) {
+                builder.sslContext(TlsContext.of(tls));
+            }
+            open = builder.build();
+            client = open;
+        }
+        return open;
+    }
+}
