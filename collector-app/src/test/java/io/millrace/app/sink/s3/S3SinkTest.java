@@ -159,7 +159,7 @@ class S3SinkTest extends SinkContract {
         send(payloads);
         awaitDelivered(41);
         receiver.objects().forEach((path, text) -> {
-            String directory = name(path).group("prefix").split("/")[1];
+            String directory = name(path).group("prefix").split("/", -1)[1];
             if (directory.startsWith("host")) {
                 assertThat(text.lines()).allMatch(line -> line.contains("\"hostname\":\"" + directory + "\""));
             } else {
