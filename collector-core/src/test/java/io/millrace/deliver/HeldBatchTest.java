@@ -153,6 +153,29 @@ class HeldBatchTest {
     }
 
     @Test
+    void deadLettersAreDeliveredAgainWhileABatchWaits() throws Exception {
+        open(sink);
+        journal.append(0, TestDatagram.of("0:0"), TestDatagram.of("huge"));
+        work();
+        journal.append(0, TestDatagram.of("0:2"));
+        work();
+        var result = delivery.redelivery().request();
+        await().until(() -> {
+            delivery.doWork();
+            return result.isDone();
+        });
+        assertThat(result.get().refused()).isEqualTo(1);
+        work();
+        assertThat(delivery.status().pending())
+                .as("their batch moves no position over the one that waits")
+                .isEqualTo(1);
+        assertThat(sink.received).containsExactly("0:0");
+        stop();
+        assertThat(sink.received).containsExactly("0:0", "0:2");
+        assertThat(delivery.status().counts()).isEqualTo(new Counts(2, 0, 1, 0));
+    }
+
+    @Test
     void outageKeepsBatchesAndTheirOrder() throws IOException {
         settings = settings.batches(10, 1 << 20).retry(Duration.ofMillis(1), Duration.ofMillis(4));
         start();
