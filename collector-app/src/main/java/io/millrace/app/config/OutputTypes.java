@@ -28,6 +28,7 @@ public final class OutputTypes {
             Map.entry("tcp", "syslog"),
             Map.entry("udp", "syslog"),
             Map.entry("socket", "syslog"),
+            Map.entry("aws_s3", "s3"),
             Map.entry("console", "stdout"));
 
     private final Map<String, OutputType> types = new LinkedHashMap<>();
