@@ -351,6 +351,11 @@ public final class BatchWriter {
         return minTimeNs;
     }
 
+    /** The latest receive time in the batch, in ns since the epoch; only if it has datagrams. */
+    public long maxTimeNs() {
+        return maxTimeNs;
+    }
+
     /** The base time, in ns since the epoch. The times of frames are relative to it. Undefined while there is no frame. */
     public long baseTimeNs() {
         return baseTimeNs;

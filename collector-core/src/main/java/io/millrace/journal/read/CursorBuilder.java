@@ -83,7 +83,7 @@ public final class CursorBuilder {
 
     /**
      * Merges all shards by receive time. The order is exact for datagrams that are in the journal at {@link #open()},
-     * which scans the whole journal. Datagrams that wait for earlier ones of other shards are kept in memory. Cannot be
+     * which scans the journal's files of the time range. Datagrams that wait for earlier ones of other shards are kept in memory. Cannot be
      * combined with {@link #from(Position)}.
      *
      * @param follow true to return datagrams that are journaled later too, a second after their receive time, so that

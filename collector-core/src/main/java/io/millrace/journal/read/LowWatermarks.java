@@ -18,10 +18,11 @@ final class LowWatermarks {
         return new LowWatermarks();
     }
 
-    /** Scans a shard. */
-    static LowWatermarks of(Path dataDirectory, int shard) {
+    /** Scans the files of a shard that may have datagrams of a time range. */
+    static LowWatermarks of(Path dataDirectory, int shard, ShardIterator.Range range) {
         LowWatermarks all = new LowWatermarks();
         try (ShardReader reader = new ShardReader(dataDirectory, shard)) {
+            reader.skipOutside(range);
             for (ShardReader.Found found = reader.next(); found != ShardReader.Found.NOTHING; found = reader.next()) {
                 if (found == ShardReader.Found.BATCH && reader.batch().count() > 0) {
                     all.add(reader.batch());

@@ -12,6 +12,10 @@ final class ShardIterator implements AutoCloseable {
             return timeNs >= fromNs && timeNs < toNs;
         }
 
+        boolean isAll() {
+            return fromNs == Long.MIN_VALUE && toNs == Long.MAX_VALUE;
+        }
+
         boolean mayOverlap(BatchView batch) {
             return batch.maxTimeNs() >= fromNs && batch.minTimeNs() < toNs;
         }
@@ -43,6 +47,7 @@ final class ShardIterator implements AutoCloseable {
             GapHandler onGap) {
         this.shard = shard;
         this.reader = new ShardReader(dataDirectory, shard);
+        reader.skipOutside(range);
         this.range = range;
         this.onGap = onGap;
         this.startSequence = startSequence;
@@ -96,6 +101,9 @@ final class ShardIterator implements AutoCloseable {
                 continue;
             }
             BatchView batch = reader.batch();
+            if (reader.hasSkipped()) {
+                expected = UNKNOWN;
+            }
             if (batch.nextSequence() <= startSequence) {
                 continue;
             }

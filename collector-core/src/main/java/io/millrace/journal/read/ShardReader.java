@@ -2,6 +2,7 @@ package io.millrace.journal.read;
 
 import io.millrace.journal.JournalPaths;
 import io.millrace.journal.file.ExcerptFile;
+import io.millrace.journal.file.FileTimes;
 import io.millrace.journal.file.ReadBuffer;
 import io.millrace.record.BatchView;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,8 @@ public final class ShardReader implements AutoCloseable {
     private final Path path;
     private final BatchView batch = new BatchView();
     private final ReadBuffer memory = new ReadBuffer();
+    private Predicate<Path> isOutside = candidate -> false;
+    private boolean hasSkipped;
     private @Nullable ExcerptFile file;
     /** The time of the last check for a later file, while the file has no new batches; 0 after a batch. */
     private long idleSinceNs;
@@ -46,6 +50,21 @@ public final class ShardReader implements AutoCloseable {
      */
     public ShardReader(Path dataDirectory, int shard) {
         this.path = JournalPaths.shardPath(dataDirectory, shard);
+    }
+
+    /** Skips files that are known to have no datagram of a time range. The newest file is never skipped. */
+    void skipOutside(ShardIterator.Range range) {
+        if (!range.isAll()) {
+            FileTimes times = FileTimes.read(path);
+            isOutside = candidate -> times.isOutside(candidate, range.fromNs(), range.toNs());
+        }
+    }
+
+    /** True if files were skipped before the last batch, and this is the first call since then. */
+    boolean hasSkipped() {
+        boolean skipped = hasSkipped;
+        hasSkipped = false;
+        return skipped;
     }
 
     /**
@@ -211,8 +230,14 @@ public final class ShardReader implements AutoCloseable {
 
     /** Opens the file after another, or the oldest file; false if there is none yet. */
     private boolean openAfter(@Nullable Path before) throws IOException {
-        for (Path candidate : JournalPaths.files(path)) {
+        List<Path> files = JournalPaths.files(path);
+        for (int i = 0; i < files.size(); i++) {
+            Path candidate = files.get(i);
             if (before != null && candidate.compareTo(before) <= 0) {
+                continue;
+            }
+            if (i < files.size() - 1 && isOutside.test(candidate)) {
+                hasSkipped = true;
                 continue;
             }
             try {

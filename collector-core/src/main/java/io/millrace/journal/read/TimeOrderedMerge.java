@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  * A merge of all shards by receive time, then by shard and sequence number.
  *
  * <p>A shard itself is not sorted by receive time: it can have several sockets, and the kernel takes the timestamps. So
- * the merge first scans the existing journal for low watermarks: the earliest receive time after each batch. It returns
+ * the merge first scans the existing journal, as far as it may have times of the range, for low watermarks: the earliest receive time after each batch. It returns
  * a datagram once no shard can have an earlier one, and keeps a copy until then. This order is exact.
  *
  * <p>For datagrams that are appended later, there are no watermarks. The merge returns them in order, a second after
@@ -73,7 +73,10 @@ final class TimeOrderedMerge implements ReadOrder {
         int shards = journal.meta().shards();
         try {
             for (int shard = 0; shard < shards; shard++) {
-                add(shard, fromEnd, fromEnd ? LowWatermarks.none() : LowWatermarks.of(journal.dataDirectory(), shard));
+                add(
+                        shard,
+                        fromEnd,
+                        fromEnd ? LowWatermarks.none() : LowWatermarks.of(journal.dataDirectory(), shard, range));
             }
         } catch (RuntimeException | Error e) {
             close();

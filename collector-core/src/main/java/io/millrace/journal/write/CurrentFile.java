@@ -3,6 +3,7 @@ package io.millrace.journal.write;
 import io.millrace.journal.WriterSettings;
 import io.millrace.journal.file.ChronicleFiles;
 import io.millrace.journal.file.FileAllocation;
+import io.millrace.journal.file.FileTimes;
 import io.millrace.journal.file.FirstBatch;
 import io.millrace.journal.file.RollClock;
 import io.millrace.record.BatchWriter;
@@ -26,6 +27,11 @@ final class CurrentFile {
     private long batchBytes;
     private long end;
     private long beganNs;
+    /** True if all of the file was written in this run, so that its times are known. */
+    private boolean isWhole;
+
+    private long minTimeNs;
+    private long maxTimeNs;
 
     /** Creates the state for a shard without a file. */
     CurrentFile(Path directory, WriterSettings settings, RollClock clock, FileAllocation allocation) {
@@ -44,6 +50,7 @@ final class CurrentFile {
      * @param slabBytes the maximum bytes of a batch
      */
     void continueWith(Path last, long used, int slabBytes, long journalId) throws IOException {
+        FileTimes.clean(last);
         begun = true;
         isNew = true;
         batchBytes = used;
@@ -63,8 +70,13 @@ final class CurrentFile {
             allocation.begin(ChronicleFiles.file(directory, clock.cycle()));
             begun = true;
             isNew = true;
+            isWhole = true;
         } else if (endIsMarked || (batchBytes > 0 && isDone(batch, length))) {
             allocation.begin(ChronicleFiles.file(directory, clock.cycle() + 1));
+            if (isWhole) {
+                FileTimes.add(path(), minTimeNs, maxTimeNs);
+            }
+            isWhole = true;
             clock.advance();
             batchBytes = 0;
             end = 0;
@@ -90,7 +102,10 @@ final class CurrentFile {
      */
     boolean appended(BatchWriter batch, long position) {
         end = position;
-        beganNs = batchBytes == 0 ? batch.minTimeNs() : beganNs;
+        boolean begins = batchBytes == 0;
+        beganNs = begins ? batch.minTimeNs() : beganNs;
+        minTimeNs = begins ? batch.minTimeNs() : Math.min(minTimeNs, batch.minTimeNs());
+        maxTimeNs = begins ? batch.maxTimeNs() : Math.max(maxTimeNs, batch.maxTimeNs());
         batchBytes += batch.length();
         boolean nextSoon = batchBytes > rollBytes / 2 || batch.minTimeNs() - beganNs > rollAgeNs / 2;
         allocation.appended(end, nextSoon);

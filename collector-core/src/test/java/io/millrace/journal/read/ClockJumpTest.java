@@ -46,6 +46,19 @@ class ClockJumpTest {
             assertThat(sequences(Journal.open(root).cursor().fromTime(Instant.EPOCH.plusNanos(from))))
                     .containsExactlyElementsOf(since(times, from));
         }
+        for (int i = 0; i < 20; i++) {
+            long from = times.get(random.nextInt(times.size()));
+            long to = from + random.nextLong(TimeUnit.HOURS.toNanos(2));
+            List<Long> found = sequences(Journal.open(root)
+                    .cursor()
+                    .fromTime(Instant.EPOCH.plusNanos(from))
+                    .toTime(Instant.EPOCH.plusNanos(to))
+                    .byTime(false));
+            assertThat(found)
+                    .containsExactlyInAnyOrderElementsOf(since(times, from).stream()
+                            .filter(sequence -> times.get(sequence.intValue()) < to)
+                            .toList());
+        }
         List<Long> byTime = sequences(Journal.open(root).cursor().byTime(false));
         assertThat(byTime).hasSize(times.size()).doesNotHaveDuplicates();
         assertThat(byTime.stream().map(sequence -> times.get(sequence.intValue())))
