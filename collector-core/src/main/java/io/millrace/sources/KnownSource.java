@@ -14,6 +14,11 @@ final class KnownSource {
     /** Header fields of a source rarely change. */
     private static final long HOST_NS = TimeUnit.SECONDS.toNanos(30);
 
+    /** The windows of a rate. */
+    private static final long WINDOW_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final double SECOND_NS = 1e9;
+
     private static final long DECAY_NS = TimeUnit.DAYS.toNanos(1);
 
     long high;
@@ -34,9 +39,14 @@ final class KnownSource {
     @Nullable
     SourceSequences numbers;
 
-    /** Null for a newcomer. */
-    @Nullable
-    MinuteCounts minutes;
+    /** Its earlier minutes, up to the current window; null for a newcomer. */
+    private @Nullable MinuteCounts minutes;
+
+    private long windowEndNs;
+    private int windowDatagrams;
+    private long windowBytes;
+    private int lastDatagrams;
+    private long lastBytes;
     /** The host name in one of its last messages; null if they have none. */
     @Nullable
     String host;
@@ -61,6 +71,11 @@ final class KnownSource {
         touchedNs = timeNs;
         numbers = null;
         minutes = null;
+        windowEndNs = 0;
+        windowDatagrams = 0;
+        windowBytes = 0;
+        lastDatagrams = 0;
+        lastBytes = 0;
         host = null;
         hostTimeNs = 0;
         relay = false;
@@ -100,12 +115,42 @@ final class KnownSource {
         return datagrams == ESTABLISHED;
     }
 
-    /** Counts datagrams of an established source. */
-    void count(long timeNs, int more) {
+    /** Counts datagrams of an established source, and their payload bytes. */
+    void count(long timeNs, int more, long bytes) {
+        // If the clock was set back, a new window begins, too.
+        if (timeNs >= windowEndNs || timeNs < windowEndNs - 2 * WINDOW_NS) {
+            beginWindow(timeNs);
+        }
+        windowDatagrams += more;
+        windowBytes += bytes;
+    }
+
+    private void beginWindow(long timeNs) {
         if (minutes == null) {
             minutes = new MinuteCounts();
+        } else {
+            minutes.add(windowEndNs - 1, windowDatagrams);
         }
-        minutes.add(timeNs, more);
+        boolean isNext = timeNs >= windowEndNs && timeNs < windowEndNs + WINDOW_NS;
+        lastDatagrams = isNext ? windowDatagrams : 0;
+        lastBytes = isNext ? windowBytes : 0;
+        windowDatagrams = 0;
+        windowBytes = 0;
+        windowEndNs = (timeNs / WINDOW_NS + 1) * WINDOW_NS;
+    }
+
+    /** Its rate over the last 30 to 60 s, or since the tracker began if that is shorter; null if it sent nothing. */
+    SourcesStatus.@Nullable Top rate(long nowNs, long beganNs) {
+        boolean isCurrent = nowNs < windowEndNs;
+        boolean isOld = nowNs >= windowEndNs + WINDOW_NS || nowNs < windowEndNs - 2 * WINDOW_NS;
+        long datagramsInBoth = isOld ? 0 : windowDatagrams + (isCurrent ? lastDatagrams : 0);
+        if (datagramsInBoth == 0) {
+            return null;
+        }
+        long bytesInBoth = windowBytes + (isCurrent ? lastBytes : 0);
+        long sinceNs = Math.max(beganNs, windowEndNs - (isCurrent ? 2 : 1) * WINDOW_NS);
+        double seconds = Math.max(1, (nowNs - sinceNs) / SECOND_NS);
+        return new SourcesStatus.Top(address(), datagramsInBoth / seconds, bytesInBoth / seconds);
     }
 
     /** True if no message was searched for a host name for a while. */
@@ -156,7 +201,9 @@ final class KnownSource {
     }
 
     SourcesStatus.Source status(long nowNs) {
-        int[] counts = minutes == null ? new int[MinuteCounts.MINUTES] : minutes.until(nowNs);
+        int[] counts = minutes == null
+                ? new int[MinuteCounts.MINUTES]
+                : minutes.until(nowNs, windowEndNs - 1, windowDatagrams);
         return new SourcesStatus.Source(
                 address(),
                 host,

@@ -24,7 +24,9 @@ final class KnownSources {
     static final int CAPACITY = 65_536;
     private static final int NEWCOMERS = 8;
     private static final int MAX_SILENT = 100;
-    private static final int MAX_GAPS = 10;
+    private static final int MAX_LISTED = 10;
+    private static final Comparator<SourcesStatus.Top> BY_RATE =
+            Comparator.comparingDouble(SourcesStatus.Top::perSecond);
     private static final long TOUCH_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long FORGET_NS = TimeUnit.DAYS.toNanos(7);
 
@@ -41,10 +43,11 @@ final class KnownSources {
     /**
      * The result of a review.
      *
+     * @param top the sources with the highest rates, in descending order
      * @param silent silent sources, the last heard first
      * @param gaps the sources with the most missing numbers, in descending order
      */
-    record Review(List<SourcesStatus.Silent> silent, List<SourcesStatus.Gaps> gaps) {}
+    record Review(List<SourcesStatus.Top> top, List<SourcesStatus.Silent> silent, List<SourcesStatus.Gaps> gaps) {}
 
     KnownSources(SilenceLimit silentAfter, Consumer<String> log) {
         this(CAPACITY, silentAfter, log);
@@ -190,11 +193,13 @@ final class KnownSources {
     }
 
     /**
-     * Finds silent sources and sources with sequence gaps, among the established ones.
+     * Finds top sources, silent sources and sources with sequence gaps, among the established ones.
      *
+     * @param beganNs the beginning of source tracking
      * @param allRead true if all received datagrams have been read; otherwise no source is reported as silent
      */
-    Review review(long nowNs, boolean allRead) {
+    Review review(long nowNs, long beganNs, boolean allRead) {
+        PriorityQueue<SourcesStatus.Top> top = new PriorityQueue<>(BY_RATE);
         PriorityQueue<KnownSource> gaps = new PriorityQueue<>(Comparator.comparingLong(KnownSource::missing));
         List<KnownSource> silent = new ArrayList<>();
         KnownSource source = established.newest();
@@ -206,11 +211,12 @@ final class KnownSources {
             if (source.silent && silent.size() < MAX_SILENT) {
                 silent.add(source);
             }
+            SourcesStatus.Top rate = source.rate(nowNs, beganNs);
+            if (rate != null) {
+                addLimited(top, rate);
+            }
             if (source.missing() > 0) {
-                gaps.add(source);
-                if (gaps.size() > MAX_GAPS) {
-                    gaps.poll();
-                }
+                addLimited(gaps, source);
             }
             if (allRead && nowNs - source.lastNs() > FORGET_NS) {
                 forget(source);
@@ -219,6 +225,7 @@ final class KnownSources {
         }
         log.endMinute(nowNs);
         return new Review(
+                top.stream().sorted(BY_RATE.reversed()).toList(),
                 silent.stream().map(KnownSources::silent).toList(),
                 gaps.stream()
                         .sorted(Comparator.comparingLong(KnownSource::missing).reversed())
@@ -239,6 +246,13 @@ final class KnownSources {
         }
         found.sort(Comparator.comparingLong(SourcesStatus.Source::datagrams).reversed());
         return new SourcesStatus.Found(found.size(), found.subList(0, Math.min(limit, found.size())));
+    }
+
+    private static <T> void addLimited(PriorityQueue<T> highest, T value) {
+        highest.add(value);
+        if (highest.size() > MAX_LISTED) {
+            highest.poll();
+        }
     }
 
     private void checkSilence(KnownSource source, long nowNs) {

@@ -41,7 +41,6 @@ public final class SourceTracker implements Agent, AutoCloseable {
     private static final long SAVE_NS = TimeUnit.MINUTES.toNanos(1);
 
     private static final long BATCH_BYTES = 1 << 20;
-    private static final int MAX_TOP = 10;
 
     private final Journal journal;
     private final CounterFile counters;
@@ -52,13 +51,13 @@ public final class SourceTracker implements Agent, AutoCloseable {
     private final SequenceNumberFinder finder = new SequenceNumberFinder();
     private final KnownSources known;
     private final SavedSources saved;
-    private final TopSources top;
+    private final long beganNs;
     /** The next sequence number to read, by shard. */
     private final long[] next;
 
     private final AtomicLongArray publishedNext;
     private @Nullable JournalCursor cursor;
-    /** The source of the last datagrams that were read, of which the top sources do not know yet; null if there are none. */
+    /** The source of the last datagrams that were read, which are not counted yet; null if there are none. */
     private @Nullable KnownSource run;
 
     private int runDatagrams;
@@ -101,7 +100,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
         this.saved = new SavedSources(settings.file());
         this.reviewedNs = clock.epochNs();
         this.savedNs = reviewedNs;
-        this.top = new TopSources(reviewedNs);
+        this.beganNs = reviewedNs;
         this.next = new long[counters.shardCount()];
         this.publishedNext = new AtomicLongArray(next.length);
         this.published = new SourcesStatus(0, 0, 0, 0, 0, 0, numbering, List.of(), List.of(), 0, List.of());
@@ -219,9 +218,8 @@ public final class SourceTracker implements Agent, AutoCloseable {
     private void endRun() {
         KnownSource source = run;
         if (source != null) {
-            top.add(source.high, source.low, source.hash, runDatagrams, runBytes);
             if (source.isEstablished()) {
-                source.count(runTimeNs, runDatagrams);
+                source.count(runTimeNs, runDatagrams, runBytes);
             }
         }
         run = null;
@@ -242,7 +240,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
     private void review(long nowNs, boolean allRead) {
         reviewedNs = nowNs;
         readSinceReview = !allRead;
-        KnownSources.Review review = known.review(nowNs, allRead);
+        KnownSources.Review review = known.review(nowNs, beganNs, allRead);
         SourceSequences.Budget numbers = known.numbers();
         published = new SourcesStatus(
                 known.count(),
@@ -252,7 +250,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
                 numbers.unfollowed,
                 0,
                 numbering,
-                top.top(MAX_TOP, nowNs),
+                review.top(),
                 review.silent(),
                 known.silentCount(),
                 review.gaps());

@@ -37,11 +37,10 @@ public record SourcesStatus(
      * A source with a high rate.
      *
      * @param source its address
-     * @param perSecond datagrams per second over the last 30 to 60 s, an upper bound
-     * @param bytesPerSecond payload bytes per second, a lower bound
-     * @param atMostOver the maximum error of {@code perSecond}
+     * @param perSecond datagrams per second over the last 30 to 60 s
+     * @param bytesPerSecond payload bytes per second
      */
-    public record Top(SourceAddress source, double perSecond, double bytesPerSecond, double atMostOver) {}
+    public record Top(SourceAddress source, double perSecond, double bytesPerSecond) {}
 
     /**
      * A source that is silent.

@@ -2,9 +2,9 @@
  * Source tracking: top sources, silent sources and sequence gaps. It reads the journal and costs the receivers nothing.
  *
  * <pre>
- *  JournalCursor ─▶ SourceTracker ─┬▶ TopSources      highest rates: two windows of Space-Saving
- *                                  └▶ KnownSources    table of tracked sources; silent sources
- *                                      └▶ SourceSequences, SequenceStream    sequence gaps of a source
+ *  JournalCursor ─▶ SourceTracker ─▶ KnownSources    table of tracked sources; highest rates, silent sources
+ *                                     ├▶ SourceSequences, SequenceStream    sequence gaps of a source
+ *                                     └▶ SavedSources                       the table in a file, over a restart
  * </pre>
  *
  * <p>A {@link io.millrace.sources.SourceTracker} is an agent with its own thread. It publishes a {@link

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 class KnownSourcesTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int CAPACITY = 1024;
+    private static final long BEGAN = 1_700_000_000 * SECOND;
     private static final long FIRST = 0xffff_0a00_0001L;
 
     private final List<String> logged = new ArrayList<>();
@@ -37,7 +38,7 @@ class KnownSourcesTest {
     }
 
     private List<String> silent() {
-        return known.review(nowNs, true).silent().stream()
+        return known.review(nowNs, BEGAN, true).silent().stream()
                 .map(it -> it.source().toString())
                 .toList();
     }
@@ -84,8 +85,8 @@ class KnownSourcesTest {
             nowNs += 3600 * SECOND;
             byTime.heard(0, FIRST, SourceAddress.hash(0, FIRST), nowNs);
         }
-        assertThat(byTime.review(nowNs + 600 * SECOND, true).silent()).isEmpty();
-        assertThat(byTime.review(nowNs + 601 * SECOND, true).silent()).hasSize(1);
+        assertThat(byTime.review(nowNs + 600 * SECOND, BEGAN, true).silent()).isEmpty();
+        assertThat(byTime.review(nowNs + 601 * SECOND, BEGAN, true).silent()).hasSize(1);
     }
 
     @Test
@@ -150,7 +151,7 @@ class KnownSourcesTest {
         heard(FIRST, 9);
         heard(FIRST + 1, 10);
         nowNs += 1000 * SECOND;
-        assertThat(known.review(nowNs, false).silent()).isEmpty();
+        assertThat(known.review(nowNs, BEGAN, false).silent()).isEmpty();
         assertThat(silent()).containsExactly("10.0.0.2");
     }
 
@@ -187,7 +188,7 @@ class KnownSourcesTest {
             }
         }
         nowNs += 20 * SECOND;
-        List<SourcesStatus.Gaps> gaps = known.review(nowNs, true).gaps();
+        List<SourcesStatus.Gaps> gaps = known.review(nowNs, BEGAN, true).gaps();
         assertThat(gaps).hasSize(10);
         assertThat(gaps.get(0).source().toString()).isEqualTo("10.0.0.20");
         assertThat(gaps)
@@ -202,12 +203,69 @@ class KnownSourcesTest {
         numbered(FIRST, "<189>1: x");
         numbered(FIRST, "<189>5: x");
         nowNs += 20 * SECOND;
-        known.review(nowNs, true);
+        known.review(nowNs, BEGAN, true);
         assertThat(known.numbers().streams()).isEqualTo(1);
         nowNs += 8 * 24 * 3600 * SECOND;
-        known.review(nowNs, true);
+        known.review(nowNs, BEGAN, true);
         assertThat(known.count()).isZero();
         assertThat(known.numbers().missing).isEqualTo(3);
         assertThat(known.numbers().streams()).isZero();
+    }
+
+    private void heardTogether(long low, int times) {
+        for (int i = 0; i < times; i++) {
+            KnownSource source = heard(low);
+            if (source.isEstablished()) {
+                source.count(nowNs, 1, 100);
+            }
+        }
+    }
+
+    private List<String> top(long atNs) {
+        return known.review(atNs, BEGAN, true).top().stream()
+                .map(it -> it.source().low() - FIRST + " " + Math.round(it.perSecond()) + " "
+                        + Math.round(it.bytesPerSecond()))
+                .toList();
+    }
+
+    /** The first nine datagrams do not count. */
+    @Test
+    void topSourcesHaveTheRatesOfTheLastMinute() {
+        long window = 30 * SECOND;
+        long begin = nowNs - nowNs % window + window;
+        nowNs = begin;
+        heardTogether(FIRST + 1, 309);
+        heardTogether(FIRST + 2, 9);
+        assertThat(known.review(begin + 10 * SECOND, begin, true).top())
+                .singleElement()
+                .satisfies(it -> {
+                    assertThat(it.perSecond()).isEqualTo(30);
+                    assertThat(it.bytesPerSecond()).isEqualTo(3000);
+                });
+        nowNs = begin + window;
+        heardTogether(FIRST + 2, 450);
+        heardTogether(FIRST + 1, 30);
+        assertThat(top(begin + window + 15 * SECOND)).containsExactly("2 10 1000", "1 7 733");
+        assertThat(top(begin + 2 * window)).containsExactly("2 15 1500", "1 1 100");
+        assertThat(top(begin + 3 * window)).isEmpty();
+
+        nowNs = begin - 1000 * SECOND;
+        heardTogether(FIRST + 1, 60);
+        assertThat(known.review(nowNs + 5 * SECOND, nowNs - 100 * SECOND, true).top())
+                .singleElement()
+                .satisfies(it -> assertThat(it.perSecond()).isPositive());
+    }
+
+    @Test
+    void tenTopSourcesAreFoundAmongManyAndAFloodHidesNone() {
+        for (int source = 1; source <= 50; source++) {
+            heardTogether(FIRST + source, 10 + source);
+        }
+        for (long source = 0; source < 100_000; source++) {
+            heard(source << 16);
+        }
+        assertThat(known.review(nowNs, BEGAN, true).top())
+                .extracting(it -> it.source().low() - FIRST)
+                .containsExactly(50L, 49L, 48L, 47L, 46L, 45L, 44L, 43L, 42L, 41L);
     }
 }

@@ -21,7 +21,7 @@ class MinuteCountsTest {
             counts.add(START + i * MINUTE, i);
             counts.add(START + i * MINUTE + 1, 1);
         }
-        int[] all = counts.until(START + 99 * MINUTE);
+        int[] all = counts.until(START + 99 * MINUTE, 0, 0);
         assertThat(all).hasSize(MinuteCounts.MINUTES);
         assertThat(last(all, 3)).containsExactly(98, 99, 100);
         assertThat(all[0]).isEqualTo(71);
@@ -31,16 +31,25 @@ class MinuteCountsTest {
     void minutesWithoutDatagramsAreZero() {
         counts.add(START, 5);
         counts.add(START + 3 * MINUTE, 7);
-        assertThat(last(counts.until(START + 4 * MINUTE), 6)).containsExactly(0, 5, 0, 0, 7, 0);
-        assertThat(counts.until(START + 40 * MINUTE)).containsOnly(0);
+        assertThat(last(counts.until(START + 4 * MINUTE, 0, 0), 6)).containsExactly(0, 5, 0, 0, 7, 0);
+        assertThat(counts.until(START + 40 * MINUTE, 0, 0)).containsOnly(0);
         counts.add(START + 1000 * MINUTE, 1);
-        assertThat(last(counts.until(START + 1000 * MINUTE), 2)).containsExactly(0, 1);
+        assertThat(last(counts.until(START + 1000 * MINUTE, 0, 0), 2)).containsExactly(0, 1);
     }
 
     @Test
     void olderDatagramsCountInTheNewestMinute() {
         counts.add(START, 5);
+        counts.add(START - MINUTE, 1);
+        assertThat(last(counts.until(START, 0, 0), 2)).containsExactly(0, 6);
+        assertThat(last(counts.until(START, START, 4), 2)).containsExactly(0, 10);
+        assertThat(last(counts.until(START, START - MINUTE, 4), 2)).containsExactly(4, 6);
+    }
+
+    @Test
+    void clockThatIsSetBackBeginsAgain() {
+        counts.add(START, 5);
         counts.add(START - 100 * MINUTE, 1);
-        assertThat(last(counts.until(START), 2)).containsExactly(0, 6);
+        assertThat(counts.until(START - 100 * MINUTE, 0, 0)).endsWith(0, 1);
     }
 }

@@ -30,7 +30,6 @@ final class SourcesJson {
             json.writeStringField("source", each.source().toString());
             json.writeNumberField("perSecond", rounded(each.perSecond()));
             json.writeNumberField("bytesPerSecond", rounded(each.bytesPerSecond()));
-            json.writeNumberField("atMostOver", rounded(each.atMostOver()));
             json.writeEndObject();
         }
         json.writeEndArray();
