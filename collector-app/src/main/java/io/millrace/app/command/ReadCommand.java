@@ -37,6 +37,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  millrace read -n 10                               the oldest ten messages",
+            "  millrace read --last 10 --where 'hostname == \"fw1\"'  the newest ten of a host",
             "  millrace read -f --format json                    new messages as they arrive",
             "  millrace read --since 5m --grep 'denied|refused'  messages of the last five minutes",
             "  millrace read --since 2026-11-21T08:00:00Z --until 2026-11-21T09:00:00Z",
@@ -80,6 +81,9 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
             description = "Continue with new messages until interrupted.")
     boolean follow;
 
+    @Option(names = "--last", paramLabel = "N", description = "Begin with the newest N messages that match.")
+    private @Nullable Long last;
+
     @Option(
             names = "--grep",
             paramLabel = "REGEX",
@@ -92,8 +96,8 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
             names = "--order",
             paramLabel = "ORDER",
             description =
-                    "none: shards in any order; time: all shards merged by receive time, which first scans the journal,"
-                            + " and with --follow prints new datagrams one second later (default: none).")
+                    "none: shards in any order; time: all shards merged by receive time, which first scans the journal"
+                            + " (with --since and --until only that part), and with --follow prints new datagrams one second later (default: none).")
     private Order order = Order.NONE;
 
     @Option(
@@ -122,6 +126,9 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         limit = messages.limit();
+        if (last != null) {
+            checkLast(last);
+        }
         format = Terminal.forStdout(asked == null ? format : asked);
         Journal journal = Journal.open(data);
         try (OutputStream out = new FileOutputStream(FileDescriptor.out);
@@ -144,7 +151,7 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
     }
 
     private void print(JournalCursor cursor, InputNames inputs, OutputStream out) throws IOException {
-        LogRecord record = new LogRecord(new InputRules(messages.timeZone, splitLines), Map.of(), messages.fields);
+        LogRecord record = record();
         // A datagram may contain thousands of messages.
         int most = splitLines ? 16 : 1024;
         boolean waiting = false;
@@ -178,6 +185,22 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
         buffer.writeTo(out);
     }
 
+    private LogRecord record() {
+        return new LogRecord(new InputRules(messages.timeZone, splitLines), Map.of(), messages.fields);
+    }
+
+    private void checkLast(long count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("--last takes a number from 1, not " + count);
+        }
+        if (from != null || to != null || order == Order.TIME) {
+            throw new IllegalArgumentException(
+                    "--last begins at the end of the journal, so it takes no --from, --to or --order time; --where and --grep choose"
+                            + " messages");
+        }
+        limit = follow ? limit : Math.min(limit, count);
+    }
+
     private void print(LogRecord record) {
         do {
             if (printed < limit && isWanted(record)) {
@@ -196,6 +219,10 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
                 .onGap((shard, first, count) -> System.err.printf(
                         "millrace: shard %d: datagrams %d to %d are not in the journal%n",
                         shard, first, first + count - 1));
+        if (last != null) {
+            LastMessages.Start start = new LastMessages(journal, last, record(), this::isWanted).find();
+            return builder.fromEach(start.sequences()).fromTime(start.time()).open();
+        }
         String where = from != null ? from : follow ? "end" : "begin";
         Instant begin = Instant.MIN;
         if (order == Order.TIME) {

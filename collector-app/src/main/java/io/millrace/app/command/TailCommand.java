@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
             "",
             "Examples:",
             "  millrace tail",
+            "  millrace tail --last 20",
             "  millrace tail --grep 'sshd.*Failed' --format json",
         })
 public final class TailCommand extends ReadCommand {

@@ -1,0 +1,89 @@
+package io.millrace.app.command;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.TestSeed;
+import io.millrace.format.InputRules;
+import io.millrace.format.LogRecord;
+import io.millrace.journal.TestJournal;
+import io.millrace.journal.read.Journal;
+import io.millrace.journal.read.JournalCursor;
+import io.millrace.record.TestDatagram;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LastMessagesTest {
+    @TempDir
+    private Path root;
+
+    private static LogRecord record() {
+        return new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false);
+    }
+
+    private List<Long> last(long count, Predicate<LogRecord> wanted) throws IOException {
+        Journal journal = Journal.open(root);
+        LastMessages.Start start = new LastMessages(journal, count, record(), wanted).find();
+        List<Long> times = new ArrayList<>();
+        LogRecord record = record();
+        try (JournalCursor cursor = journal.cursor()
+                .fromEach(start.sequences())
+                .fromTime(start.time())
+                .open()) {
+            while (cursor.poll((datagram, position) -> {
+                        if (wanted.test(record.wrap(datagram, "in", position.shard(), position.sequence()))) {
+                            times.add(datagram.receiveTimeNs());
+                        }
+                    })
+                    > 0) {
+                // Reads all of it.
+            }
+        }
+        return times;
+    }
+
+    private static boolean isOdd(LogRecord record) {
+        return new String(record.bytes(), record.begin(), record.end() - record.begin(), US_ASCII).equals("odd");
+    }
+
+    /** A busy shard and a quiet one: the newest messages of both, wherever they are. */
+    @Test
+    void findsTheNewestOfAllShards() throws IOException {
+        Random random = TestSeed.random(LastMessagesTest.class);
+        List<Long> all = new ArrayList<>();
+        List<Long> odd = new ArrayList<>();
+        try (TestJournal journal = TestJournal.open(root, 2)) {
+            long now = TestDatagram.TIME_NS;
+            for (int batch = 0; batch < 300; batch++) {
+                TestDatagram[] datagrams = new TestDatagram[1 + random.nextInt(100)];
+                for (int i = 0; i < datagrams.length; i++) {
+                    now += 1 + random.nextInt(1_000);
+                    boolean isOdd = random.nextInt(500) == 0;
+                    datagrams[i] = TestDatagram.of(isOdd ? "odd" : "even").at(now);
+                    all.add(now);
+                    if (isOdd) {
+                        odd.add(now);
+                    }
+                }
+                journal.append(random.nextInt(20) == 0 ? 1 : 0, datagrams);
+            }
+        }
+        for (int count : new int[] {1, 10, 2_000}) {
+            assertThat(last(count, message -> true))
+                    .containsExactlyInAnyOrderElementsOf(all.subList(all.size() - count, all.size()));
+        }
+        assertThat(last(all.size() + 5L, message -> true)).hasSameSizeAs(all);
+        int some = Math.min(5, odd.size());
+        assertThat(last(some, LastMessagesTest::isOdd))
+                .containsExactlyInAnyOrderElementsOf(odd.subList(odd.size() - some, odd.size()));
+        assertThat(last(3, message -> false)).isEmpty();
+    }
+}
