@@ -181,7 +181,18 @@ class PageIT {
                 return browser.text("#messages").contains("wanted");
             });
             assertThat(browser.text("#messages")).doesNotContain("other");
+
+            // The past: of the ten thousand messages, the first that match.
+            browser.evaluate("document.getElementById('where').value = 'hostname == \"fw1\"'");
+            browser.evaluate("document.getElementById('from').value = '10m'");
+            browser.evaluate("document.getElementById('search-button').click()");
+            await().atMost(SOON).until(() -> browser.text("#tail-note").contains("found in"));
+            assertThat(browser.text("#tail-note")).doesNotContain("there is more");
+            assertThat(browser.text("#messages")).contains("first", "wanted").doesNotContain("other");
             assertThat(browser.errors()).isEmpty();
+            browser.evaluate("document.getElementById('from').value = 'soon'");
+            browser.evaluate("document.getElementById('search-button').click()");
+            await().atMost(SOON).until(() -> browser.text("#tail-note").contains("from takes a time"));
             service.stop();
         }
     }

@@ -1,5 +1,10 @@
 package io.millrace.app.admin;
 
+import static io.millrace.app.admin.Answers.JSON;
+import static io.millrace.app.admin.Answers.TEXT;
+import static io.millrace.app.admin.Answers.query;
+import static io.millrace.app.admin.Answers.send;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -22,17 +27,12 @@ import io.millrace.app.tls.TlsContext;
 import io.millrace.app.tls.TlsSettings;
 import io.millrace.collector.Collector;
 import io.millrace.deliver.SinkStatus;
-import io.millrace.filter.Filter;
-import io.millrace.filter.FilterScope;
 import io.millrace.filter.NamedFilters;
 import io.millrace.format.InputRules;
 import io.millrace.record.IpText;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -55,8 +55,6 @@ public final class AdminServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
     private static final int CONNECTIONS = 64;
     private static final String RELOAD = "/api/reload";
-    private static final String TEXT = "text/plain; charset=utf-8";
-    private static final String JSON = "application/json";
     private static final Pattern LABEL_VALUE = Pattern.compile("=\"((?:[^\"\\\\]|\\\\.)*+)\"");
     private static final Pattern SOURCES_LIMIT = Pattern.compile("[1-9][0-9]{0,2}");
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
@@ -68,8 +66,7 @@ public final class AdminServer implements AutoCloseable {
     private final AdminGuard guard;
     private final WebFiles files = new WebFiles();
     private final ServiceStatus status;
-    private final Tail tail;
-    private final Supplier<NamedFilters> filters;
+    private final MessagesPage messages;
     private final MeterBinder others;
     private final @Nullable Supplier<ReloadReport> reload;
     private final Map<String, Page> pages = new TreeMap<>();
@@ -120,8 +117,7 @@ public final class AdminServer implements AutoCloseable {
         this.guard = new AdminGuard(settings);
         this.status = status;
         this.others = metrics;
-        this.filters = filters;
-        this.tail = new Tail(collector, defaults, rules, status::isStopping);
+        this.messages = new MessagesPage(collector, defaults, rules, filters, status::isStopping);
         this.server = listen(settings);
         AtomicInteger number = new AtomicInteger();
         this.threads = new ThreadPoolExecutor(2, CONNECTIONS, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
@@ -320,63 +316,15 @@ public final class AdminServer implements AutoCloseable {
     }
 
     private void messages(HttpExchange exchange) throws IOException {
-        if (!isTrusted(exchange)) {
+        if (isTrusted(exchange)) {
+            messages.answer(exchange);
+        } else {
             send(
                     exchange,
                     403,
                     TEXT,
                     "messages are shown to the user the service runs as, and to root: to show them to others, set an"
                             + " admin.token\n");
-            return;
-        }
-        String where = query(exchange).getOrDefault("where", "");
-        Filter filter;
-        try {
-            // Who sees messages must not learn what is in other files of the host.
-            filter = where.isBlank() ? null : Filter.compile(where, FilterScope.NONE.with(filters.get()));
-        } catch (IllegalArgumentException e) {
-            send(exchange, 400, TEXT, e.getMessage() + "\n");
-            return;
-        }
-        if (!tail.stream(exchange, filter)) {
-            send(exchange, 503, TEXT, "the limit of open message tails is reached: close another page\n");
-        }
-    }
-
-    private static Map<String, String> query(HttpExchange exchange) {
-        Map<String, String> query = new HashMap<>();
-        String raw = exchange.getRequestURI().getRawQuery();
-        if (raw != null) {
-            for (String part : raw.split("&", -1)) {
-                int equals = part.indexOf('=');
-                if (equals > 0) {
-                    query.put(decoded(part.substring(0, equals)), decoded(part.substring(equals + 1)));
-                }
-            }
-        }
-        return query;
-    }
-
-    private static String decoded(String text) {
-        try {
-            return URLDecoder.decode(text, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException notEncoded) {
-            return text;
-        }
-    }
-
-    private static void send(HttpExchange exchange, int code, String type, String body) throws IOException {
-        // JSON is already redacted; in metrics, quoted values are redacted here.
-        String safe = type.equals(TEXT) ? Secrets.known().redact(body) : body;
-        send(exchange, code, type, safe.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static void send(HttpExchange exchange, int code, String type, byte[] body) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", type);
-        boolean bodiless = exchange.getRequestMethod().equals("HEAD");
-        exchange.sendResponseHeaders(code, bodiless || body.length == 0 ? -1 : body.length);
-        if (!bodiless) {
-            exchange.getResponseBody().write(body);
         }
     }
 

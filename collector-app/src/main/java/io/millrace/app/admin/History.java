@@ -64,6 +64,7 @@ final class History implements AutoCloseable {
 
     private final Collector collector;
     private final HistoryFile file;
+    private final OutputHistory outputs = new OutputHistory();
     private final Series seconds = new Series(Span.MINUTES);
     private final Series tens = new Series(Span.HOUR);
     private final Series minutes = new Series(Span.DAY);
@@ -164,6 +165,9 @@ final class History implements AutoCloseable {
     private void sample() {
         try {
             add(take());
+            if (samples % OutputHistory.STEP == 0) {
+                outputs.sample(collector.outputs());
+            }
             if (samples % HOST_STEP == 0) {
                 keepRejected();
                 collector.shards().forEach(ShardCounters::keepRecent);
@@ -231,6 +235,10 @@ final class History implements AutoCloseable {
             case HOUR -> tens;
             case DAY -> minutes;
         };
+    }
+
+    OutputHistory outputs() {
+        return outputs;
     }
 
     private synchronized void keepRejected() {

@@ -195,13 +195,24 @@ final class StatusJson {
         return AFTER_DOT.matcher(dotted).replaceAll(it -> it.group(1).toUpperCase(Locale.ROOT));
     }
 
-    private static void outputs(JsonGenerator json, List<SinkStatus> outputs) throws IOException {
+    private void outputs(JsonGenerator json, List<SinkStatus> outputs) throws IOException {
         json.writeArrayFieldStart("outputs");
         for (SinkStatus output : outputs) {
             json.writeStartObject();
             json.writeStringField("name", output.name());
             Json.output(json, output);
+            OutputHistory.Lines lines = history.outputs().of(output.name());
+            line(json, "perSecondLine", lines.perSecond());
+            line(json, "lagMsLine", lines.lagMs());
             json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void line(JsonGenerator json, String name, List<Long> values) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (long value : values) {
+            json.writeNumber(value);
         }
         json.writeEndArray();
     }

@@ -26,8 +26,8 @@ final class WebFiles {
     WebFiles() {
         add("/", HTML, "web/index.html");
         add("/web/page.css", CSS, "web/page.css");
-        for (String script :
-                List.of("page.js", "path.js", "sources.js", "server.js", "text.js", "history.js", "tail.js")) {
+        for (String script : List.of(
+                "page.js", "path.js", "sources.js", "line.js", "server.js", "text.js", "history.js", "tail.js")) {
             add("/web/" + script, SCRIPT, "web/" + script);
         }
         add(

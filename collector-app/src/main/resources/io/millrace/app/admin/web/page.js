@@ -1,5 +1,6 @@
 // The page: asks for the moment each second, for the chart each five, and shows it.
 import { showHistory } from './history.js';
+import { line } from './line.js';
 import { showPath } from './path.js';
 import { prepareSources, showFound } from './sources.js';
 import { askJson, hasToken, keepToken } from './server.js';
@@ -55,11 +56,22 @@ function showNow(status) {
   get('tile-lost').classList.toggle('bad', hour > 0);
 }
 
+function withLine(values, text, now) {
+  if (values.length === 0) {
+    return now;
+  }
+  const cell = element('td', null, 'number');
+  const newest = text(values[values.length - 1]);
+  cell.append(line(values, `at most ${text(Math.max(...values))} in the last five minutes, now ${newest}`), ` ${newest}`);
+  return cell;
+}
+
 function showOutputs(status) {
   fill(body('outputs'), status.outputs.map((output) => row(
-    output.name, count(output.acked), count(output.filtered), count(output.pending), duration(output.lagMs), count(output.deadLettered),
+    output.name, count(output.acked), withLine(output.perSecondLine, count, '–'), count(output.filtered), count(output.pending),
+    withLine(output.lagMsLine, duration, duration(output.lagMs)), count(output.deadLettered),
     element('td', count(output.missing + output.expired), output.missing + output.expired > 0 ? 'bad' : 'number'), count(output.retries), element('td', output.problem ?? (output.state === 'finished' ? 'finished' : ''), output.problem ? 'bad' : ''))),
-  'There are none: what is received stays in the journal.', 9);
+  'There are none: what is received stays in the journal.', 10);
 }
 
 function buffer(socket) {

@@ -1,38 +1,26 @@
 // The table of known sources, with a search and a line of the last half hour for each.
+import { line } from './line.js';
 import { askJson } from './server.js';
 import { count, duration, element, fill, row } from './text.js';
 
 const get = (id) => document.getElementById(id);
-const SVG = 'http://www.w3.org/2000/svg';
-const WIDTH = 120;
-const HEIGHT = 20;
 const FIRST = 10;
 const MOST = 999;
 let limit = FIRST;
 
-function line(values) {
-  const most = Math.max(1, ...values);
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
-  svg.setAttribute('width', WIDTH);
-  svg.setAttribute('height', HEIGHT);
-  svg.setAttribute('role', 'img');
+function perMinute(values) {
   // The current minute is not over: it would always look like a fall.
   const whole = values.slice(0, -1);
-  svg.setAttribute('aria-label', `at most ${count(Math.max(...whole))} per minute, ${count(whole[whole.length - 1])} in the last minute`);
-  const path = document.createElementNS(SVG, 'polyline');
-  path.setAttribute('points', whole.map((value, i) =>
-    `${(1 + (i * (WIDTH - 2)) / (whole.length - 1)).toFixed(1)},${(HEIGHT - 2 - (value * (HEIGHT - 4)) / most).toFixed(1)}`).join(' '));
-  svg.append(path);
+  const newest = count(whole[whole.length - 1]);
   const cell = element('td', null, 'number');
-  cell.append(svg, ` ${count(whole[whole.length - 1])}`);
+  cell.append(line(whole, `at most ${count(Math.max(...whole))} per minute, ${newest} in the last minute`), ` ${newest}`);
   return cell;
 }
 
 function shown(each) {
   const host = each.host === null ? '' : each.relay ? `${each.host} and others` : each.host;
   return row(
-    each.source, element('td', host), line(each.perMinute),
+    each.source, element('td', host), perMinute(each.perMinute),
     element('td', `${duration(Math.max(0, Date.now() - Date.parse(each.lastHeard)))} ago`, each.silent ? 'bad' : 'number'),
     duration(each.usualSilenceMs));
 }

@@ -61,12 +61,15 @@ function line(message) {
 
 function take(lines) {
   const messages = [];
+  let end = null;
   for (const text of lines) {
     const message = JSON.parse(text);
     if (message.error !== undefined) {
       throw new Error(message.error);
     }
-    if (message.skipped === undefined) {
+    if (message.searched !== undefined) {
+      end = message;
+    } else if (message.skipped === undefined) {
       messages.push(message);
     } else {
       skipped += message.skipped;
@@ -78,23 +81,29 @@ function take(lines) {
   while (body.rows.length > MAX_ROWS) {
     body.lastElementChild.remove();
   }
+  if (end !== null) {
+    return `${count(shown)} found in ${count(end.searched)} datagrams${end.complete ? '' : `; there is more after ${end.until}`}`;
+  }
   if (shown > 0 || skipped > 0) {
     note(`${count(shown)} messages${skipped > 0 ? `; ${count(skipped)} passed over: not all can be shown` : ''}`);
   }
+  return null;
 }
 
-async function run(where, signal) {
-  const answer = await ask(`/api/messages?where=${encodeURIComponent(where)}`, signal);
+/** Shows what the service sends, and returns what is to be said at the end. */
+async function run(query, signal) {
+  const answer = await ask(`/api/messages?${query}`, signal);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
+  let end = null;
   for (;;) {
     const { done, value: text } = await reader.read();
     if (done) {
-      return;
+      return end ?? 'the service has ended the messages';
     }
     const lines = (rest + text).split('\n');
     rest = lines.pop();
-    take(lines.filter((it) => it !== ''));
+    end = take(lines.filter((it) => it !== '')) ?? end;
   }
 }
 
@@ -105,7 +114,7 @@ function stop() {
 }
 
 /** Starts with the filter as it is; ends what runs. */
-async function start() {
+async function start(past = {}) {
   stop();
   const mine = new AbortController();
   running = mine;
@@ -117,8 +126,7 @@ async function start() {
   document.querySelector('#messages tbody').replaceChildren();
   note('waiting for messages');
   try {
-    await run(mine.where, mine.signal);
-    note('the service has ended the messages');
+    note(await run(new URLSearchParams({ where: mine.where, ...past }), mine.signal));
   } catch (failure) {
     if (!mine.signal.aborted) {
       note(failure.message);
@@ -137,5 +145,10 @@ export function prepareTail() {
     } else {
       start();
     }
+  });
+  document.getElementById('search-form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    const field = (id) => document.getElementById(id).value.trim();
+    start({ from: field('from') || '1h', until: field('until'), limit: MAX_ROWS });
   });
 }
