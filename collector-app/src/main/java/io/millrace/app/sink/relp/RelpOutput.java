@@ -9,6 +9,7 @@ import io.millrace.app.config.Section;
 import io.millrace.app.config.Setting;
 import io.millrace.app.config.TlsOptions;
 import io.millrace.app.config.ValueTypes;
+import io.millrace.app.sink.syslog.SyslogOutput;
 import io.millrace.app.sink.syslog.SyslogSinkSettings;
 import io.millrace.deliver.Sink;
 import java.io.IOException;
@@ -23,8 +24,6 @@ public final class RelpOutput implements OutputType {
         TLS
     }
 
-    static final Setting<String> HOST = Setting.required("host", ValueTypes.HOST, "The name or address of the server.");
-
     static final Setting<Integer> PORT =
             Setting.withDefault("port", ValueTypes.integer(1, 65_535), "2514", "The port. RELP has no registered one.");
 
@@ -34,12 +33,6 @@ public final class RelpOutput implements OutputType {
             "tcp",
             "tcp; tls: with the server's certificate, as `tls=\"on\"` of rsyslog's imrelp.");
 
-    static final Setting<SyslogSinkSettings.Format> FORMAT = Setting.withDefault(
-            "format",
-            ValueTypes.oneOf(SyslogSinkSettings.Format.class),
-            "rfc5424",
-            "rfc5424: converted to RFC 5424; raw: the bytes unchanged.");
-
     static final Setting<Long> MAX_MESSAGE = Setting.withDefault(
             "maxMessage",
             ValueTypes.longSize(SyslogSinkSettings.MIN_MAX_MESSAGE, SyslogSinkSettings.MAX_MAX_MESSAGE),
@@ -47,13 +40,6 @@ public final class RelpOutput implements OutputType {
             "The maximum length of a message. A longer one is truncated and counted. Never use more than the receiver"
                     + " accepts: rsyslog accepts 8096 bytes by default (`maxDataSize` of imrelp), and truncates longer"
                     + " messages without a word, or closes the connection again and again (`oversizeMode`).");
-
-    static final Setting<Boolean> KEEP_SOURCE = Setting.withDefault(
-            "keepSource",
-            ValueTypes.SWITCH,
-            "off",
-            "Adds the source address and the position in the journal as the structured data `millrace@32473`;"
-                    + " only with `format: rfc5424`.");
 
     static final Setting<Duration> CONNECT_TIMEOUT = Setting.withDefault(
             "connectTimeout",
@@ -81,12 +67,12 @@ public final class RelpOutput implements OutputType {
     @Override
     public Section settings() {
         return Section.ofOutput(
-                HOST,
+                SyslogOutput.HOST,
                 PORT,
                 TRANSPORT,
-                FORMAT,
+                SyslogOutput.FORMAT,
                 MAX_MESSAGE,
-                KEEP_SOURCE,
+                SyslogOutput.KEEP_SOURCE,
                 CONNECT_TIMEOUT,
                 ACK_TIMEOUT,
                 TlsOptions.CA_FILE,
@@ -102,7 +88,7 @@ public final class RelpOutput implements OutputType {
 
     @Override
     public boolean writesBytes(OutputConfig output) {
-        return output.settings().get(FORMAT) == SyslogSinkSettings.Format.RAW;
+        return output.settings().get(SyslogOutput.FORMAT) == SyslogSinkSettings.Format.RAW;
     }
 
     @Override
@@ -132,13 +118,13 @@ public final class RelpOutput implements OutputType {
     private static SyslogSinkSettings sinkSettings(Bound settings) {
         boolean onTls = settings.get(TRANSPORT) == Transport.TLS;
         return new SyslogSinkSettings(
-                settings.get(HOST),
+                settings.get(SyslogOutput.HOST),
                 settings.get(PORT),
                 onTls ? SyslogSinkSettings.Transport.TLS : SyslogSinkSettings.Transport.TCP,
                 SyslogSinkSettings.Framing.OCTET_COUNTING,
-                settings.get(FORMAT),
+                settings.get(SyslogOutput.FORMAT),
                 settings.get(MAX_MESSAGE).intValue(),
-                settings.get(KEEP_SOURCE),
+                settings.get(SyslogOutput.KEEP_SOURCE),
                 settings.get(CONNECT_TIMEOUT),
                 settings.get(ACK_TIMEOUT),
                 TlsOptions.of(settings));

@@ -16,7 +16,9 @@ import java.time.ZoneId;
 
 /** {@code type: syslog}. */
 public final class SyslogOutput implements OutputType {
-    static final Setting<String> HOST = Setting.required("host", ValueTypes.HOST, "The name or address of the server.");
+    /** The same for RELP. */
+    public static final Setting<String> HOST =
+            Setting.required("host", ValueTypes.HOST, "The name or address of the server.");
 
     static final Setting<Integer> PORT =
             Setting.withDefault("port", ValueTypes.integer(1, 65_535), "514", "The port; 6514 is usual over TLS.");
@@ -35,7 +37,8 @@ public final class SyslogOutput implements OutputType {
                     + " and a message that begins with a digit gets a space before it, because it would be read as a"
                     + " length.");
 
-    static final Setting<SyslogSinkSettings.Format> FORMAT = Setting.withDefault(
+    /** The same for RELP. */
+    public static final Setting<SyslogSinkSettings.Format> FORMAT = Setting.withDefault(
             "format",
             ValueTypes.oneOf(SyslogSinkSettings.Format.class),
             "rfc5424",
@@ -50,7 +53,8 @@ public final class SyslogOutput implements OutputType {
                     + " message, which a sender can forge. rsyslog accepts 8096 bytes by default (`maxMessageSize`),"
                     + " syslog-ng 64K (`log-msg-size`).");
 
-    static final Setting<Boolean> KEEP_SOURCE = Setting.withDefault(
+    /** The same for RELP. */
+    public static final Setting<Boolean> KEEP_SOURCE = Setting.withDefault(
             "keepSource",
             ValueTypes.SWITCH,
             "off",
