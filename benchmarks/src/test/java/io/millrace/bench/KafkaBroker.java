@@ -6,12 +6,14 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -20,17 +22,19 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** A Kafka broker, controller included, in a process of its own, that keeps its port and its data over a kill. */
+/** A Kafka broker, controller included, in a process of its own, that keeps its port and its data over a kill. Several may be a cluster. */
 final class KafkaBroker implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
 
     private final Path directory;
+    private final int id;
     private final int port = freePort();
     private final int controllerPort = freePort();
     private Forked process;
 
-    private KafkaBroker(Path directory) throws IOException {
-        this.directory = directory;
+    private KafkaBroker(Path directory, int id) throws IOException {
+        this.directory = Files.createDirectories(directory);
+        this.id = id;
     }
 
     /** Makes a broker in a directory and starts it. */
@@ -40,40 +44,64 @@ final class KafkaBroker implements AutoCloseable {
 
     /** The same with or without topics that are made when somebody asks for them. */
     static KafkaBroker start(Path directory, boolean makesTopics) throws Exception {
-        KafkaBroker broker = new KafkaBroker(Files.createDirectories(directory));
+        KafkaBroker broker = new KafkaBroker(directory, 1);
+        broker.format(List.of(broker), makesTopics);
+        broker.start();
+        return broker;
+    }
+
+    /** Starts a cluster. Each topic has a copy on every broker, and a record is acknowledged when two have it. */
+    static List<KafkaBroker> startCluster(Path directory, int count) throws Exception {
+        List<KafkaBroker> brokers = new ArrayList<>();
+        for (int id = 1; id <= count; id++) {
+            brokers.add(new KafkaBroker(directory.resolve("broker-" + id), id));
+        }
+        for (KafkaBroker broker : brokers) {
+            broker.format(brokers, false);
+            broker.launch();
+        }
+        for (KafkaBroker broker : brokers) {
+            broker.awaitAnswer(count);
+        }
+        return brokers;
+    }
+
+    private void format(List<KafkaBroker> cluster, boolean makesTopics) throws Exception {
+        int copies = cluster.size();
         Files.writeString(
-                broker.configuration(),
+                configuration(),
                 String.join(
                         "\n",
                         "process.roles=broker,controller",
-                        "node.id=1",
-                        "controller.quorum.voters=1@127.0.0.1:" + broker.controllerPort,
-                        "listeners=PLAINTEXT://127.0.0.1:" + broker.port + ",CONTROLLER://127.0.0.1:"
-                                + broker.controllerPort,
+                        "node.id=" + id,
+                        "controller.quorum.voters="
+                                + cluster.stream()
+                                        .map(each -> each.id + "@127.0.0.1:" + each.controllerPort)
+                                        .collect(Collectors.joining(",")),
+                        "listeners=PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort,
                         "controller.listener.names=CONTROLLER",
                         "log.dirs=" + directory.resolve("log"),
                         "auto.create.topics.enable=" + makesTopics,
                         "log.retention.check.interval.ms=10000",
-                        "offsets.topic.replication.factor=1",
+                        "min.insync.replicas=" + Math.min(2, copies),
+                        "offsets.topic.replication.factor=" + copies,
                         "offsets.topic.num.partitions=1",
-                        "transaction.state.log.replication.factor=1",
-                        "transaction.state.log.min.isr=1",
+                        "transaction.state.log.replication.factor=" + copies,
+                        "transaction.state.log.min.isr=" + Math.min(2, copies),
                         "group.initial.rebalance.delay.ms=0",
                         ""));
-        try (Forked format = Forked.start(broker.command(
+        try (Forked format = Forked.start(command(
                 "kafka.tools.StorageTool",
                 "format",
                 "--cluster-id",
                 "bWlsbHJhY2UtLS0tLS0tLQ",
                 "--config",
-                broker.configuration().toString()))) {
+                configuration().toString()))) {
             int code = format.awaitExit(START);
             if (code != 0) {
                 throw new AssertionError("the broker's storage cannot be made: " + format.err() + format.out());
             }
         }
-        broker.start();
-        return broker;
     }
 
     private Path configuration() {
@@ -90,12 +118,23 @@ final class KafkaBroker implements AutoCloseable {
 
     /** Starts it, and waits until it answers. */
     void start() throws Exception {
+        launch();
+        awaitAnswer(1);
+    }
+
+    private void launch() throws Exception {
         process = Forked.start(command("kafka.Kafka", configuration().toString()));
+    }
+
+    /** Waits until it knows so many brokers. */
+    private void awaitAnswer(int brokers) throws Exception {
         long end = System.nanoTime() + START.toNanos();
         while (true) {
             try (Admin admin = admin()) {
-                admin.describeCluster().nodes().get(5, TimeUnit.SECONDS);
-                return;
+                if (admin.describeCluster().nodes().get(5, TimeUnit.SECONDS).size() >= brokers) {
+                    return;
+                }
+                TimeUnit.MILLISECONDS.sleep(100);
             } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
                 if (System.nanoTime() > end || !process.isAlive()) {
                     throw new AssertionError("the broker does not answer", e);
@@ -127,6 +166,11 @@ final class KafkaBroker implements AutoCloseable {
     void makeShortTopic(String name, int partitions) throws Exception {
         makeTopic(new NewTopic(name, partitions, (short) 1)
                 .configs(Map.of("retention.bytes", "268435456", "segment.bytes", "67108864")));
+    }
+
+    /** A topic with a copy on each of three brokers. */
+    void makeReplicatedTopic(String name, int partitions) throws Exception {
+        makeTopic(new NewTopic(name, partitions, (short) 3));
     }
 
     /** A topic that takes no longer records than this. */
