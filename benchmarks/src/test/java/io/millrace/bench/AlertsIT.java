@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Each alert, begun and ended for real: a webhook and a program are told, and metrics and status say the same. */
 @Tag("calm")
+@Tag("once")
 @Timeout(240)
 class AlertsIT {
     private static final Duration SOON = Duration.ofSeconds(30);

@@ -63,9 +63,10 @@ class BatchFileTest {
     @BeforeEach
     void open() throws IOException {
         Files.createDirectories(root);
-        begin(1);
         queue = ChronicleFiles.openForWriting(root, BLOCK, clock);
         appender = ChronicleFiles.appender(queue, root);
+        // As the writer does: Chronicle would wait ten seconds for whoever began a file before it.
+        begin(1);
     }
 
     private void begin(long cycle) throws IOException {
