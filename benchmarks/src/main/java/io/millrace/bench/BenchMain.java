@@ -96,7 +96,9 @@ public final class BenchMain implements Runnable {
 
     private static int onBadUsage(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
-        err.println("millrace bench: " + e.getMessage() + RenamedNames.hint(List.of(args)));
+        err.println("millrace bench: "
+                + String.valueOf(e.getMessage()).replace("Unmatched argument at index 0:", "there is no benchmark")
+                + RenamedNames.hint(List.of(args)));
         UnmatchedArgumentException.printSuggestions(e, err);
         err.println("See '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
         return CommandLine.ExitCode.USAGE;

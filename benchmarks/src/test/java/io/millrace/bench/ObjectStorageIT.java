@@ -35,7 +35,7 @@ class ObjectStorageIT {
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final int HOSTS = 4;
     private static final Pattern KEY = Pattern.compile(
-            "a/\\d{4}-\\d\\d-\\d\\d/(?<host>h\\d)/\\d{8}T\\d{6}Z-[0-9a-f]{16}-0-(?<first>\\d+)-(?<last>\\d+)\\.ndjson\\.gz");
+            "a/\\d{4}-\\d\\d-\\d\\d/(?<host>h\\d)/\\d{8}T\\d{6}Z-[a-z]+-[0-9a-f]{16}-0-(?<first>\\d+)-(?<last>\\d+)-[0-9a-f]{8}\\.ndjson\\.gz");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir

@@ -101,7 +101,8 @@ public final class Main extends HelpOption implements Runnable {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
         String unknown = unknownCommand(e);
-        err.println("millrace: " + (unknown == null ? e.getMessage() + hint(e) : unknown));
+        String said = String.valueOf(e.getMessage()).replaceFirst("is not an? (int|long)$", "is not a whole number");
+        err.println("millrace: " + (unknown == null ? said + hint(e) : unknown));
         err.println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return CommandLine.ExitCode.USAGE;
     }

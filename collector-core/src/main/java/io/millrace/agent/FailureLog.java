@@ -1,6 +1,7 @@
 package io.millrace.agent;
 
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -22,8 +23,9 @@ public final class FailureLog {
      * Logs a failure as an error, unless the limit is reached.
      *
      * @param what what failed, and what happens next
+     * @param cause null if its place in the code does not matter
      */
-    public void report(String what, Throwable cause) {
+    public void report(String what, @Nullable Throwable cause) {
         if (isDue()) {
             log.error(what, cause);
         }

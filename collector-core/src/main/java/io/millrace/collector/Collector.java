@@ -242,10 +242,11 @@ public final class Collector implements AutoCloseable {
      *
      * @param text a part of the address or of the host name in the messages, in any case
      * @param limit how many are returned at most
+     * @param withHosts false to search addresses only
      */
-    public SourcesStatus.@Nullable Found findSources(String text, int limit) {
+    public SourcesStatus.@Nullable Found findSources(String text, int limit, boolean withHosts) {
         Running.Watching watching = required().watching();
-        return watching == null ? null : watching.watch().find(text, limit);
+        return watching == null ? null : watching.watch().find(text, limit, withHosts);
     }
 
     /** The state of the journal's files, at most about one second old, or five while nothing is journaled. */

@@ -14,6 +14,9 @@ final class KnownSource {
     /** Header fields of a source rarely change. */
     private static final long HOST_NS = TimeUnit.SECONDS.toNanos(30);
 
+    /** A source whose messages had several host names in this time is a relay. */
+    private static final long RELAY_NS = TimeUnit.MINUTES.toNanos(10);
+
     /** The windows of a rate. */
     private static final long WINDOW_NS = TimeUnit.SECONDS.toNanos(30);
 
@@ -50,8 +53,8 @@ final class KnownSource {
     /** The host name in one of its last messages; null if they have none. */
     @Nullable
     String host;
-    /** True if its messages have several host names: it is a relay. */
-    boolean relay;
+    /** When its messages had another host name than before. */
+    private long otherHostNs;
 
     private long hostTimeNs;
 
@@ -78,7 +81,7 @@ final class KnownSource {
         lastBytes = 0;
         host = null;
         hostTimeNs = 0;
-        relay = false;
+        otherHostNs = Long.MIN_VALUE / 2;
         silent = false;
         datagrams = 0;
         lastNs = timeNs;
@@ -155,14 +158,14 @@ final class KnownSource {
 
     /** True if no message was searched for a host name for a while. */
     boolean wantsHostName(long timeNs) {
-        return timeNs - hostTimeNs > HOST_NS;
+        return Math.abs(timeNs - hostTimeNs) > HOST_NS;
     }
 
     /** Sets the host name of a message, or null if it has none. */
     void setHostName(@Nullable String name, long timeNs) {
         hostTimeNs = timeNs;
         if (name != null && !name.equals(host)) {
-            relay = host != null;
+            otherHostNs = host == null ? otherHostNs : timeNs;
             host = name;
         }
     }
@@ -178,7 +181,7 @@ final class KnownSource {
     }
 
     /** How long nothing was heard from it although a process listened. */
-    private long silenceNs(long nowNs) {
+    long silenceNs(long nowNs) {
         return nowNs - Math.max(lastNs, resumedNs);
     }
 
@@ -200,6 +203,11 @@ final class KnownSource {
         return new SourceAddress(high, low);
     }
 
+    /** Its datagrams in the last half hour. */
+    long recent(long nowNs) {
+        return minutes == null ? 0 : minutes.sum(nowNs) + windowDatagrams;
+    }
+
     SourcesStatus.Source status(long nowNs) {
         int[] counts = minutes == null
                 ? new int[MinuteCounts.MINUTES]
@@ -207,7 +215,7 @@ final class KnownSource {
         return new SourcesStatus.Source(
                 address(),
                 host,
-                relay,
+                nowNs - otherHostNs < RELAY_NS,
                 Instant.EPOCH.plusNanos(lastNs),
                 Duration.ofNanos(usualSilenceNs()),
                 silent,

@@ -104,7 +104,13 @@ final class KnownSources {
     }
 
     /** Adds an established source that an earlier process knew; the last one added is the newest. */
-    void restore(SourceAddress address, long lastNs, long usualSilenceNs, boolean silent, long nowNs) {
+    void restore(
+            SourceAddress address,
+            long lastNs,
+            long usualSilenceNs,
+            boolean silent,
+            @Nullable String host,
+            long nowNs) {
         int hash = SourceAddress.hash(address.high(), address.low());
         if (count() == capacity || find(address.high(), address.low(), hash) != null) {
             return;
@@ -112,6 +118,7 @@ final class KnownSources {
         KnownSource source = add(address.high(), address.low(), hash, lastNs);
         newcomers.remove(source);
         source.restore(lastNs, usualSilenceNs, silent, nowNs);
+        source.host = host;
         established.add(source);
         if (silent) {
             silentCount++;
@@ -218,7 +225,7 @@ final class KnownSources {
             if (source.missing() > 0) {
                 addLimited(gaps, source);
             }
-            if (allRead && nowNs - source.lastNs() > FORGET_NS) {
+            if (allRead && source.silenceNs(nowNs) > FORGET_NS) {
                 forget(source);
             }
             source = next;
@@ -234,18 +241,34 @@ final class KnownSources {
     }
 
     /** See {@link SourceTracker#find}. */
-    SourcesStatus.Found find(String text, int limit, long nowNs) {
+    SourcesStatus.Found find(String text, int limit, boolean withHosts, long nowNs) {
         String wanted = text.toLowerCase(Locale.ROOT);
-        List<SourcesStatus.Source> found = new ArrayList<>();
+        PriorityQueue<Busy> busiest = new PriorityQueue<>(Comparator.comparingLong(Busy::datagrams));
+        long matched = 0;
         for (KnownSource source = established.newest(); source != null; source = source.older) {
-            String host = source.host;
-            if (source.address().toString().contains(wanted)
-                    || (host != null && host.toLowerCase(Locale.ROOT).contains(wanted))) {
-                found.add(source.status(nowNs));
+            if (matches(source, wanted, withHosts)) {
+                matched++;
+                busiest.add(new Busy(source, source.recent(nowNs)));
+                if (busiest.size() > limit) {
+                    busiest.poll();
+                }
             }
         }
-        found.sort(Comparator.comparingLong(SourcesStatus.Source::datagrams).reversed());
-        return new SourcesStatus.Found(found.size(), found.subList(0, Math.min(limit, found.size())));
+        return new SourcesStatus.Found(
+                matched,
+                busiest.stream()
+                        .sorted(Comparator.comparingLong(Busy::datagrams).reversed())
+                        .map(each -> each.source.status(nowNs))
+                        .toList());
+    }
+
+    private record Busy(KnownSource source, long datagrams) {}
+
+    private static boolean matches(KnownSource source, String wanted, boolean withHosts) {
+        String host = withHosts ? source.host : null;
+        return wanted.isEmpty()
+                || source.address().toString().contains(wanted)
+                || (host != null && host.toLowerCase(Locale.ROOT).contains(wanted));
     }
 
     private static <T> void addLimited(PriorityQueue<T> highest, T value) {

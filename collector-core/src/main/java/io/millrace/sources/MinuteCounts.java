@@ -1,5 +1,6 @@
 package io.millrace.sources;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /** How many datagrams there were in each of the last {@value #MINUTES} minutes. One thread. */
@@ -11,22 +12,24 @@ final class MinuteCounts {
     /** The newest minute, since the epoch. */
     private long minute;
 
-    /** Counts datagrams; those that are a little older than others count in the newest minute. */
+    /** Counts datagrams in the minute of a time, unless it is too old. */
     void add(long timeNs, int datagrams) {
-        advance(timeNs);
-        counts[(int) (minute % MINUTES)] += datagrams;
-    }
-
-    private void advance(long timeNs) {
         long now = timeNs / MINUTE_NS;
-        if (now < minute - 1) {
+        if (now <= minute - MINUTES) {
             // The clock was set back.
-            minute = 0;
+            Arrays.fill(counts, 0);
+            minute = now;
         }
         for (long each = Math.max(minute, now - MINUTES) + 1; each <= now; each++) {
             counts[(int) (each % MINUTES)] = 0;
         }
         minute = Math.max(minute, now);
+        counts[(int) (now % MINUTES)] += datagrams;
+    }
+
+    /** The count of a minute since the epoch; 0 if nothing is known of it. */
+    private int of(long each) {
+        return each > minute || each <= minute - MINUTES ? 0 : counts[(int) (each % MINUTES)];
     }
 
     /**
@@ -36,13 +39,21 @@ final class MinuteCounts {
      * @param further their number
      */
     int[] until(long nowNs, long lastNs, int further) {
-        advance(nowNs);
+        long first = nowNs / MINUTE_NS + 1 - MINUTES;
         int[] found = new int[MINUTES];
-        long furtherMinute = lastNs / MINUTE_NS;
         for (int i = 0; i < MINUTES; i++) {
-            long each = minute + 1 - MINUTES + i;
-            found[i] = counts[(int) (each % MINUTES)] + (each == furtherMinute ? further : 0);
+            found[i] = of(first + i) + (first + i == lastNs / MINUTE_NS ? further : 0);
         }
         return found;
+    }
+
+    /** The sum of these counts, but for the further datagrams. */
+    long sum(long nowNs) {
+        long last = nowNs / MINUTE_NS;
+        long sum = 0;
+        for (long each = last + 1 - MINUTES; each <= last; each++) {
+            sum += of(each);
+        }
+        return sum;
     }
 }

@@ -68,6 +68,9 @@ public final class SourceTracker implements Agent, AutoCloseable {
     private long savedNs;
     private boolean readSinceSave;
     private boolean begun;
+    /** The known sources, to be written when nobody waits. */
+    private @Nullable String unsaved;
+
     private volatile SourcesStatus published;
 
     /**
@@ -146,9 +149,17 @@ public final class SourceTracker implements Agent, AutoCloseable {
     /** Reads a batch, and updates the status every second. */
     @Override
     public int doWork() {
+        int count;
+        String toSave;
         synchronized (known) {
-            return step();
+            count = step();
+            toSave = unsaved;
+            unsaved = null;
         }
+        if (toSave != null) {
+            saved.write(toSave);
+        }
+        return count;
     }
 
     private int step() {
@@ -198,9 +209,9 @@ public final class SourceTracker implements Agent, AutoCloseable {
             endRun();
             source = known.heard(high, low, SourceAddress.hash(high, low), timeNs);
             run = source;
-            if (source.isEstablished() && source.wantsHostName(timeNs)) {
-                source.setHostName(hostNames.read(datagram), timeNs);
-            }
+        }
+        if (source.isEstablished() && source.wantsHostName(timeNs)) {
+            source.setHostName(hostNames.read(datagram), timeNs);
         }
         runTimeNs = timeNs;
         runDatagrams++;
@@ -255,14 +266,10 @@ public final class SourceTracker implements Agent, AutoCloseable {
                 known.silentCount(),
                 review.gaps());
         if (readSinceSave && Math.abs(nowNs - savedNs) >= SAVE_NS) {
-            save(nowNs);
+            savedNs = nowNs;
+            readSinceSave = false;
+            unsaved = SavedSources.text(known);
         }
-    }
-
-    private void save(long nowNs) {
-        savedNs = nowNs;
-        readSinceSave = false;
-        saved.write(known);
     }
 
     /**
@@ -270,10 +277,11 @@ public final class SourceTracker implements Agent, AutoCloseable {
      *
      * @param text a part of the address or of the host name, in any case
      * @param limit how many are returned at most
+     * @param withHosts false to search addresses only
      */
-    public SourcesStatus.Found find(String text, int limit) {
+    public SourcesStatus.Found find(String text, int limit, boolean withHosts) {
         synchronized (known) {
-            return known.find(text, limit, clock.epochNs());
+            return known.find(text, limit, withHosts, clock.epochNs());
         }
     }
 
@@ -291,7 +299,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
     @Override
     public void close() {
         if (begun) {
-            save(clock.epochNs());
+            saved.write(SavedSources.text(known));
         }
         closeCursor();
     }

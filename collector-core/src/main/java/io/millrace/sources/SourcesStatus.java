@@ -95,10 +95,6 @@ public record SourcesStatus(
         public Source {
             perMinute = List.copyOf(perMinute);
         }
-
-        long datagrams() {
-            return perMinute.stream().mapToLong(Integer::longValue).sum();
-        }
     }
 
     /** Copies the lists. */

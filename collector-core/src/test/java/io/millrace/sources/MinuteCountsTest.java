@@ -38,12 +38,28 @@ class MinuteCountsTest {
     }
 
     @Test
-    void olderDatagramsCountInTheNewestMinute() {
+    void olderDatagramsCountInTheirMinute() {
         counts.add(START, 5);
         counts.add(START - MINUTE, 1);
-        assertThat(last(counts.until(START, 0, 0), 2)).containsExactly(0, 6);
-        assertThat(last(counts.until(START, START, 4), 2)).containsExactly(0, 10);
-        assertThat(last(counts.until(START, START - MINUTE, 4), 2)).containsExactly(4, 6);
+        assertThat(last(counts.until(START, 0, 0), 2)).containsExactly(1, 5);
+        assertThat(last(counts.until(START, START, 4), 2)).containsExactly(1, 9);
+        assertThat(last(counts.until(START, START - MINUTE, 4), 2)).containsExactly(5, 5);
+        assertThat(counts.sum(START)).isEqualTo(6);
+    }
+
+    /** The page looks at a source that pauses. */
+    @Test
+    void lookingChangesNothing() {
+        for (int i = 0; i < 20; i++) {
+            counts.add(START + i * MINUTE, 100);
+        }
+        assertThat(counts.sum(START + 23 * MINUTE)).isEqualTo(2000);
+        assertThat(last(counts.until(START + 23 * MINUTE, START + 19 * MINUTE, 50), 5))
+                .containsExactly(150, 0, 0, 0, 0);
+        counts.add(START + 19 * MINUTE, 50);
+        counts.add(START + 23 * MINUTE, 1);
+        assertThat(last(counts.until(START + 23 * MINUTE, 0, 0), 6)).containsExactly(100, 150, 0, 0, 0, 1);
+        assertThat(counts.sum(START + 23 * MINUTE)).isEqualTo(2051);
     }
 
     @Test

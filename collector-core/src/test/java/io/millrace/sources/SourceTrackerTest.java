@@ -156,7 +156,7 @@ class SourceTrackerTest {
         append(0, 2, 1, 20);
         assertThat(status().known()).isEqualTo(2);
         tracker.close();
-        nowNs += 3600 * SECOND;
+        nowNs += 8 * 24 * 3600 * SECOND;
         tracker = tracker(true);
         tracker.begin();
         assertThat(status().known()).isEqualTo(2);
@@ -170,7 +170,7 @@ class SourceTrackerTest {
         assertThat(logged)
                 .singleElement()
                 .asString()
-                .startsWith("Source 10.0.0.2 is silent: no datagram for 1 h 1 min, its longest silence is 0.001 s");
+                .startsWith("Source 10.0.0.2 is silent: no datagram for 192 h 1 min, its longest silence is 0.001 s");
         tracker.close();
         tracker = tracker(true);
         tracker.begin();
@@ -189,21 +189,27 @@ class SourceTrackerTest {
                 String.join(
                         "\n",
                         "10.0.0.7 " + time + " 1000",
-                        "fe80::1 " + time + " 1000 silent",
+                        "fe80::1 " + time + " 1000 silent host=fw1",
                         "local " + time + " 5",
                         "10.0.0.7 " + time + " 1000",
                         "example.org " + time + " 1000",
                         "10.0.0.8 yesterday 1000",
                         "10.0.0.8 " + time + " -1",
                         "10.0.0.8 " + time + " 1 loud",
+                        "10.0.0.8 " + time + " 1 host=a b",
                         "\u0000\u00ff"));
         tracker = tracker(true);
         tracker.begin();
         assertThat(status().known()).isEqualTo(3);
+        assertThat(tracker.find("FW1", 9, true).sources())
+                .singleElement()
+                .satisfies(it -> assertThat(it.source()).hasToString("fe80::1"));
         tracker.close();
         assertThat(Files.readAllLines(root.resolve("sources")))
                 .containsExactly(
-                        "10.0.0.7 " + time + " 1000", "fe80::1 " + time + " 1000 silent", "local " + time + " 5");
+                        "10.0.0.7 " + time + " 1000",
+                        "fe80::1 " + time + " 1000 silent host=fw1",
+                        "local " + time + " 5");
     }
 
     @Test
@@ -218,21 +224,22 @@ class SourceTrackerTest {
         journal.append(0, message("web3", 2), message("FW1.example.org", 1));
         assertThat(status().known()).isEqualTo(2);
 
-        SourcesStatus.Found all = tracker.find("", 10);
+        SourcesStatus.Found all = tracker.find("", 10, true);
         assertThat(all.matched()).isEqualTo(2);
         assertThat(all.sources()).extracting(it -> it.source().toString()).containsExactly("10.0.0.2", "10.0.0.1");
-        assertThat(tracker.find("", 1).matched()).isEqualTo(2);
-        assertThat(tracker.find("", 1).sources()).hasSize(1);
-        assertThat(tracker.find("10.0.0.1", 9).sources()).singleElement().satisfies(it -> {
+        assertThat(tracker.find("", 1, true).matched()).isEqualTo(2);
+        assertThat(tracker.find("", 1, true).sources()).hasSize(1);
+        assertThat(tracker.find("10.0.0.1", 9, true).sources()).singleElement().satisfies(it -> {
             assertThat(it.host()).isEqualTo("FW1.example.org");
             assertThat(it.silent()).isFalse();
             assertThat(it.perMinute().get(MinuteCounts.MINUTES - 1)).isEqualTo(1);
         });
-        assertThat(tracker.find("WEB", 9).sources()).singleElement().satisfies(it -> {
+        assertThat(tracker.find("WEB", 9, true).sources()).singleElement().satisfies(it -> {
             assertThat(it.host()).isEqualTo("web3");
             assertThat(it.relay()).isTrue();
         });
-        assertThat(tracker.find("nobody", 9).sources()).isEmpty();
+        assertThat(tracker.find("nobody", 9, true).sources()).isEmpty();
+        assertThat(tracker.find("web", 9, false).sources()).isEmpty();
     }
 
     private TestDatagram message(String host, int source) {

@@ -312,7 +312,12 @@ public final class AdminServer implements AutoCloseable {
             return;
         }
         String text = query.getOrDefault("contains", "");
-        send(exchange, 200, JSON, SourcesJson.of(collector.findSources(text, Integer.parseInt(limit))) + "\n");
+        boolean trusted = isTrusted(exchange);
+        send(
+                exchange,
+                200,
+                JSON,
+                SourcesJson.of(collector.findSources(text, Integer.parseInt(limit), trusted), trusted) + "\n");
     }
 
     private void messages(HttpExchange exchange) throws IOException {

@@ -196,7 +196,7 @@ final class History implements AutoCloseable {
             if (place.isOurs() || withHost) {
                 newest[place.ordinal()] = count == null ? UNAVAILABLE : count;
             }
-            if (place.isOurs() && count != null) {
+            if (place.isOurs() && !place.isByPolicy() && count != null) {
                 lost += count;
             }
         }

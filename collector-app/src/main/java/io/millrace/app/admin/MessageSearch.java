@@ -24,8 +24,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 final class MessageSearch {
     private static final int MAX_AT_ONCE = 2;
     private static final int LIMIT_SECONDS = 30;
-    private static final long TURN_MS = 25;
+    private static final long TURN_NS = TimeUnit.MILLISECONDS.toNanos(25);
+    private static final int WRITE_BYTES = 16 << 10;
 
     private final Collector collector;
     private final InputRules others;
@@ -64,6 +67,10 @@ final class MessageSearch {
             return false;
         }
         List<Head> heads = new ArrayList<>();
+        Pace pace = new Pace();
+        // A client that does not read would keep the search for ever.
+        CompletableFuture<Void> end = CompletableFuture.runAsync(
+                exchange::close, CompletableFuture.delayedExecutor(LIMIT_SECONDS + 5, TimeUnit.SECONDS));
         try {
             for (int shard = 0; shard < collector.journal().meta().shards(); shard++) {
                 heads.add(new Head(collector
@@ -72,17 +79,37 @@ final class MessageSearch {
                         .from(new Position(shard, 0))
                         .fromTime(from)
                         .toTime(until)
+                        .stopWhen(pace::isOver)
                         .open()));
             }
             exchange.getResponseHeaders().set("Content-Type", "application/x-ndjson; charset=utf-8");
             exchange.sendResponseHeaders(200, 0);
             try (OutputStream out = exchange.getResponseBody()) {
-                new Run(where, limit, heads).run(out);
+                new Run(where, limit, heads, pace).run(out);
             }
             return true;
         } finally {
+            end.cancel(false);
             heads.forEach(head -> head.cursor.close());
             free.release();
+        }
+    }
+
+    /** The time that a search takes: as much as it works, it sleeps. */
+    private final class Pace {
+        private final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        private long turnNs = System.nanoTime();
+
+        /** True at the end of the search. To be called often. */
+        boolean isOver() {
+            long nowNs = System.nanoTime();
+            if (nowNs - turnNs > TURN_NS) {
+                LockSupport.parkNanos(TURN_NS);
+                turnNs = System.nanoTime();
+            }
+            return nowNs - endNs >= 0
+                    || stopping.getAsBoolean()
+                    || Thread.currentThread().isInterrupted();
         }
     }
 
@@ -115,6 +142,7 @@ final class MessageSearch {
         private final @Nullable Filter where;
         private final int limit;
         private final List<Head> heads;
+        private final Pace pace;
         private final LogRecord record = new LogRecord(others, rules, false);
         private final JsonFormat format = new JsonFormat();
         private final LineBuffer lines = new LineBuffer();
@@ -123,44 +151,36 @@ final class MessageSearch {
         private long searched;
         private long lastNs;
 
-        Run(@Nullable Filter where, int limit, List<Head> heads) {
+        Run(@Nullable Filter where, int limit, List<Head> heads, Pace pace) {
+            this.pace = pace;
             this.where = where;
             this.limit = limit;
             this.heads = heads;
         }
 
         void run(OutputStream out) throws IOException {
-            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
             boolean complete = false;
             String error = null;
             try {
                 heads.forEach(Head::advance);
-                while (!complete && found < limit && System.nanoTime() - endNs < 0 && !stopping.getAsBoolean()) {
-                    complete = turn();
-                    lines.writeTo(out);
-                    out.flush();
-                    TimeUnit.MILLISECONDS.sleep(complete ? 0 : TURN_MS);
+                while (found < limit && !pace.isOver()) {
+                    Head next = earliest();
+                    if (next == null) {
+                        break;
+                    }
+                    show(next.datagram, next);
+                    next.advance();
+                    if (lines.length() > WRITE_BYTES) {
+                        lines.writeTo(out);
+                        out.flush();
+                    }
                 }
+                complete = earliest() == null && !pace.isOver();
             } catch (UncheckedIOException | UnknownVersionException e) {
                 error = String.valueOf((e.getCause() == null ? e : e.getCause()).getMessage());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
             }
+            lines.writeTo(out);
             out.write(last(complete, error).getBytes(StandardCharsets.UTF_8));
-        }
-
-        /** Reads for a moment; true at the end of the range. */
-        private boolean turn() {
-            long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TURN_MS);
-            while (found < limit && System.nanoTime() - endNs < 0) {
-                Head next = earliest();
-                if (next == null) {
-                    return true;
-                }
-                show(next.datagram, next);
-                next.advance();
-            }
-            return false;
         }
 
         private @Nullable Head earliest() {

@@ -44,6 +44,9 @@ final class MessagesPage {
         try {
             Filter filter = filter(query.getOrDefault("where", ""));
             Instant from = time(query, "from");
+            if (from == null && query.containsKey("until")) {
+                throw new IllegalArgumentException("until is the end of a search, which needs its beginning: from");
+            }
             Instant until = Objects.requireNonNullElseGet(time(query, "until"), Instant::now);
             boolean answered = from == null
                     ? tail.stream(exchange, filter)

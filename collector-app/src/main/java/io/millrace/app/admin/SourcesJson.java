@@ -54,8 +54,12 @@ final class SourcesJson {
         json.writeEndObject();
     }
 
-    /** The answer of {@code /api/sources}; null without source tracking. */
-    static String of(SourcesStatus.@Nullable Found found) {
+    /**
+     * The answer of {@code /api/sources}; null without source tracking.
+     *
+     * @param withHosts false to leave out the host names, which are a part of messages
+     */
+    static String of(SourcesStatus.@Nullable Found found, boolean withHosts) {
         return Json.object(json -> {
             if (found == null) {
                 json.writeNullField("sources");
@@ -66,8 +70,8 @@ final class SourcesJson {
             for (SourcesStatus.Source each : found.sources()) {
                 json.writeStartObject();
                 json.writeStringField("source", each.source().toString());
-                json.writeStringField("host", each.host());
-                json.writeBooleanField("relay", each.relay());
+                json.writeStringField("host", withHosts ? each.host() : null);
+                json.writeBooleanField("relay", withHosts && each.relay());
                 json.writeStringField("lastHeard", each.lastHeard().toString());
                 json.writeNumberField("usualSilenceMs", each.usualSilence().toMillis());
                 json.writeBooleanField("silent", each.silent());

@@ -4,86 +4,136 @@ import io.millrace.format.LogRecord;
 import io.millrace.journal.read.InputNames;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.read.JournalCursor;
+import io.millrace.journal.read.Position;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finder of the place from which a journal has so many matching messages. It reads larger and larger parts of the journal's end. So
- * it is fast if they are near the end, and reads all of a journal that has fewer.
+ * Finder of the newest matching messages of a journal, by receive time. It reads larger and larger parts of the journal's end. So it
+ * is fast if they are near the end, and reads all of a journal that has fewer.
  */
 final class LastMessages {
+    /** The most that is looked for: it is kept in memory. */
+    static final int MAX = 100_000;
+
     private static final long FIRST_DATAGRAMS = 1_000;
     private static final int GROWTH = 8;
 
     private final Journal journal;
-    private final long count;
+    private final int count;
     private final LogRecord record;
     private final Predicate<LogRecord> wanted;
 
-    /**
-     * Where to start.
-     *
-     * @param sequences the first datagram to read, by shard
-     * @param time from which receive time on there are so many
-     */
-    @SuppressWarnings("ArrayRecordComponent") // Never changed after its creation.
-    record Start(long[] sequences, Instant time) {}
+    /** Identifies a message; the order is that of receive times. */
+    private record Key(long timeNs, int shard, long sequence, int part) implements Comparable<Key> {
+        private static final Comparator<Key> ORDER = Comparator.comparingLong(Key::timeNs)
+                .thenComparingInt(Key::shard)
+                .thenComparingLong(Key::sequence)
+                .thenComparingInt(Key::part);
 
-    LastMessages(Journal journal, long count, LogRecord record, Predicate<LogRecord> wanted) {
+        static Key of(LogRecord message) {
+            return new Key(message.receiveTimeNs(), message.shard(), message.sequence(), message.part());
+        }
+
+        @Override
+        public int compareTo(Key other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /** A part of the journal's end, and which of its messages are the newest. */
+    static final class Found {
+        private final long[] begins;
+        private final long[] ends;
+        private final @Nullable Key oldest;
+
+        private Found(long[] begins, long[] ends, @Nullable Key oldest) {
+            this.begins = begins;
+            this.ends = ends;
+            this.oldest = oldest;
+        }
+
+        /** A cursor that reads the part. */
+        JournalCursor cursor(Journal journal) throws IOException {
+            return journal.cursor().fromEach(begins).toEach(ends).open();
+        }
+
+        /** A cursor that reads what comes after it. */
+        JournalCursor following(Journal journal) throws IOException {
+            return journal.cursor().fromEach(ends).open();
+        }
+
+        /** True if a matching message of the part is one of the newest. */
+        boolean includes(LogRecord message) {
+            return oldest == null || oldest.compareTo(Key.of(message)) <= 0;
+        }
+    }
+
+    LastMessages(Journal journal, int count, LogRecord record, Predicate<LogRecord> wanted) {
         this.journal = journal;
         this.count = count;
         this.record = record;
         this.wanted = wanted;
     }
 
-    Start find() throws IOException {
+    Found find() throws IOException {
         long[] ends = journal.endSequences();
+        long[] firsts = firsts(ends);
         for (long datagrams = Math.max(FIRST_DATAGRAMS, count); ; datagrams *= GROWTH) {
             long[] begins = new long[ends.length];
             for (int shard = 0; shard < ends.length; shard++) {
-                begins[shard] = Math.max(0, ends[shard] - datagrams);
+                begins[shard] = Math.max(firsts[shard], ends[shard] - datagrams);
             }
-            Part part = new Part(begins);
+            Part part = new Part(firsts, begins);
             part.read(ends);
-            if (part.isAll() || part.hasEnough()) {
-                return new Start(begins, part.time());
+            if (Arrays.equals(begins, firsts) || part.hasEnough()) {
+                return new Found(begins, ends, part.oldest());
             }
         }
     }
 
+    /** The oldest datagram of each shard, or its end. */
+    private long[] firsts(long[] ends) throws IOException {
+        long[] firsts = ends.clone();
+        for (int i = 0; i < ends.length; i++) {
+            int shard = i;
+            try (JournalCursor cursor =
+                    journal.cursor().from(new Position(shard, 0)).open()) {
+                int unused = cursor.poll((datagram, position) -> firsts[shard] = position.sequence(), 1);
+            }
+        }
+        return firsts;
+    }
+
     /** A part of the journal's end. */
     private final class Part {
-        private final long[] begins;
-        /** The receive times of the newest matches. */
-        private final PriorityQueue<Long> newest = new PriorityQueue<>();
-        /** By shard, the first datagram that was read. */
         private final long[] firsts;
+        private final long[] begins;
+        private final PriorityQueue<Key> newest = new PriorityQueue<>();
         /** Before this time, the part may lack datagrams of a shard. */
         private long wholeFromNs = Long.MIN_VALUE;
 
-        Part(long[] begins) {
+        Part(long[] firsts, long[] begins) {
+            this.firsts = firsts;
             this.begins = begins;
-            this.firsts = new long[begins.length];
-            Arrays.fill(firsts, Long.MAX_VALUE);
         }
 
         void read(long[] ends) throws IOException {
             InputNames inputs = new InputNames(journal);
+            boolean[] begun = new boolean[begins.length];
             try (JournalCursor cursor =
                     journal.cursor().fromEach(begins).toEach(ends).open()) {
                 while (cursor.poll((datagram, position) -> {
                             int shard = position.shard();
-                            long timeNs = datagram.receiveTimeNs();
-                            if (firsts[shard] == Long.MAX_VALUE) {
-                                firsts[shard] = position.sequence();
-                                wholeFromNs = isWhole(shard) ? wholeFromNs : Math.max(wholeFromNs, timeNs);
+                            if (!begun[shard] && begins[shard] > firsts[shard]) {
+                                wholeFromNs = Math.max(wholeFromNs, datagram.receiveTimeNs());
                             }
-                            take(
-                                    record.wrap(datagram, inputs.of(datagram.input()), shard, position.sequence()),
-                                    timeNs);
+                            begun[shard] = true;
+                            take(record.wrap(datagram, inputs.of(datagram.input()), shard, position.sequence()));
                         })
                         > 0) {
                     // Reads all of it.
@@ -91,10 +141,10 @@ final class LastMessages {
             }
         }
 
-        private void take(LogRecord message, long timeNs) {
+        private void take(LogRecord message) {
             do {
                 if (wanted.test(message)) {
-                    newest.add(timeNs);
+                    newest.add(Key.of(message));
                     if (newest.size() > count) {
                         newest.remove();
                     }
@@ -102,26 +152,14 @@ final class LastMessages {
             } while (message.nextPart());
         }
 
-        /** True if it is all of the journal: of each shard, what is before it was deleted, or never existed. */
-        boolean isAll() {
-            for (int shard = 0; shard < begins.length; shard++) {
-                if (!isWhole(shard)) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        private boolean isWhole(int shard) {
-            return begins[shard] == 0 || firsts[shard] > begins[shard];
-        }
-
         boolean hasEnough() {
-            return newest.size() == count && newest.element() >= wholeFromNs;
+            return newest.size() == count && newest.element().timeNs() >= wholeFromNs;
         }
 
-        Instant time() {
-            return newest.size() < count ? Instant.MIN : Instant.EPOCH.plusNanos(newest.element());
+        /** The oldest of the newest; null if all that match are. */
+        @Nullable
+        Key oldest() {
+            return newest.size() < count ? null : newest.element();
         }
     }
 }

@@ -82,7 +82,9 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
     boolean follow;
 
     @Option(names = "--last", paramLabel = "N", description = "Begin with the newest N messages that match.")
-    private @Nullable Long last;
+    private @Nullable Integer last;
+
+    private LastMessages.@Nullable Found newest;
 
     @Option(
             names = "--grep",
@@ -134,7 +136,13 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
         try (OutputStream out = new FileOutputStream(FileDescriptor.out);
                 JournalCursor cursor = cursor(journal)) {
             try {
-                print(cursor, new InputNames(journal), out);
+                InputNames inputs = new InputNames(journal);
+                print(cursor, inputs, out);
+                if (newest != null && follow) {
+                    try (JournalCursor following = followingNewest(newest, journal)) {
+                        print(following, inputs, out);
+                    }
+                }
             } catch (IOException e) {
                 if ("Broken pipe".equals(e.getMessage())) {
                     return 0; // The reader of the pipe has closed it.
@@ -172,7 +180,7 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
                 writtenNs = System.nanoTime();
             }
             if (count == 0) {
-                if (!follow || Instant.now().isAfter(end)) {
+                if (!follow || newest != null || Instant.now().isAfter(end)) {
                     break;
                 }
                 if (!waiting && Terminal.stderrIsTerminal()) {
@@ -189,21 +197,26 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
         return new LogRecord(new InputRules(messages.timeZone, splitLines), Map.of(), messages.fields);
     }
 
-    private void checkLast(long count) {
-        if (count < 1) {
-            throw new IllegalArgumentException("--last takes a number from 1, not " + count);
+    private JournalCursor followingNewest(LastMessages.Found found, Journal journal) throws IOException {
+        newest = null;
+        return found.following(journal);
+    }
+
+    private void checkLast(int count) {
+        if (count < 1 || count > LastMessages.MAX) {
+            throw new IllegalArgumentException(
+                    "--last takes a number from 1 to " + LastMessages.MAX + ", not " + count);
         }
         if (from != null || to != null || order == Order.TIME) {
             throw new IllegalArgumentException(
                     "--last begins at the end of the journal, so it takes no --from, --to or --order time; --where and --grep choose"
                             + " messages");
         }
-        limit = follow ? limit : Math.min(limit, count);
     }
 
     private void print(LogRecord record) {
         do {
-            if (printed < limit && isWanted(record)) {
+            if (printed < limit && isWanted(record) && (newest == null || newest.includes(record))) {
                 format.write(record, buffer);
                 printed++;
             }
@@ -220,8 +233,9 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
                         "millrace: shard %d: datagrams %d to %d are not in the journal%n",
                         shard, first, first + count - 1));
         if (last != null) {
-            LastMessages.Start start = new LastMessages(journal, last, record(), this::isWanted).find();
-            return builder.fromEach(start.sequences()).fromTime(start.time()).open();
+            LastMessages.Found found = new LastMessages(journal, last, record(), this::isWanted).find();
+            newest = found;
+            return found.cursor(journal);
         }
         String where = from != null ? from : follow ? "end" : "begin";
         Instant begin = Instant.MIN;

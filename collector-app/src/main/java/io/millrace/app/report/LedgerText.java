@@ -171,7 +171,7 @@ public final class LedgerText {
         }
         return stop == null
                 ? "the run that began at " + seconds(start) + ", " + elapsed(start, Instant.now())
-                        + " ago; no stop was noted"
+                        + " ago and has not stopped, or was killed"
                 : "the run from " + seconds(start) + " to " + seconds(stop) + ", " + elapsed(start, stop);
     }
 

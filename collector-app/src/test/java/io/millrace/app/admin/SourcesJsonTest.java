@@ -46,16 +46,18 @@ class SourcesJsonTest {
     void listsWhatWasFound() {
         SourcesStatus.Source source = new SourcesStatus.Source(
                 new SourceAddress(0, 0xffff_0a00_0001L),
-                null,
-                false,
+                "fw1",
+                true,
                 Instant.parse("2026-11-21T08:30:00Z"),
                 Duration.ofSeconds(20),
                 true,
                 List.of(1, 0));
-        assertThat(SourcesJson.of(new SourcesStatus.Found(7, List.of(source))))
-                .isEqualTo("{'matched':7,'sources':[{'source':'10.0.0.1','host':null,'relay':false,".replace('\'', '"')
+        assertThat(SourcesJson.of(new SourcesStatus.Found(7, List.of(source)), true))
+                .isEqualTo("{'matched':7,'sources':[{'source':'10.0.0.1','host':'fw1','relay':true,".replace('\'', '"')
                         + "'lastHeard':'2026-11-21T08:30:00Z','usualSilenceMs':20000,'silent':true,'perMinute':[1,0]}]}"
                                 .replace('\'', '"'));
-        assertThat(SourcesJson.of(null)).isEqualTo("{\"sources\":null}");
+        assertThat(SourcesJson.of(new SourcesStatus.Found(7, List.of(source)), false))
+                .contains("\"host\":null,\"relay\":false,");
+        assertThat(SourcesJson.of(null, true)).isEqualTo("{\"sources\":null}");
     }
 }

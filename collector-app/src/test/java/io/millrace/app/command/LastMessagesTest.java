@@ -29,25 +29,24 @@ class LastMessagesTest {
         return new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false);
     }
 
-    private List<Long> last(long count, Predicate<LogRecord> wanted) throws IOException {
+    /** Shard and sequence of what is found. */
+    private List<String> last(int count, Predicate<LogRecord> wanted) throws IOException {
         Journal journal = Journal.open(root);
-        LastMessages.Start start = new LastMessages(journal, count, record(), wanted).find();
-        List<Long> times = new ArrayList<>();
+        LastMessages.Found found = new LastMessages(journal, count, record(), wanted).find();
+        List<String> keys = new ArrayList<>();
         LogRecord record = record();
-        try (JournalCursor cursor = journal.cursor()
-                .fromEach(start.sequences())
-                .fromTime(start.time())
-                .open()) {
+        try (JournalCursor cursor = found.cursor(journal)) {
             while (cursor.poll((datagram, position) -> {
-                        if (wanted.test(record.wrap(datagram, "in", position.shard(), position.sequence()))) {
-                            times.add(datagram.receiveTimeNs());
+                        record.wrap(datagram, "in", position.shard(), position.sequence());
+                        if (wanted.test(record) && found.includes(record)) {
+                            keys.add(position.shard() + "/" + position.sequence());
                         }
                     })
                     > 0) {
                 // Reads all of it.
             }
         }
-        return times;
+        return keys;
     }
 
     private static boolean isOdd(LogRecord record) {
@@ -58,29 +57,32 @@ class LastMessagesTest {
     @Test
     void findsTheNewestOfAllShards() throws IOException {
         Random random = TestSeed.random(LastMessagesTest.class);
-        List<Long> all = new ArrayList<>();
-        List<Long> odd = new ArrayList<>();
+        List<String> all = new ArrayList<>();
+        List<String> odd = new ArrayList<>();
         try (TestJournal journal = TestJournal.open(root, 2)) {
             long now = TestDatagram.TIME_NS;
             for (int batch = 0; batch < 300; batch++) {
+                int shard = random.nextInt(20) == 0 ? 1 : 0;
                 TestDatagram[] datagrams = new TestDatagram[1 + random.nextInt(100)];
                 for (int i = 0; i < datagrams.length; i++) {
-                    now += 1 + random.nextInt(1_000);
+                    // Many of a shard have the same time; those of another are later or earlier.
+                    now += i == 0 ? 1 : random.nextInt(100) / 90;
                     boolean isOdd = random.nextInt(500) == 0;
                     datagrams[i] = TestDatagram.of(isOdd ? "odd" : "even").at(now);
-                    all.add(now);
+                    String key = shard + "/" + (journal.nextSequence(shard) + i);
+                    all.add(key);
                     if (isOdd) {
-                        odd.add(now);
+                        odd.add(key);
                     }
                 }
-                journal.append(random.nextInt(20) == 0 ? 1 : 0, datagrams);
+                journal.append(shard, datagrams);
             }
         }
         for (int count : new int[] {1, 10, 2_000}) {
             assertThat(last(count, message -> true))
                     .containsExactlyInAnyOrderElementsOf(all.subList(all.size() - count, all.size()));
         }
-        assertThat(last(all.size() + 5L, message -> true)).hasSameSizeAs(all);
+        assertThat(last(all.size() + 5, message -> true)).hasSameSizeAs(all);
         int some = Math.min(5, odd.size());
         assertThat(last(some, LastMessagesTest::isOdd))
                 .containsExactlyInAnyOrderElementsOf(odd.subList(odd.size() - some, odd.size()));

@@ -7,25 +7,27 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The receive times in the files of a shard, so that a reader of a time range need not read the other files. The file {@code times}
- * in the shard's directory has a line for each complete file: its name, and the earliest and the latest receive time in ns since the
- * epoch. A file without a line may have any time: nothing but speed depends on the lines.
+ * in the shard's directory has a line for each complete file: its name, its length, and the earliest and the latest receive time in
+ * ns since the epoch. A file without a line, or of another length, may have any time: nothing but speed depends on the lines.
  */
 public final class FileTimes {
     private static final Logger LOG = LoggerFactory.getLogger(FileTimes.class);
     private static final String NAME = "times";
-    private static final int WORDS = 3;
+    private static final int WORDS = 4;
 
     private final Map<String, Range> ranges = new HashMap<>();
 
-    private record Range(long minNs, long maxNs) {}
+    private record Range(long length, long minNs, long maxNs) {}
 
     private FileTimes() {}
 
@@ -50,7 +52,9 @@ public final class FileTimes {
         String[] words = line.split(" ", -1);
         try {
             if (words.length == WORDS && words[0].endsWith(JournalPaths.SUFFIX)) {
-                ranges.put(words[0], new Range(Long.parseLong(words[1]), Long.parseLong(words[2])));
+                ranges.put(
+                        words[0],
+                        new Range(Long.parseLong(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3])));
             }
         } catch (NumberFormatException e) {
             // An incomplete line, followed by another.
@@ -60,7 +64,15 @@ public final class FileTimes {
     /** True if it is known that a file has no datagram of a time range, whose end is exclusive. */
     public boolean isOutside(Path file, long fromNs, long toNs) {
         Range range = ranges.get(String.valueOf(file.getFileName()));
-        return range != null && (range.maxNs < fromNs || range.minNs >= toNs);
+        return range != null && (range.maxNs < fromNs || range.minNs >= toNs) && length(file) == range.length;
+    }
+
+    private static long length(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException e) {
+            return -1;
+        }
     }
 
     /** Adds the line of a complete file. */
@@ -72,7 +84,7 @@ public final class FileTimes {
             }
             Files.writeString(
                     times,
-                    file.getFileName() + " " + minNs + " " + maxNs + "\n",
+                    line(String.valueOf(file.getFileName()), new Range(Files.size(file), minNs, maxNs)),
                     StandardCharsets.ISO_8859_1,
                     StandardOpenOption.APPEND);
         } catch (IOException e) {
@@ -91,21 +103,24 @@ public final class FileTimes {
         if (Files.notExists(times)) {
             return;
         }
-        StringBuilder kept = new StringBuilder();
-        read(last.resolveSibling("")).ranges.entrySet().stream()
+        String kept = read(last.resolveSibling("")).ranges.entrySet().stream()
                 .filter(each -> each.getKey().compareTo(String.valueOf(last.getFileName())) < 0)
                 .filter(each -> Files.exists(last.resolveSibling(each.getKey())))
                 .sorted(Map.Entry.comparingByKey())
-                .forEach(each ->
-                        kept.append(each.getKey() + " " + each.getValue().minNs + " " + each.getValue().maxNs + "\n"));
+                .map(each -> line(each.getKey(), each.getValue()))
+                .collect(Collectors.joining());
+        Path next = times.resolveSibling(NAME + ".new");
         try {
-            Files.delete(times);
-            if (kept.length() > 0) {
-                Files.createFile(times, PrivateFiles.FILE);
-                Files.writeString(times, kept, StandardCharsets.ISO_8859_1);
-            }
+            Files.deleteIfExists(next);
+            Files.createFile(next, PrivateFiles.FILE);
+            Files.writeString(next, kept, StandardCharsets.ISO_8859_1);
+            Files.move(next, times, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            LOG.warn("The times of journal files in {} cannot be written: {}", times, e.toString());
+            LOG.warn("{} cannot be cleaned: {}", times, e.toString());
         }
+    }
+
+    private static String line(String name, Range range) {
+        return name + " " + range.length + " " + range.minNs + " " + range.maxNs + "\n";
     }
 }

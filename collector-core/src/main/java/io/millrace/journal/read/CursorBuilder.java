@@ -2,6 +2,7 @@ package io.millrace.journal.read;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A builder of cursors. By default, a cursor starts at the beginning of all shards. One thread. */
@@ -18,6 +19,7 @@ public final class CursorBuilder {
     private long toTimeNs = Long.MAX_VALUE;
     private boolean byTime;
     private boolean live;
+    private BooleanSupplier isStopped = () -> false;
     private GapHandler onGap = (shard, firstSequence, count) -> {};
 
     CursorBuilder(Journal journal) {
@@ -101,6 +103,15 @@ public final class CursorBuilder {
         return this;
     }
 
+    /**
+     * Sets what the cursor asks before it reads a batch: if it is true, a poll returns what it has, or nothing. So a search for a
+     * few datagrams in much data can be bounded in time. Cannot be combined with {@link #byTime}.
+     */
+    public CursorBuilder stopWhen(BooleanSupplier stopped) {
+        isStopped = stopped;
+        return this;
+    }
+
     private static long toNs(Instant time) {
         long seconds = Math.max(-MAX_SECONDS, Math.min(MAX_SECONDS, time.getEpochSecond()));
         return seconds * 1_000_000_000L + time.getNano();
@@ -114,7 +125,8 @@ public final class CursorBuilder {
     public JournalCursor open() throws IOException {
         ShardIterator.Range range = new ShardIterator.Range(fromTimeNs, toTimeNs);
         if (!byTime) {
-            return new JournalCursor(new RoundRobinOrder(journal, fromEnd, from, fromEach, toEach, range, onGap));
+            return new JournalCursor(
+                    new RoundRobinOrder(journal, fromEnd, from, fromEach, toEach, range, onGap, isStopped));
         }
         if (from != null) {
             throw new IllegalStateException("from(position) and byTime() cannot be combined");

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A read order that reads shards round robin, one batch each. It also finds shards that a collector adds later. */
@@ -18,6 +19,7 @@ final class RoundRobinOrder implements ReadOrder {
     private final long @Nullable [] toEach;
     private final ShardIterator.Range range;
     private final GapHandler onGap;
+    private final BooleanSupplier isStopped;
     private final List<ShardIterator> shards = new ArrayList<>();
     private final CursorPosition position = new CursorPosition();
     private int turn;
@@ -30,9 +32,11 @@ final class RoundRobinOrder implements ReadOrder {
             long[] fromEach,
             long @Nullable [] toEach,
             ShardIterator.Range range,
-            GapHandler onGap)
+            GapHandler onGap,
+            BooleanSupplier isStopped)
             throws IOException {
         this.journal = journal;
+        this.isStopped = isStopped;
         this.from = from;
         this.fromEach = fromEach;
         this.toEach = toEach;
@@ -46,13 +50,21 @@ final class RoundRobinOrder implements ReadOrder {
         if (from != null) {
             if (shards.isEmpty() && from.shard() < count) {
                 shards.add(new ShardIterator(
-                        journal.dataDirectory(), from.shard(), from.sequence(), Long.MAX_VALUE, false, range, onGap));
+                                journal.dataDirectory(),
+                                from.shard(),
+                                from.sequence(),
+                                Long.MAX_VALUE,
+                                false,
+                                range,
+                                onGap)
+                        .stopWhen(isStopped));
             }
             return;
         }
         for (int shard = shards.size(); shard < count; shard++) {
             long first = shard < fromEach.length ? fromEach[shard] : 0;
-            shards.add(new ShardIterator(journal.dataDirectory(), shard, first, end(shard), fromEnd, range, onGap));
+            shards.add(new ShardIterator(journal.dataDirectory(), shard, first, end(shard), fromEnd, range, onGap)
+                    .stopWhen(isStopped));
         }
     }
 

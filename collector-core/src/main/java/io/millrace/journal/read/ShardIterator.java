@@ -3,6 +3,7 @@ package io.millrace.journal.read;
 import io.millrace.record.BatchView;
 import io.millrace.record.DatagramView;
 import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
 
 /** An iterator over the datagrams of one shard. One thread. */
 final class ShardIterator implements AutoCloseable {
@@ -31,6 +32,7 @@ final class ShardIterator implements AutoCloseable {
     private final long startSequence;
     private final long endSequence;
 
+    private BooleanSupplier isStopped = () -> false;
     private boolean inBatch;
     private long sequence;
     private long expected;
@@ -58,6 +60,12 @@ final class ShardIterator implements AutoCloseable {
         } else if (startSequence > 0) {
             reader.seekFile(startSequence);
         }
+    }
+
+    /** Sets what is asked before each batch: if it is true, there seem to be no more. */
+    ShardIterator stopWhen(BooleanSupplier stopped) {
+        isStopped = stopped;
+        return this;
     }
 
     int poll(DatagramHandler handler, CursorPosition position, int limit) {
@@ -91,7 +99,7 @@ final class ShardIterator implements AutoCloseable {
 
     /** Moves to the next batch with datagrams in range; false if there is none yet. */
     private boolean enterNextBatch() {
-        while (Math.max(startSequence, expected) < endSequence) {
+        while (Math.max(startSequence, expected) < endSequence && !isStopped.getAsBoolean()) {
             ShardReader.Found found = reader.next();
             if (found == ShardReader.Found.NOTHING) {
                 return false;

@@ -347,7 +347,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
         counters.set(Counter.JOURNAL_BLOCKED, 1);
         problem = "shard " + shard + ": cannot append to the journal: " + e.getMessage();
         failedAtNs = System.nanoTime();
-        failures.report("Shard " + shard + ": cannot append to the journal; the batch is kept and retried", e);
+        String what = "Shard " + shard + ": cannot append to the journal; the batch is kept and retried";
+        failures.report(
+                DiskFullException.is(e) ? what + ": " + e.getMessage() : what, DiskFullException.is(e) ? null : e);
     }
 
     /** The problem of the last append or sync; null if there is none. Any thread. */

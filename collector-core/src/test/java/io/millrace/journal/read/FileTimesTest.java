@@ -45,9 +45,10 @@ class FileTimesTest {
         return JournalPaths.shardPath(root, 0).resolve("times");
     }
 
-    /** Overwrites a file, so that reading it is an error. */
+    /** Overwrites a file with zeros, so that reading it is an error. */
     private void damage(int file) throws IOException {
-        Files.write(files().get(file), new byte[100]);
+        Path path = files().get(file);
+        Files.write(path, new byte[(int) Files.size(path)]);
     }
 
     private List<String> read(CursorBuilder builder) throws IOException {
@@ -101,8 +102,9 @@ class FileTimesTest {
         List<Path> files = files();
         Files.writeString(
                 times(),
-                files.get(0).getFileName() + " 1\n" + files.get(1).getFileName() + " x 2\n\n../etc 1 2\n"
-                        + files.get(2).getFileName() + " 0 1",
+                files.get(0).getFileName() + " 1 2\n" + files.get(1).getFileName() + " x 1 2\n\n../etc 1 1 2\n"
+                        + files.get(2).getFileName() + " " + (Files.size(files.get(2)) - 1) + " 0 1\n"
+                        + files.get(3).getFileName() + " " + Files.size(files.get(3)) + " 0 1",
                 US_ASCII);
         assertThat(read(range(0, 4))).hasSize(8);
         write(4, 5);

@@ -50,7 +50,7 @@ final class KafkaProbe {
      */
     String ask(List<String> topics) throws IOException, InterruptedException {
         try {
-            List<String> silent = reach();
+            List<String> silent = unreachable(brokers, limit.dividedBy(2L * brokers.size()));
             String timeoutMs = Long.toString(Math.max(1, TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime())));
             properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMs);
             properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMs);
@@ -78,13 +78,14 @@ final class KafkaProbe {
     /**
      * Connects to each broker of the list: Kafka's client says of a refused connection only that there was no answer.
      *
+     * @param each how long each may take
      * @return those that do not accept connections
      * @throws IOException if none does
      */
-    private List<String> reach() throws IOException {
+    static List<String> unreachable(List<String> brokers, Duration each) throws IOException {
         List<String> silent = new ArrayList<>();
         IOException last = null;
-        int shareMs = (int) Math.max(1, limit.toMillis() / 2 / brokers.size());
+        int shareMs = (int) Math.max(1, each.toMillis());
         for (String broker : brokers) {
             int colon = broker.lastIndexOf(':');
             String host = broker.substring(0, colon).replaceAll("[\\[\\]]", "");

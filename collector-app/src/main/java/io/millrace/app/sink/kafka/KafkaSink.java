@@ -1,6 +1,7 @@
 package io.millrace.app.sink.kafka;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.apache.kafka.clients.producer.ProducerConfig.BOOTSTRAP_SERVERS_CONFIG;
 
 import io.millrace.app.secret.Secrets;
 import io.millrace.app.sink.name.NameLimit;
@@ -63,6 +64,7 @@ final class KafkaSink implements Sink {
     private record Route(String topic, byte @Nullable [] key) {}
 
     private static final int MAX_IN_FLIGHT = 8;
+    private static final Duration CONNECT = Duration.ofSeconds(1);
     private static final Duration CLOSE = Duration.ofSeconds(2);
     private static final int MAX_TOPIC_LENGTH = 249;
 
@@ -189,6 +191,9 @@ final class KafkaSink implements Sink {
         KafkaAttempt attempt =
                 new KafkaAttempt(batch, this::giveUp, error -> topic.isOfMessages() && topics.isRefused(error));
         try {
+            if (producer.get() == null) {
+                reach();
+            }
             Producer<byte[], byte[]> open;
             synchronized (failed) {
                 if (!failed.isEmpty() && !failed.remove(batch)) {
@@ -289,6 +294,20 @@ final class KafkaSink implements Sink {
             } catch (org.apache.kafka.common.errors.InterruptException e) {
                 // It is closed except for the wait; the interrupt flag is set again.
             }
+        }
+    }
+
+    /** Kafka's client would wait for half a minute, and then speak of a missing topic. */
+    private void reach() throws IOException {
+        List<String> brokers = new ProducerConfig(new HashMap<>(properties)).getList(BOOTSTRAP_SERVERS_CONFIG);
+        try {
+            var unused = KafkaProbe.unreachable(brokers, CONNECT);
+        } catch (IOException e) {
+            // Not as the cause: its message would be repeated.
+            IOException unreachable = new IOException("no broker can be reached at " + String.join(", ", brokers) + ": "
+                    + e.getMessage() + ": do they run, and are these their ports?");
+            unreachable.addSuppressed(e);
+            throw unreachable;
         }
     }
 

@@ -8,7 +8,10 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
+import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -59,7 +62,18 @@ final class S3Bucket {
      */
     Upload put(String key, String contentType, byte[] body) throws IOException {
         return new Upload(connection.start(
-                request("PUT", place.object(key), Map.of("content-type", contentType), body), MAX_ANSWER));
+                request("PUT", place.object(key), Map.of("content-type", contentType, "content-md5", md5(body)), body),
+                MAX_ANSWER));
+    }
+
+    /** Buckets with a retention of their objects require it. */
+    private static String md5(byte[] body) {
+        try {
+            return Base64.getEncoder()
+                    .encodeToString(MessageDigest.getInstance("MD5").digest(body));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has MD5", e);
+        }
     }
 
     /**

@@ -57,6 +57,7 @@ record S3Failure(int status, String code, String message) {
     private String remedyByStatus() {
         return switch (status) {
             case 301, 302, 307, 308 -> ": the server redirects: correct 'endpoint' and 'region'";
+            case 400 -> ": the server rejects the request: compare 'region', 'prefix' and the settings of the bucket";
             case 401, 403 -> ": this key may not write there: allow it s3:PutObject in the bucket, or use another key";
             case 404 -> ": there is no such bucket: create it, or correct 'bucket' and 'endpoint'";
             case 429, 503 -> ": too many requests for now";

@@ -3,6 +3,7 @@ package io.millrace.app.sink.s3;
 import io.millrace.deliver.SinkBatch;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -14,14 +15,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
 
 /** The records of a batch that become one object: those of a prefix and a shard. */
 final class S3Object {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    /** What the longest name has beyond its prefix and suffix: a time, a journal id, a shard, and twice a sequence with a part. */
-    static final int MAX_NAME_LENGTH = 16 + 1 + 16 + 1 + 10 + 2 * (1 + 19 + 1 + 10);
+    /** What the longest name has beyond its prefix and suffix: a time, an output, a journal id, a shard, twice a sequence with a part, a hash. */
+    static final int MAX_NAME_LENGTH = 16 + 1 + 64 + 1 + 16 + 1 + 10 + 2 * (1 + 19 + 1 + 10) + 1 + 8;
 
     private final SinkBatch batch;
     private final String prefix;
@@ -67,14 +69,26 @@ final class S3Object {
     }
 
     /**
-     * The name: the prefix, the time of the first record, and the identities from the first to the last. Two objects of the same name have
-     * the same records, unless the settings changed between them.
+     * The name: the prefix, the time of the first record, the output, the identities from the first to the last, and a hash of all of
+     * them. Two objects of the same name have the same messages of the same output, so one may replace the other.
      */
-    String name() {
+    String name(String output) {
         long ns = batch.receiveTimeNs(first);
-        return prefix + TIME.format(Instant.ofEpochSecond(TimeUnit.NANOSECONDS.toSeconds(ns))) + "-"
+        return prefix + TIME.format(Instant.ofEpochSecond(TimeUnit.NANOSECONDS.toSeconds(ns))) + "-" + output + "-"
                 + HexFormat.of().toHexDigits(batch.journalId()) + "-" + batch.shard(first) + "-" + identity(first)
-                + "-" + identity(last);
+                + "-" + identity(last) + "-" + HexFormat.of().toHexDigits(hash());
+    }
+
+    private int hash() {
+        CRC32C hash = new CRC32C();
+        ByteBuffer identity = ByteBuffer.allocate(Long.BYTES + Integer.BYTES);
+        for (int i = 0; i < count; i++) {
+            hash.update(identity.clear()
+                    .putLong(batch.sequence(records[i]))
+                    .putInt(batch.part(records[i]))
+                    .flip());
+        }
+        return (int) hash.getValue();
     }
 
     private String identity(int record) {

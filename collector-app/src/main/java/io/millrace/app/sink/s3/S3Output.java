@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code type: s3}. */
 public final class S3Output implements OutputType {
     /** How many times the bytes of a batch an output may use: two batches, whose memory doubles as it grows. */
-    private static final int HEAP_FACTOR = 4;
+    private static final int HEAP_FACTOR = 7;
 
     static final Setting<String> BUCKET = Setting.required("bucket", ValueTypes.TEXT, "The bucket, which must exist.");
 
@@ -156,6 +156,7 @@ public final class S3Output implements OutputType {
     public Sink sink(OutputConfig output, ZoneId timeZone) {
         Bound settings = output.settings();
         return new S3Sink(
+                output.name(),
                 bucket(settings, settings.get(CONNECT_TIMEOUT), settings.get(TIMEOUT)),
                 settings.get(OutputSettings.FORMAT),
                 settings.get(PREFIX).in(timeZone),

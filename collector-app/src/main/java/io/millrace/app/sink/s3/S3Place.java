@@ -31,7 +31,9 @@ final class S3Place {
         check(BUCKET.matcher(bucket).matches(), "bucket", "3 to 63 small letters, digits, dots and dashes", bucket);
         check(REGION.matcher(region).matches(), "region", "a name such as eu-central-1", region);
         this.region = region;
-        URI server = endpoint == null ? URI.create("https://s3." + region + ".amazonaws.com") : endpoint;
+        URI server = endpoint == null
+                ? URI.create("https://s3." + region + ".amazonaws.com" + (region.startsWith("cn-") ? ".cn" : ""))
+                : endpoint;
         String scheme = String.valueOf(server.getScheme()).toLowerCase(Locale.ROOT);
         String path = String.valueOf(server.getRawPath());
         check(
@@ -48,11 +50,12 @@ final class S3Place {
         int usual = scheme.equals("https") ? 443 : 80;
         String authority =
                 server.getHost() + (server.getPort() < 0 || server.getPort() == usual ? "" : ":" + server.getPort());
-        boolean virtual = addressing == Addressing.VIRTUAL || (addressing == null && endpoint == null);
+        boolean isHost = !bucket.contains("_") && !(bucket.contains(".") && scheme.equals("https"));
+        boolean virtual = addressing == Addressing.VIRTUAL || (addressing == null && endpoint == null && isHost);
         check(
-                !virtual || !bucket.contains("_"),
+                !virtual || isHost,
                 "addressing",
-                "path for a bucket whose name is no host name",
+                "path for a bucket whose name is no host name, or one with dots, to which no certificate belongs",
                 "virtual");
         this.url = virtual ? scheme + "://" + bucket + "." + authority : scheme + "://" + authority + "/" + bucket;
     }

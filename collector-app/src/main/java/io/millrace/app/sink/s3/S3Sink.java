@@ -37,6 +37,7 @@ final class S3Sink implements Sink {
     /** The limit of S3. */
     private static final int MAX_KEY_LENGTH = 1024;
 
+    private final String output;
     private final S3Bucket bucket;
     private final LineFormat format;
     private final NameTemplate prefix;
@@ -53,9 +54,17 @@ final class S3Sink implements Sink {
     /**
      * Creates the sink, which connects on demand.
      *
+     * @param output the name of the output, which is a part of the names of objects
      * @param limit the limit of prefixes from messages
      */
-    S3Sink(S3Bucket bucket, LineFormat format, NameTemplate prefix, NameLimit limit, Compression compression) {
+    S3Sink(
+            String output,
+            S3Bucket bucket,
+            LineFormat format,
+            NameTemplate prefix,
+            NameLimit limit,
+            Compression compression) {
+        this.output = output;
         this.bucket = bucket;
         this.format = format;
         this.prefix = prefix;
@@ -112,7 +121,7 @@ final class S3Sink implements Sink {
                 if (pending.size() == MAX_UPLOADS) {
                     await(pending.remove());
                 }
-                pending.add(new Pending(object, bucket.put(object.name() + suffix, contentType, body(object))));
+                pending.add(new Pending(object, bucket.put(object.name(output) + suffix, contentType, body(object))));
             }
             while (!pending.isEmpty()) {
                 await(pending.remove());

@@ -7,6 +7,8 @@ const get = (id) => document.getElementById(id);
 const FIRST = 10;
 const MOST = 999;
 let limit = FIRST;
+/** The newest request: an earlier answer that comes later is not shown. */
+let asked = 0;
 
 function perMinute(values) {
   // The current minute is not over: it would always look like a fall.
@@ -30,8 +32,10 @@ export async function showFound() {
     return;
   }
   const text = get('find').value.trim();
+  asked += 1;
+  const mine = asked;
   const found = await askJson(`/api/sources?limit=${limit}&contains=${encodeURIComponent(text)}`);
-  if (found.sources === null) {
+  if (found.sources === null || mine !== asked) {
     return;
   }
   fill(document.querySelector('#found tbody'), found.sources.map(shown), text === '' ? 'None yet.' : 'None matches.', 5);
@@ -40,9 +44,11 @@ export async function showFound() {
 }
 
 export function prepareSources(onFailure) {
+  let waiting;
   get('find').addEventListener('input', () => {
     limit = FIRST;
-    showFound().catch(onFailure);
+    clearTimeout(waiting);
+    waiting = setTimeout(() => showFound().catch(onFailure), 200);
   });
   get('find-form').addEventListener('submit', (event) => {
     event.preventDefault();

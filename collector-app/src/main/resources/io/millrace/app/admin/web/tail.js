@@ -82,7 +82,7 @@ function take(lines) {
     body.lastElementChild.remove();
   }
   if (end !== null) {
-    return `${count(shown)} found in ${count(end.searched)} datagrams${end.complete ? '' : `; there is more after ${end.until}`}`;
+    return `${count(shown)} found in ${count(end.searched)} datagrams${end.complete ? '' : `; there is more${end.until === null ? '' : ` after ${end.until}`}`}`;
   }
   if (shown > 0 || skipped > 0) {
     note(`${count(shown)} messages${skipped > 0 ? `; ${count(skipped)} passed over: not all can be shown` : ''}`);

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("once")
 class S3SinkTest extends SinkContract {
     private static final Pattern NAME = Pattern.compile(
-            "/logs/(?<prefix>.*)\\d{8}T\\d{6}Z-[0-9a-f]{16}-0-(?<first>[0-9.]+)-(?<last>[0-9.]+)\\.ndjson(\\.gz|\\.zst)?");
+            "/logs/(?<prefix>.*)\\d{8}T\\d{6}Z-archive-[0-9a-f]{16}-0-(?<first>[0-9.]+)-(?<last>[0-9.]+)-[0-9a-f]{8}\\.ndjson(\\.gz|\\.zst)?");
     private static final HttpConnection.Limits LIMITS =
             new HttpConnection.Limits(Duration.ofSeconds(5), Duration.ofSeconds(5));
 
@@ -56,6 +56,7 @@ class S3SinkTest extends SinkContract {
                 limits,
                 TlsSettings.DEFAULT);
         return new S3Sink(
+                "archive",
                 bucket,
                 format,
                 NameTemplate.parse(prefix),
