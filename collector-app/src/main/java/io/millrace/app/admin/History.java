@@ -329,11 +329,14 @@ final class History implements AutoCloseable {
     }
 
     private static @Nullable Sample oldest(Series series, int back) {
-        return Arrays.stream(series.inOrder())
-                .skip(series.ring.length - 1L - back)
-                .filter(sample -> sample != null)
-                .findFirst()
-                .orElse(null);
+        // Each second for each drop reason, so without a copy.
+        for (int i = back; i >= 0; i--) {
+            Sample sample = series.last(i);
+            if (sample != null) {
+                return sample;
+            }
+        }
+        return null;
     }
 
     @SuppressWarnings("EnumOrdinal")

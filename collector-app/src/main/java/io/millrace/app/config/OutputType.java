@@ -35,6 +35,19 @@ public interface OutputType {
         return null;
     }
 
+    /**
+     * Another collector, or a syslog server.
+     *
+     * @param host a name or an address
+     * @param udp true for UDP, false for TCP
+     */
+    record Destination(String host, int port, boolean udp) {}
+
+    /** Where an output sends what a collector understands; null if it does not. */
+    default @Nullable Destination destination(OutputConfig output) {
+        return null;
+    }
+
     /** Reads the files that an output names, such as certificates; reports what is wrong with them. */
     default void checkFiles(OutputConfig output, FileProblems problems) {}
 

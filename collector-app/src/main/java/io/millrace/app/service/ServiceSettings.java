@@ -7,7 +7,6 @@ import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.Entry;
 import io.millrace.app.config.JournalSettings;
 import io.millrace.app.config.Mark;
-import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.PolicyConfig;
 import io.millrace.app.config.Problem;
 import io.millrace.app.config.ReceiveSettings;
@@ -93,12 +92,7 @@ public final class ServiceSettings {
         List<Problem> warnings = new ArrayList<>(config.warnings());
         warnings.addAll(config.routing().warnings());
         warnings.addAll(FileOverlaps.warnings(config.outputs(), FilePaths::resolved));
-        for (OutputConfig output : config.outputs()) {
-            String warning = output.type().warning(output);
-            if (warning != null) {
-                warnings.add(Problem.of(output.mark(), "outputs." + output.name(), warning));
-            }
-        }
+        warnings.addAll(OutputWarnings.of(config));
         return warnings;
     }
 

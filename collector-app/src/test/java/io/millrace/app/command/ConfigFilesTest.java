@@ -193,4 +193,25 @@ class ConfigFilesTest {
         assertThat(check("outputs: {a: {type: relp, host: 'tcp://siem'}}").err())
                 .contains("outputs.a.host takes the name or the address of a host, not 'tcp://siem'");
     }
+
+    @Test
+    void warnsOfALoopAndOfALongLinger() throws IOException {
+        String inputs = "inputs: {u: {listen: '0.0.0.0:5514'}, t: {listen: 'tcp://127.0.0.1:5515'}}~";
+        Result udp = check(inputs + "outputs: {a: {type: syslog, host: localhost, port: 5514, transport: udp}}");
+        assertThat(udp.exitCode()).isZero();
+        assertThat(udp.err())
+                .contains("warning: ", "outputs.a: it sends to input 'u' of this service: each message comes back");
+        assertThat(check(inputs + "outputs: {a: {type: syslog, host: 127.0.0.1, port: 5515}}")
+                        .err())
+                .contains("outputs.a: it sends to input 't'");
+        assertThat(check(inputs + "outputs: {a: {type: syslog, host: 127.0.0.1, port: 5514}}")
+                        .err())
+                .doesNotContain("comes back");
+        assertThat(check(inputs + "outputs: {a: {type: syslog, host: siem, port: 5515}}")
+                        .err())
+                .doesNotContain("comes back");
+        assertThat(check("outputs: {a: {type: file, path: DIR/x, batch: {linger: 10m}}}")
+                        .err())
+                .contains("outputs.a: batch.linger is 600 s, and from alerts.outputLag on, which is 300 s");
+    }
 }

@@ -97,6 +97,12 @@ public final class RelpOutput implements OutputType {
     }
 
     @Override
+    public Destination destination(OutputConfig output) {
+        return new Destination(
+                output.settings().get(SyslogOutput.HOST), output.settings().get(PORT), false);
+    }
+
+    @Override
     public void checkFiles(OutputConfig output, FileProblems problems) {
         if (output.settings().get(TRANSPORT) == Transport.TLS) {
             TlsOptions.checkFiles(output, problems);

@@ -115,6 +115,13 @@ public final class SyslogOutput implements OutputType {
     }
 
     @Override
+    public Destination destination(OutputConfig output) {
+        Bound settings = output.settings();
+        boolean udp = settings.get(TRANSPORT) == SyslogSinkSettings.Transport.UDP;
+        return new Destination(settings.get(HOST), settings.get(PORT), udp);
+    }
+
+    @Override
     public void checkFiles(OutputConfig output, FileProblems problems) {
         if (output.settings().get(TRANSPORT) == SyslogSinkSettings.Transport.TLS) {
             TlsOptions.checkFiles(output, problems);
