@@ -203,12 +203,7 @@ class PageIT {
                 directory.resolve("millrace.yaml"),
                 "outputs: {archive: {type: file, path: %s}}\n".formatted(directory.resolve("archive.log")));
         try (Service service = Service.start(
-                        List.of(),
-                        directory.resolve("data"),
-                        "--config",
-                        config.toString(),
-                        "--receive-buffer",
-                        "64k");
+                        List.of(), directory.resolve("data"), "--config", config.toString(), "--receive-buffer", "1m");
                 Browser browser = Browser.open(directory.resolve("profile"), service.adminUrl())) {
             await().atMost(SOON).until(() -> browser.text("#state").equals("ready"));
             try (Forked sender = load(service, "50k")) {
@@ -224,6 +219,9 @@ class PageIT {
                 assertThat(browser.evaluate("document.querySelector('link[rel=icon]').href")
                                 .asText())
                         .startsWith("data:image/svg+xml");
+                // The chart asks less often than the rest: the numbers of a picture agree.
+                await().atMost(SOON)
+                        .until(() -> browser.text("#chart-text").endsWith("lost " + browser.text("#lost-hour") + "."));
                 picture(browser, "losing");
                 browser.evaluate("document.querySelector('#path li.bad button').click()");
                 assertThat(browser.text("#path .remedy")).contains("millrace doctor");

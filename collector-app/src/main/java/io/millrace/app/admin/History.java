@@ -312,6 +312,22 @@ final class History implements AutoCloseable {
         return rates;
     }
 
+    /** How many datagrams were lost between the samples of a span, as far as they are known. */
+    @SuppressWarnings("EnumOrdinal")
+    synchronized long lost(Span span) {
+        long lost = 0;
+        Sample before = null;
+        for (Sample sample : series(span).inOrder()) {
+            if (before != null && sample != null) {
+                int measure = Measure.LOST.ordinal();
+                // A restart begins at 0 again.
+                lost += Math.max(0, sample.values()[measure] - before.values()[measure]);
+            }
+            before = sample;
+        }
+        return lost;
+    }
+
     /** The time of the newest sample in ms since the epoch; 0 if there is none. */
     synchronized long newestMs(Span span) {
         Sample newest = series(span).last(0);

@@ -223,6 +223,7 @@ final class StatusJson {
             json.writeNumberField("stepSeconds", span.step());
             json.writeStringField(
                     "newest", Instant.ofEpochMilli(history.newestMs(span)).toString());
+            json.writeNumberField("lostCount", history.lost(span));
             for (History.Measure measure : History.Measure.values()) {
                 json.writeArrayFieldStart(measure.name().toLowerCase(Locale.ROOT));
                 for (double rate : history.rates(span, measure)) {

@@ -68,9 +68,8 @@ export async function showHistory(span) {
   });
   chart.update('none');
   const known = history.received.filter((value) => value !== null);
-  const lost = history.lost.reduce((sum, value) => sum + (value ?? 0), 0) * history.stepSeconds;
   document.getElementById('chart-text').textContent = known.length === 0
     ? 'Nothing is known yet.'
     : `Received at most ${count(Math.max(...known))} per second, on average ${count(known.reduce((a, b) => a + b, 0) / known.length)}; `
-      + `lost ${count(lost)}.`;
+      + `lost ${count(history.lostCount)}.`;
 }
