@@ -40,7 +40,6 @@ final class MessageSearch {
     private static final int MAX_AT_ONCE = 2;
     private static final int LIMIT_SECONDS = 30;
     private static final long TURN_NS = TimeUnit.MILLISECONDS.toNanos(25);
-    private static final int WRITE_BYTES = 16 << 10;
 
     private final Collector collector;
     private final InputRules others;
@@ -68,7 +67,7 @@ final class MessageSearch {
         }
         List<Head> heads = new ArrayList<>();
         Pace pace = new Pace();
-        // A client that does not read would keep the search for ever.
+        // A client that does not read would block the search without a limit.
         CompletableFuture<Void> end = CompletableFuture.runAsync(
                 exchange::close, CompletableFuture.delayedExecutor(LIMIT_SECONDS + 5, TimeUnit.SECONDS));
         try {
@@ -99,11 +98,13 @@ final class MessageSearch {
     private final class Pace {
         private final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
         private long turnNs = System.nanoTime();
+        private Runnable beforePause = () -> {};
 
         /** True at the end of the search. To be called often. */
         boolean isOver() {
             long nowNs = System.nanoTime();
             if (nowNs - turnNs > TURN_NS) {
+                beforePause.run();
                 LockSupport.parkNanos(TURN_NS);
                 turnNs = System.nanoTime();
             }
@@ -162,6 +163,8 @@ final class MessageSearch {
             boolean complete = false;
             String error = null;
             try {
+                // What was found is shown while the search goes on, also within a long poll.
+                pace.beforePause = () -> flush(out);
                 heads.forEach(Head::advance);
                 while (found < limit && !pace.isOver()) {
                     Head next = earliest();
@@ -170,10 +173,6 @@ final class MessageSearch {
                     }
                     show(next.datagram, next);
                     next.advance();
-                    if (lines.length() > WRITE_BYTES) {
-                        lines.writeTo(out);
-                        out.flush();
-                    }
                 }
                 complete = earliest() == null && !pace.isOver();
             } catch (UncheckedIOException | UnknownVersionException e) {
@@ -181,6 +180,15 @@ final class MessageSearch {
             }
             lines.writeTo(out);
             out.write(last(complete, error).getBytes(StandardCharsets.UTF_8));
+        }
+
+        private void flush(OutputStream out) {
+            try {
+                lines.writeTo(out);
+                out.flush();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
 
         private @Nullable Head earliest() {

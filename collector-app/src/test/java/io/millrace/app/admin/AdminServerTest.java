@@ -144,6 +144,32 @@ class AdminServerTest {
     }
 
     @Test
+    void searchesThePast() throws Exception {
+        AdminServer it = start(null, null, null);
+        for (int i = 0; i < 5; i++) {
+            send("<13>number " + i);
+        }
+        await().until(() -> json(it, "/api/status").get("journaled").asLong() == 5);
+        List<String> some =
+                get(it, "/api/messages?from=1h&limit=3").body().lines().toList();
+        assertThat(some).hasSize(4);
+        assertThat(some.get(0)).contains("number 0");
+        assertThat(some.get(3)).startsWith("{\"searched\":3,\"complete\":false,\"until\":\"20");
+        List<String> all = get(it, "/api/messages?from=1h&where=message+contains+%223%22")
+                .body()
+                .lines()
+                .toList();
+        assertThat(all).hasSize(2);
+        assertThat(all.get(0)).contains("number 3");
+        assertThat(all.get(1)).startsWith("{\"searched\":5,\"complete\":true,");
+        assertThat(get(it, "/api/messages?from=2h&until=1h").body())
+                .isEqualTo("{\"searched\":0,\"complete\":true,\"until\":null}\n");
+        assertThat(get(it, "/api/messages?until=1h").body()).contains("needs its beginning: from");
+        assertThat(get(it, "/api/messages?from=1h&limit=0").statusCode()).isEqualTo(400);
+        assertThat(get(it, "/api/messages?from=soon").statusCode()).isEqualTo(400);
+    }
+
+    @Test
     void statusHasCurrentValues() throws Exception {
         AdminServer it = start(null, null, null);
         for (int i = 0; i < 5; i++) {
