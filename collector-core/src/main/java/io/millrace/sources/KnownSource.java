@@ -50,6 +50,8 @@ final class KnownSource {
     private long windowBytes;
     private int lastDatagrams;
     private long lastBytes;
+    private double perSecond;
+    private double bytesPerSecond;
     /** The host name in one of its last messages; null if they have none. */
     @Nullable
     String host;
@@ -79,6 +81,8 @@ final class KnownSource {
         windowBytes = 0;
         lastDatagrams = 0;
         lastBytes = 0;
+        perSecond = 0;
+        bytesPerSecond = 0;
         host = null;
         hostTimeNs = 0;
         otherHostNs = Long.MIN_VALUE / 2;
@@ -142,18 +146,23 @@ final class KnownSource {
         windowEndNs = (timeNs / WINDOW_NS + 1) * WINDOW_NS;
     }
 
-    /** Its rate over the last 30 to 60 s, or since the tracker began if that is shorter; null if it sent nothing. */
-    SourcesStatus.@Nullable Top rate(long nowNs, long beganNs) {
+    /** Measures its rates over the last 30 to 60 s, or since the tracker began if that is shorter. */
+    void measureRate(long nowNs, long beganNs) {
         boolean isCurrent = nowNs < windowEndNs;
         boolean isOld = nowNs >= windowEndNs + WINDOW_NS || nowNs < windowEndNs - 2 * WINDOW_NS;
-        long datagramsInBoth = isOld ? 0 : windowDatagrams + (isCurrent ? lastDatagrams : 0);
-        if (datagramsInBoth == 0) {
-            return null;
-        }
-        long bytesInBoth = windowBytes + (isCurrent ? lastBytes : 0);
         long sinceNs = Math.max(beganNs, windowEndNs - (isCurrent ? 2 : 1) * WINDOW_NS);
         double seconds = Math.max(1, (nowNs - sinceNs) / SECOND_NS);
-        return new SourcesStatus.Top(address(), datagramsInBoth / seconds, bytesInBoth / seconds);
+        perSecond = isOld ? 0 : (windowDatagrams + (isCurrent ? lastDatagrams : 0)) / seconds;
+        bytesPerSecond = isOld ? 0 : (windowBytes + (isCurrent ? lastBytes : 0)) / seconds;
+    }
+
+    /** Datagrams per second, when they were measured last. */
+    double perSecond() {
+        return perSecond;
+    }
+
+    SourcesStatus.Top top() {
+        return new SourcesStatus.Top(address(), perSecond, bytesPerSecond);
     }
 
     /** True if no message was searched for a host name for a while. */
@@ -205,7 +214,8 @@ final class KnownSource {
 
     /** Its datagrams in the last half hour. */
     long recent(long nowNs) {
-        return minutes == null ? 0 : minutes.sum(nowNs) + windowDatagrams;
+        boolean isRecent = nowNs - windowEndNs < TimeUnit.MINUTES.toNanos(MinuteCounts.MINUTES - 1);
+        return minutes == null ? 0 : minutes.sum(nowNs) + (isRecent ? windowDatagrams : 0);
     }
 
     SourcesStatus.Source status(long nowNs) {

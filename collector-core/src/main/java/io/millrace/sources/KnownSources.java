@@ -25,8 +25,7 @@ final class KnownSources {
     private static final int NEWCOMERS = 8;
     private static final int MAX_SILENT = 100;
     private static final int MAX_LISTED = 10;
-    private static final Comparator<SourcesStatus.Top> BY_RATE =
-            Comparator.comparingDouble(SourcesStatus.Top::perSecond);
+    private static final Comparator<KnownSource> BY_RATE = Comparator.comparingDouble(KnownSource::perSecond);
     private static final long TOUCH_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long FORGET_NS = TimeUnit.DAYS.toNanos(7);
 
@@ -206,7 +205,7 @@ final class KnownSources {
      * @param allRead true if all received datagrams have been read; otherwise no source is reported as silent
      */
     Review review(long nowNs, long beganNs, boolean allRead) {
-        PriorityQueue<SourcesStatus.Top> top = new PriorityQueue<>(BY_RATE);
+        PriorityQueue<KnownSource> top = new PriorityQueue<>(BY_RATE);
         PriorityQueue<KnownSource> gaps = new PriorityQueue<>(Comparator.comparingLong(KnownSource::missing));
         List<KnownSource> silent = new ArrayList<>();
         KnownSource source = established.newest();
@@ -218,9 +217,9 @@ final class KnownSources {
             if (source.silent && silent.size() < MAX_SILENT) {
                 silent.add(source);
             }
-            SourcesStatus.Top rate = source.rate(nowNs, beganNs);
-            if (rate != null) {
-                addLimited(top, rate);
+            source.measureRate(nowNs, beganNs);
+            if (source.perSecond() > 0) {
+                addLimited(top, source);
             }
             if (source.missing() > 0) {
                 addLimited(gaps, source);
@@ -232,7 +231,7 @@ final class KnownSources {
         }
         log.endMinute(nowNs);
         return new Review(
-                top.stream().sorted(BY_RATE.reversed()).toList(),
+                top.stream().sorted(BY_RATE.reversed()).map(KnownSource::top).toList(),
                 silent.stream().map(KnownSources::silent).toList(),
                 gaps.stream()
                         .sorted(Comparator.comparingLong(KnownSource::missing).reversed())
