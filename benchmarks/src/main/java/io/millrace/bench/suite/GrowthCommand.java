@@ -34,12 +34,12 @@ public final class GrowthCommand extends SuiteCommand {
     private static final String WARM_UP = "warm-up";
     private static final int SIZE = 125;
     private static final int MANY_SOURCES = 10_000;
-    private static final int MOST_SOURCES = 1_000_000;
+    private static final int MAX_SOURCES = 1_000_000;
 
     private static final List<Case> CASES = List.of(
             new Case("1 output, 1 journal file, 16 sources", ONE_OUTPUT, Load.SOURCES),
             new Case("10,000 sources", ONE_OUTPUT, MANY_SOURCES),
-            new Case("1,000,000 sources", ONE_OUTPUT, MOST_SOURCES),
+            new Case("1,000,000 sources", ONE_OUTPUT, MAX_SOURCES),
             new Case("10,000 journal files", "millrace-10000-files", Load.SOURCES),
             new Case("no output", "millrace-native", Load.SOURCES),
             new Case("8 outputs", "millrace-8-outputs", Load.SOURCES));
