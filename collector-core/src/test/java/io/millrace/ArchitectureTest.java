@@ -29,6 +29,7 @@ class ArchitectureTest {
     private static final String JCTOOLS = "org.jctools..";
     private static final String CHRONICLE = "net.openhft.(chronicle|lang|posix)..";
     private static final String AFFINITY = "net.openhft.affinity..";
+    private static final String JACKSON = "com.fasterxml.jackson.core..";
     private static final String JNA = "com.sun.jna..";
     private static final String HDR_HISTOGRAM = "org.HdrHistogram..";
     private static final String MICROMETER = "io.micrometer..";
@@ -97,7 +98,7 @@ class ArchitectureTest {
                     own("counters"),
                     NETTY,
                     SLF4J),
-            entry("journal", own("linux"), own("counters"), CHRONICLE, SLF4J),
+            entry("journal", own("linux"), own("counters"), CHRONICLE, JACKSON, SLF4J),
             entry("journal.file", own("journal"), own("linux"), own("record"), CHRONICLE, SLF4J),
             entry("journal.read", own("journal"), own("journal.file"), own("record")),
             entry(

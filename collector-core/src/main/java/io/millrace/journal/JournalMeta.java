@@ -1,9 +1,16 @@
 package io.millrace.journal;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,11 +20,11 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import net.openhft.chronicle.bytes.Bytes;
-import net.openhft.chronicle.wire.JSONWire;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metadata of a journal, stored in {@code meta.json}.
@@ -38,6 +45,10 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
     private static final int MAX_BYTES = 1 << 20;
 
     private static final long FORMAT = 1;
+
+    /** Escapes the halves of surrogate pairs that stand alone, which UTF-8 does not have. */
+    private static final JsonFactory JSON =
+            JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
     /** Reads the metadata of a data directory. */
     public static JournalMeta load(Path dataDirectory) throws IOException {
@@ -68,34 +79,67 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
     }
 
     private static JournalMeta read(Path file) throws IOException {
-        String text = text(file);
-        try {
-            Map<?, ?> fields = (Map<?, ?>)
-                    new JSONWire(Bytes.from(ascii(text))).getValueIn().object();
-            long format = number(fields, "format");
-            if (format != FORMAT) {
-                throw new IOException(file + " has format " + format + "; this Millrace supports format " + FORMAT
-                        + ": use the version that wrote it, or a later one");
-            }
+        try (JsonParser json = JSON.createParser(text(file))) {
+            Map<String, String> fields = new HashMap<>();
             List<String> inputs = new ArrayList<>();
-            for (Object input : (List<?>) required(fields, "inputs")) {
-                Map<?, ?> entry = (Map<?, ?>) input;
-                if (number(entry, "id") != inputs.size()) {
-                    throw new IOException(file + ": inputs must have the ids 0, 1, 2 … in this order");
+            start(json, JsonToken.START_OBJECT);
+            for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+                if (name.equals("inputs")) {
+                    start(json, JsonToken.START_ARRAY);
+                    while (json.nextToken() == JsonToken.START_OBJECT) {
+                        inputs.add(input(json, inputs.size()));
+                    }
+                    fields.put(name, "");
+                } else {
+                    addField(json, name, fields);
                 }
-                inputs.add(name(entry));
+                if (name.equals("format") && number(fields, name) != FORMAT) {
+                    throw new IOException(file + " has format " + fields.get(name) + "; this Millrace supports format "
+                            + FORMAT + ": use the version that wrote it, or a later one");
+                }
             }
+            if (json.nextToken() != null) {
+                throw new IllegalArgumentException("there is text after its end");
+            }
+            number(fields, "format");
+            required(fields, "inputs");
             return new JournalMeta(
-                    Long.parseUnsignedLong((String) required(fields, "journalId"), 16),
-                    (String) required(fields, "created"),
+                    Long.parseUnsignedLong(required(fields, "journalId"), 16),
+                    required(fields, "created"),
                     shards(fields),
                     List.copyOf(inputs));
-        } catch (RuntimeException e) {
-            throw damaged(file, e);
+        } catch (JsonProcessingException e) {
+            throw damaged(file, e.getOriginalMessage(), e);
+        } catch (IllegalArgumentException e) {
+            throw damaged(file, e.getMessage(), e);
         }
     }
 
-    private static int shards(Map<?, ?> fields) {
+    private static void start(JsonParser json, JsonToken token) throws IOException {
+        if (json.nextToken() != token) {
+            throw new IllegalArgumentException("expected " + token.asString() + ", not '" + json.getText() + "'");
+        }
+    }
+
+    /** Reads the rest of an input's object. */
+    private static String input(JsonParser json, int id) throws IOException {
+        Map<String, String> fields = new HashMap<>();
+        for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+            addField(json, name, fields);
+        }
+        if (number(fields, "id") != id) {
+            throw new IllegalArgumentException("inputs must have the ids 0, 1, 2 … in this order");
+        }
+        return required(fields, "name");
+    }
+
+    private static void addField(JsonParser json, String name, Map<String, String> fields) throws IOException {
+        json.nextToken();
+        fields.put(name, json.getText());
+        json.skipChildren();
+    }
+
+    private static int shards(Map<String, String> fields) {
         long shards = number(fields, "shards");
         if (shards < 0 || shards > MAX_SHARDS) {
             throw new IllegalArgumentException("'shards' takes 0 to " + MAX_SHARDS + ", not " + shards);
@@ -112,52 +156,54 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
         } catch (FileSystemException e) {
             throw e; // It names the file itself.
         } catch (CharacterCodingException e) {
-            throw damaged(file, e);
+            throw damaged(file, "it is not UTF-8", e);
         } catch (IOException e) {
             throw new IOException(file + " cannot be read: " + e.getMessage(), e);
         }
     }
 
-    private static IOException damaged(Path file, Exception e) {
-        return new IOException(file + " is damaged: " + e + "; restore it, or start with another data directory", e);
+    private static IOException damaged(Path file, @Nullable String why, Exception e) {
+        return new IOException(file + " is damaged: " + why + "; restore it, or start with another data directory", e);
     }
 
-    /** Reads the name. The parser converts the strings "true", "false" and "null" to their values without quotes. */
-    private static String name(Map<?, ?> entry) {
-        return entry.containsKey("name") ? String.valueOf(entry.get("name")) : (String) required(entry, "name");
-    }
-
-    private static Object required(Map<?, ?> fields, String name) {
-        Object value = fields.get(name);
+    private static String required(Map<String, String> fields, String name) {
+        String value = fields.get(name);
         if (value == null) {
             throw new IllegalArgumentException("'" + name + "' is missing");
         }
         return value;
     }
 
-    private static long number(Map<?, ?> fields, String name) {
-        return ((Number) required(fields, name)).longValue();
+    private static long number(Map<String, String> fields, String name) {
+        return Long.parseLong(required(fields, name));
     }
 
     /** Writes the metadata to a new file, syncs it, and renames it. So a crash leaves the old or the new file. */
     public void save(Path file) throws IOException {
-        StringBuilder json = new StringBuilder();
-        json.append("{\"format\":").append(FORMAT);
-        json.append(",\"journalId\":").append(quoted(String.format("%016x", journalId)));
-        json.append(",\"created\":").append(quoted(created));
-        json.append(",\"shards\":").append(shards);
-        json.append(",\"inputs\":[");
-        for (int id = 0; id < inputs.size(); id++) {
-            json.append(id == 0 ? "" : ",").append("{\"id\":").append(id);
-            json.append(",\"name\":").append(quoted(inputs.get(id))).append('}');
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator json = JSON.createGenerator(bytes)) {
+            json.writeStartObject();
+            json.writeNumberField("format", FORMAT);
+            json.writeStringField("journalId", String.format("%016x", journalId));
+            json.writeStringField("created", created);
+            json.writeNumberField("shards", shards);
+            json.writeArrayFieldStart("inputs");
+            for (int id = 0; id < inputs.size(); id++) {
+                json.writeStartObject();
+                json.writeNumberField("id", id);
+                json.writeStringField("name", inputs.get(id));
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+            json.writeRaw('\n');
         }
-        json.append("]}\n");
 
         Path temporary = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(temporary);
         try (FileChannel channel = FileChannel.open(
                 temporary, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), PrivateFiles.FILE)) {
-            channel.write(StandardCharsets.US_ASCII.encode(ascii(json.toString())));
+            channel.write(ByteBuffer.wrap(bytes.toByteArray()));
             channel.force(true);
         }
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -165,29 +211,6 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
                 FileChannel.open(file.toAbsolutePath().resolveSibling(""), StandardOpenOption.READ)) {
             directory.force(true);
         }
-    }
-
-    private static String quoted(String text) {
-        StringBuilder json = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c < ' ') {
-                json.append(String.format("\\u%04x", (int) c));
-            } else {
-                json.append(c == '"' || c == '\\' ? "\\" : "").append(c);
-            }
-        }
-        return json.append('"').toString();
-    }
-
-    /** Escapes all non-ASCII characters: Chronicle's parser does not accept all of UTF-8. */
-    private static String ascii(String json) {
-        StringBuilder ascii = new StringBuilder();
-        for (int i = 0; i < json.length(); i++) {
-            char c = json.charAt(i);
-            ascii.append(c <= '~' ? String.valueOf(c) : String.format("\\u%04x", (int) c));
-        }
-        return ascii.toString();
     }
 
     JournalMeta with(List<String> names, int runShards) throws IOException {

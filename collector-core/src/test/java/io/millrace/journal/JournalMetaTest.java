@@ -82,6 +82,7 @@ class JournalMetaTest {
                 "{}",
                 "[x]",
                 "ä€日本😀",
+                "\ud83d",
                 "#",
                 "a: b",
                 "!t",
@@ -137,6 +138,8 @@ class JournalMetaTest {
                 "17",
                 good.substring(0, good.length() / 2),
                 good.replace("\"inputs\"", "\"outputs\""),
+                good.replace("\"format\"", "\"version\""),
+                good + "{}",
                 good.replace("\"name\"", "\"label\""),
                 good.replace("0000000000000123", "no hex number"),
                 good.replace("\"id\":0", "\"id\":1"));
