@@ -21,6 +21,8 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -60,6 +62,9 @@ public final class Main extends HelpOption implements Runnable {
     /** Options of versions before. */
     private static final Map<String, String> RENAMED =
             Map.of("--take-over", "--hot-restart", "--each-time", "--packet-timestamps", "--extensions", "--fields");
+
+    /** What picocli says of {@code help WORD}. */
+    private static final Pattern HELP_OF_UNKNOWN = Pattern.compile("Unknown subcommand '(.*)'.*");
 
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
@@ -110,10 +115,15 @@ public final class Main extends HelpOption implements Runnable {
     /** What to say of a word that is no command; null if it is something else. */
     private static @Nullable String unknownCommand(ParameterException e) {
         Set<String> commands = e.getCommandLine().getSubcommands().keySet();
-        if (!(e instanceof UnmatchedArgumentException unmatched) || unmatched.isUnknownOption() || commands.isEmpty()) {
+        Matcher askedHelp = HELP_OF_UNKNOWN.matcher(String.valueOf(e.getMessage()));
+        String word = askedHelp.matches()
+                ? askedHelp.group(1)
+                : e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()
+                        ? unmatched.getUnmatched().get(0)
+                        : null;
+        if (word == null || commands.isEmpty()) {
             return null;
         }
-        String word = unmatched.getUnmatched().get(0);
         String near = NearestName.of(word, commands);
         return "there is no command '" + word + "'"
                 + (near == null ? "; there are " + String.join(", ", commands) : "; did you mean " + near + "?");

@@ -2,16 +2,25 @@ package io.millrace.fields;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Finder of the name that a user may have meant. */
 public final class NearestName {
+    private static final int MIN_BEGINNING = 3;
+
     private NearestName() {}
 
-    /** The nearest name; null if none is near. Case, {@code -} and {@code _} are ignored. */
+    /** The nearest name, or the only one that begins so; null if there is none. Case, {@code -} and {@code _} are ignored. */
     public static @Nullable String of(String text, Collection<String> names) {
         String wanted = plain(text);
+        List<String> longer = wanted.length() < MIN_BEGINNING
+                ? List.of()
+                : names.stream().filter(name -> plain(name).startsWith(wanted)).toList();
+        if (longer.size() == 1) {
+            return longer.get(0);
+        }
         return names.stream()
                 .min(Comparator.comparingInt(name -> distance(wanted, plain(name))))
                 .filter(name -> distance(wanted, plain(name)) <= Math.min(3, 1 + wanted.length() / 5))

@@ -16,6 +16,7 @@ import io.millrace.app.service.ServiceSettings;
 import io.millrace.app.sink.SinkTypes;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -84,6 +85,10 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
         }
         Overrides overrides = new Overrides();
         if (data != null) {
+            if (!Files.exists(Path.of(data))) {
+                System.err.println("millrace: there is no directory " + data
+                        + ": no service runs there yet, and the disk of the nearest directory above it is looked at");
+            }
             overrides.set("--data", DATA, Config.DATA, data);
         }
         Config config = new ConfigLoader(SinkTypes.ALL, System.getenv()).load(file, overrides);

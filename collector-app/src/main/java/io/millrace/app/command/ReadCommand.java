@@ -133,8 +133,8 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
         }
         format = Terminal.forStdout(asked == null ? format : asked);
         Journal journal = Journal.open(data);
-        try (OutputStream out = new FileOutputStream(FileDescriptor.out);
-                JournalCursor cursor = cursor(journal)) {
+        try (JournalCursor cursor = cursor(journal);
+                OutputStream out = new FileOutputStream(FileDescriptor.out)) {
             try {
                 InputNames inputs = new InputNames(journal);
                 print(cursor, inputs, out);
@@ -263,7 +263,8 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
         if (to != null) {
             Instant end = OptionTypes.instant("--to or --until", "", to);
             if (!begin.isBefore(end)) {
-                throw new IllegalArgumentException("--from " + where + " is not before --to " + to);
+                throw new IllegalArgumentException(
+                        "the range ends at " + to + ", which is not after its begin at " + where);
             }
             builder.toTime(end);
         }

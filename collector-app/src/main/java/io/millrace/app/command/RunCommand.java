@@ -98,9 +98,9 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
     private CommandSpec spec;
 
     /**
-     * The option that was likely meant by arguments that {@code run} does not take.
+     * The option or setting that was likely meant by arguments that {@code run} does not take.
      *
-     * @return the option with its value; null if it cannot be guessed
+     * @return the option with its value, or the setting; null if it cannot be guessed
      */
     public static @Nullable String meant(List<String> unmatched) {
         String first = unmatched.get(0);
@@ -111,7 +111,9 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
             return RunFlags.LISTEN + " " + (port.group(1).startsWith("tcp") ? "tcp" : "udp") + "://0.0.0.0:" + number;
         }
         if (first.startsWith("-")) {
-            return null;
+            String path = Config.description(SinkTypes.ALL)
+                    .pathOf(first.replaceFirst("^-+", "").replaceFirst("=.*", ""));
+            return path == null ? null : "the setting " + path + " of the file that " + CONFIG + " names";
         }
         if (first.matches(NUMBER)) {
             return RunFlags.LISTEN + " udp://0.0.0.0:" + first;

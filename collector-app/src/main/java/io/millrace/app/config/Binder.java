@@ -202,34 +202,12 @@ final class Binder {
         if (near != null) {
             return what + "; did you mean " + near + "?";
         }
-        String elsewhere = elsewhere(root, "", key);
+        String elsewhere = root.pathOf(key);
         // Settings of other types of outputs are not suggested.
         boolean otherKind = elsewhere != null && elsewhere.startsWith(path.replaceFirst("\\..*", "") + ".NAME.");
         return what
                 + (elsewhere != null && !otherKind
                         ? "; did you mean " + elsewhere + "?"
                         : "; there are " + String.join(", ", section.keys()));
-    }
-
-    private static @Nullable String elsewhere(Section section, String path, String key) {
-        for (Entry entry : section.entries()) {
-            String entryPath = path + entry.key();
-            if (entry instanceof Setting<?> && NearestName.isSame(entry.key(), key)) {
-                return entryPath;
-            }
-            String inner = entry instanceof Section part
-                    ? elsewhere(part, entryPath + ".", key)
-                    : entry instanceof NamedSections named
-                            ? named.kinds().values().stream()
-                                    .map(it -> elsewhere(it, entryPath + ".NAME.", key))
-                                    .filter(Objects::nonNull)
-                                    .findFirst()
-                                    .orElse(null)
-                            : null;
-            if (inner != null) {
-                return inner;
-            }
-        }
-        return null;
     }
 }

@@ -1,10 +1,13 @@
 package io.millrace.app.config;
 
+import io.millrace.fields.NearestName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A mapping with known keys.
@@ -41,6 +44,32 @@ public record Section(String key, String help, List<Entry> entries) implements E
         all.removeIf(entry -> keys().contains(entry.key()));
         all.addAll(entries);
         return new Section(key, newHelp, all);
+    }
+
+    /** The path of the first setting or section with this key at any depth, such as {@code outputs.NAME.format}; null if there is none. */
+    public @Nullable String pathOf(String wanted) {
+        for (Entry entry : entries) {
+            String path = NearestName.isSame(entry.key(), wanted) ? "" : pathIn(entry, wanted);
+            if (path != null) {
+                return entry.key() + path;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable String pathIn(Entry entry, String wanted) {
+        if (entry instanceof Section section) {
+            String path = section.pathOf(wanted);
+            return path == null ? null : "." + path;
+        }
+        return entry instanceof NamedSections named
+                ? named.kinds().values().stream()
+                        .map(kind -> kind.pathOf(wanted))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .map(path -> ".NAME." + path)
+                        .orElse(null)
+                : null;
     }
 
     List<String> keys() {

@@ -28,7 +28,7 @@ public final class KafkaOutput implements OutputType {
 
     static final Setting<NameTemplate> TOPIC = Setting.required(
             "topic",
-            ValueTypes.parsed("TOPIC", "the name of a topic; it may have fields in braces", NameTemplate::parse),
+            ValueTypes.parsed("TOPIC", "the name of a topic; it may have fields in braces", KafkaOutput::topic),
             "The topic, with fields as in the path of a file: `logs-{facility}`. A colon becomes `_`.");
 
     static final Setting<String> FALLBACK_TOPIC = Setting.optional(
@@ -42,6 +42,12 @@ public final class KafkaOutput implements OutputType {
             1_000,
             100,
             "Further messages go to `fallbackTopic`, or become dead letters.");
+
+    private static NameTemplate topic(String text) {
+        NameTemplate topic = NameTemplate.parse(text);
+        var unused = fallback(text.replaceAll("\\{[^}]*}", "x").replace(':', '_'));
+        return topic;
+    }
 
     private static String fallback(String text) {
         if (!text.matches("[A-Za-z0-9._-]{1,249}") || text.matches("\\.\\.?")) {
