@@ -10,19 +10,30 @@ import io.millrace.journal.read.Journal;
 import io.millrace.journal.read.JournalCursor;
 import io.millrace.record.DatagramView;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -309,41 +320,87 @@ class TlsIT {
         }
     }
 
-    @Test
-    void newCertificateIsTakenAndABrokenOneIsNot() throws Exception {
-        certificate("next", "other-ca", "IP:127.0.0.1");
-        try (Service service = start("")) {
-            List<Process> open = new ArrayList<>();
-            try {
-                for (int i = 0; i < 20; i++) {
-                    open.add(new ProcessBuilder(
-                                    "openssl", "s_client", "-quiet", "-connect", "127.0.0.1:" + port(service))
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start());
-                    send(open.get(i), "<13>before");
-                }
-                awaitMessages(20);
-                Files.copy(file("next.pem"), file("server.pem"), StandardCopyOption.REPLACE_EXISTING);
-                await().atMost(SOON)
-                        .untilAsserted(() -> assertThat(service.get("/readyz").body())
-                                .startsWith("ready\nwarning: TLS of input ")
-                                .contains("server.key is not the private key of the first certificate in")
-                                .contains("the previous certificate stays in use"));
-                assertThat(service.get("/readyz").statusCode()).isEqualTo(200);
-                assertThat(client(service).exit("<13>with the old one\n")).isZero();
-                Files.copy(file("next.key"), file("server.key"), StandardCopyOption.REPLACE_EXISTING);
-                await().atMost(SOON).until(() -> service.get("/readyz").body().equals("ready\n"));
-                assertThat(client(service).exit("<13>does not trust the new one\n"))
-                        .isNotZero();
-                for (Process each : open) {
-                    send(each, "<13>after");
-                }
-                awaitMessages(41);
-                assertThat(open).allMatch(Process::isAlive);
-            } finally {
-                open.forEach(Process::destroyForcibly);
+    /** Clients that send in turns until they are stopped. */
+    private final class BusyClients implements AutoCloseable {
+        private final List<Socket> sockets = new ArrayList<>();
+        private final Thread sender = new Thread(this::send, "sender");
+        private volatile boolean stopped;
+        private volatile @Nullable IOException failure;
+        private int sent;
+
+        BusyClients(int count, int port) throws Exception {
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null);
+            try (InputStream pem = Files.newInputStream(file("ca.pem"))) {
+                trusted.setCertificateEntry(
+                        "ca", CertificateFactory.getInstance("X.509").generateCertificate(pem));
             }
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            for (int i = 0; i < count; i++) {
+                SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port);
+                socket.startHandshake();
+                sockets.add(socket);
+            }
+            sender.start();
+        }
+
+        private void send() {
+            try {
+                while (!stopped || sent % sockets.size() != 0) {
+                    OutputStream out = sockets.get(sent % sockets.size()).getOutputStream();
+                    out.write(("<13>message " + sent + "\n").getBytes(UTF_8));
+                    sent++;
+                    if (sent % sockets.size() == 0) {
+                        TimeUnit.MILLISECONDS.sleep(100);
+                    }
+                }
+            } catch (IOException e) {
+                failure = e;
+            } catch (InterruptedException e) {
+                failure = new InterruptedIOException();
+            }
+        }
+
+        /** Stops; returns how many messages were sent, the same number by each client. */
+        int stop() throws InterruptedException {
+            stopped = true;
+            sender.join();
+            assertThat(failure).isNull();
+            return sent;
+        }
+
+        @Override
+        public void close() throws IOException {
+            stopped = true;
+            for (Socket each : sockets) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void newCertificateIsTakenUnderLoadAndABrokenOneIsNot() throws Exception {
+        certificate("next", "other-ca", "IP:127.0.0.1");
+        try (Service service = start("");
+                BusyClients clients = new BusyClients(500, port(service))) {
+            Files.copy(file("next.pem"), file("server.pem"), StandardCopyOption.REPLACE_EXISTING);
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(service.get("/readyz").body())
+                            .startsWith("ready\nwarning: TLS of input ")
+                            .contains("server.key is not the private key of the first certificate in")
+                            .contains("the previous certificate stays in use"));
+            assertThat(service.get("/readyz").statusCode()).isEqualTo(200);
+            assertThat(client(service).exit("<13>with the old one\n")).isZero();
+            Files.copy(file("next.key"), file("server.key"), StandardCopyOption.REPLACE_EXISTING);
+            await().atMost(SOON).until(() -> service.get("/readyz").body().equals("ready\n"));
+            assertThat(client(service).exit("<13>does not trust the new one\n")).isNotZero();
+            awaitMessages(clients.stop() + 1);
+            Set<String> found =
+                    journaled().stream().map(DatagramView::payloadText).collect(Collectors.toSet());
+            assertThat(found).contains("<13>with the old one").hasSize(clients.sent + 1);
         }
     }
 
