@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A journal of many small files, as a service has after a year. Each file has one datagram. */
 final class ManyFiles {
-    private static final int SLAB_BYTES = 64 << 10;
+    private static final int SLAB_BYTES = 4 << 10;
     private static final int BLOCK_BYTES = 8 * SLAB_BYTES;
     private static final byte[] ADDRESS = {127, 0, 0, 1};
     private static final byte[] PAYLOAD = "<13>Nov 24 10:00:00 bench app: old".getBytes(StandardCharsets.US_ASCII);
