@@ -170,6 +170,11 @@ final class KnownSource {
         return Math.abs(timeNs - hostTimeNs) > HOST_NS;
     }
 
+    /** See {@link SourceSequences#touch}. */
+    long touch() {
+        return lastNs + (numbers == null ? 0 : numbers.touch());
+    }
+
     /** Sets the host name of a message, or null if it has none. */
     void setHostName(@Nullable String name, long timeNs) {
         hostTimeNs = timeNs;

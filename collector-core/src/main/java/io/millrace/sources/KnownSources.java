@@ -3,6 +3,7 @@ package io.millrace.sources;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +25,7 @@ final class KnownSources {
     static final int CAPACITY = 65_536;
     private static final int NEWCOMERS = 8;
     private static final int MAX_SILENT = 100;
+    private static final int MAX_HASHES = 1 << Short.SIZE;
     private static final int MAX_LISTED = 10;
     private static final Comparator<KnownSource> BY_RATE = Comparator.comparingDouble(KnownSource::perSecond);
     private static final long TOUCH_NS = TimeUnit.SECONDS.toNanos(1);
@@ -36,6 +38,9 @@ final class KnownSources {
     private final RecencyList newcomers = new RecencyList();
     private final RecencyList established = new RecencyList();
     private final SourceSequences.Budget budget;
+    /** The hashes of sources whose next datagram is searched for a host name. */
+    private final BitSet wantHostName = new BitSet(MAX_HASHES);
+
     private long forgotten;
     private long silentCount;
 
@@ -76,7 +81,9 @@ final class KnownSources {
         return source;
     }
 
-    private @Nullable KnownSource find(long high, long low, int hash) {
+    /** The source with an address; null if it is unknown. */
+    @Nullable
+    KnownSource find(long high, long low, int hash) {
         KnownSource source = table[hash & table.length - 1];
         while (source != null && (source.low != low || source.high != high)) {
             source = source.sameHash;
@@ -176,9 +183,19 @@ final class KnownSources {
         return source;
     }
 
+    /** True once, if a source with this hash, or with a similar one, wanted a host name at the last review. */
+    boolean mayWantHostName(int hash) {
+        boolean may = wantHostName.get(hash & MAX_HASHES - 1);
+        if (may) {
+            wantHostName.clear(hash & MAX_HASHES - 1);
+        }
+        return may;
+    }
+
     /** Records the sequence number of a datagram, after {@link #heard}. */
-    void numbered(KnownSource source, NumberingScheme numbering, SequenceNumberFinder found, long timeNs, int shard) {
-        if (!source.isEstablished()) {
+    void numbered(KnownSource source, SequenceNumber found, long timeNs, int shard) {
+        NumberingScheme scheme = found.scheme;
+        if (scheme == null || !source.isEstablished()) {
             return;
         }
         SourceSequences numbers = source.numbers;
@@ -186,7 +203,7 @@ final class KnownSources {
             numbers = new SourceSequences(budget);
             source.numbers = numbers;
         }
-        numbers.accept(numbering, found, timeNs, shard);
+        numbers.accept(scheme, found, timeNs, shard);
     }
 
     /** Restarts the sequence check of streams in a shard, because a part of it could not be read. */
@@ -218,6 +235,9 @@ final class KnownSources {
                 silent.add(source);
             }
             source.measureRate(nowNs, beganNs);
+            if (source.wantsHostName(nowNs)) {
+                wantHostName.set(source.hash & MAX_HASHES - 1);
+            }
             if (source.perSecond() > 0) {
                 addLimited(top, source);
             }

@@ -31,9 +31,18 @@ final class SequenceNumberFinder {
     private long key;
     private long programKey;
 
-    /** The numbering scheme of the datagram; {@link NumberingScheme#HOST} for RFC 5424, null for none. */
-    @Nullable
-    NumberingScheme find(DatagramView datagram) {
+    /** Finds the number of a datagram; the scheme is null if it has none. */
+    void find(DatagramView datagram, SequenceNumber found) {
+        NumberingScheme scheme = scheme(datagram);
+        found.scheme = scheme;
+        if (scheme != null) {
+            found.number = number;
+            found.key = key;
+            found.programKey = programKey;
+        }
+    }
+
+    private @Nullable NumberingScheme scheme(DatagramView datagram) {
         int length = datagram.payloadLength();
         if (length == 0) {
             return null;
@@ -201,20 +210,5 @@ final class SequenceNumberFinder {
 
     private static boolean isDigit(byte c) {
         return c >= '0' && c <= '9';
-    }
-
-    /** The sequence number of the datagram. */
-    long number() {
-        return number;
-    }
-
-    /** The key of the stream among those of the source with the same scheme. */
-    long key() {
-        return key;
-    }
-
-    /** The key of the stream for {@link NumberingScheme#PROGRAM}. */
-    long programKey() {
-        return programKey;
     }
 }

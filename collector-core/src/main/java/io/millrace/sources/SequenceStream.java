@@ -241,6 +241,11 @@ final class SequenceStream {
         return 1L << at;
     }
 
+    /** See {@link SourceSequences#touch}. */
+    long touch() {
+        return seen[word(position + 1)] + missing;
+    }
+
     /** The receive time of the last number. */
     long lastNs() {
         return lastNs;

@@ -48,14 +48,19 @@ final class SourceSequences {
     }
 
     /** Records the sequence number of a datagram of the source. */
-    void accept(NumberingScheme numbering, SequenceNumberFinder found, long timeNs, int shard) {
-        boolean followed = accept(numbering, found.key(), found.number(), timeNs, shard);
-        if (numbering == NumberingScheme.HOST) {
-            followed &= accept(NumberingScheme.PROGRAM, found.programKey(), found.number(), timeNs, shard);
+    void accept(NumberingScheme scheme, SequenceNumber found, long timeNs, int shard) {
+        boolean followed = accept(scheme, found.key, found.number, timeNs, shard);
+        if (scheme == NumberingScheme.HOST) {
+            followed &= accept(NumberingScheme.PROGRAM, found.programKey, found.number, timeNs, shard);
         }
         if (!followed) {
             budget.unfollowed++;
         }
+    }
+
+    /** Reads a field of the stream that the next number likely belongs to, so that it comes into the cache. */
+    long touch() {
+        return streams.length == 0 ? 0 : streams[0].touch();
     }
 
     private boolean accept(NumberingScheme numbering, long key, long number, long timeNs, int shard) {

@@ -14,6 +14,7 @@ import io.millrace.record.DatagramView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -42,6 +43,9 @@ public final class SourceTracker implements Agent, AutoCloseable {
 
     private static final long BATCH_BYTES = 1 << 20;
 
+    /** How many datagrams are counted at once: what they need fits the first cache of a CPU. */
+    private static final int GROUP = 32;
+
     private final Journal journal;
     private final CounterFile counters;
     private final boolean numbering;
@@ -53,16 +57,17 @@ public final class SourceTracker implements Agent, AutoCloseable {
     private final SavedSources saved;
     private final long beganNs;
     /** The next sequence number to read, by shard. */
-    private final long[] next;
+    private final long[] nextSequence;
 
     private final AtomicLongArray publishedNext;
     private @Nullable JournalCursor cursor;
-    /** The source of the last datagrams that were read, which are not counted yet; null if there are none. */
-    private @Nullable KnownSource run;
+    /** Datagrams that were read and are not counted yet. */
+    private final PendingDatagram[] pending = new PendingDatagram[GROUP];
 
-    private int runDatagrams;
-    private long runBytes;
-    private long runTimeNs;
+    private int pendingCount;
+    /** Keeps what {@link KnownSource#touch} returns, so that the compiler does not leave it out. */
+    private long touched;
+
     private long reviewedNs;
     private boolean readSinceReview;
     private long savedNs;
@@ -104,8 +109,9 @@ public final class SourceTracker implements Agent, AutoCloseable {
         this.reviewedNs = clock.epochNs();
         this.savedNs = reviewedNs;
         this.beganNs = reviewedNs;
-        this.next = new long[counters.shardCount()];
-        this.publishedNext = new AtomicLongArray(next.length);
+        this.nextSequence = new long[counters.shardCount()];
+        Arrays.setAll(pending, i -> new PendingDatagram());
+        this.publishedNext = new AtomicLongArray(nextSequence.length);
         this.published = new SourcesStatus(0, 0, 0, 0, 0, 0, numbering, List.of(), List.of(), 0, List.of());
     }
 
@@ -132,15 +138,18 @@ public final class SourceTracker implements Agent, AutoCloseable {
     }
 
     private JournalCursor open() throws IOException {
-        for (int shard = 0; shard < next.length; shard++) {
-            next[shard] = counters.shard(shard).get(Counter.JOURNALED_DATAGRAMS);
-            publishedNext.set(shard, next[shard]);
+        for (int shard = 0; shard < nextSequence.length; shard++) {
+            nextSequence[shard] = counters.shard(shard).get(Counter.JOURNALED_DATAGRAMS);
+            publishedNext.set(shard, nextSequence[shard]);
             // The tracker skips datagrams up to the end, so they are not a gap of any source.
             known.forgetNumbers(shard);
         }
         JournalCursor opened = journal.cursor()
                 .fromEnd()
-                .onGap((shard, firstSequence, count) -> known.forgetNumbers(shard))
+                .onGap((shard, firstSequence, count) -> {
+                    countPending();
+                    known.forgetNumbers(shard);
+                })
                 .open();
         cursor = opened;
         return opened;
@@ -183,10 +192,10 @@ public final class SourceTracker implements Agent, AutoCloseable {
             try {
                 count = open.poll(handler);
             } finally {
-                endRun();
+                countPending();
             }
-            for (int shard = 0; count > 0 && shard < next.length; shard++) {
-                publishedNext.lazySet(shard, next[shard]);
+            for (int shard = 0; count > 0 && shard < nextSequence.length; shard++) {
+                publishedNext.lazySet(shard, nextSequence[shard]);
             }
             return count;
         } catch (IOException e) {
@@ -199,48 +208,69 @@ public final class SourceTracker implements Agent, AutoCloseable {
     }
 
     private void take(DatagramView datagram, CursorPosition position) {
-        long high = datagram.sourceHigh();
-        long low = datagram.sourceLow();
-        long timeNs = datagram.receiveTimeNs();
-        KnownSource source = run;
-        if (source != null && source.low == low && source.high == high) {
-            known.heard(source, timeNs);
-        } else {
-            endRun();
-            source = known.heard(high, low, SourceAddress.hash(high, low), timeNs);
-            run = source;
+        PendingDatagram next = pending[pendingCount];
+        next.high = datagram.sourceHigh();
+        next.low = datagram.sourceLow();
+        next.hash = SourceAddress.hash(next.high, next.low);
+        next.timeNs = datagram.receiveTimeNs();
+        next.bytes = datagram.payloadLength();
+        next.shard = position.shard();
+        if (numbering) {
+            finder.find(datagram, next.number);
         }
-        if (source.isEstablished() && source.wantsHostName(timeNs)) {
-            source.setHostName(hostNames.read(datagram), timeNs);
+        pendingCount++;
+        nextSequence[position.shard()] = position.sequence() + 1;
+        if (known.mayWantHostName(next.hash)) {
+            setHostName(next, datagram);
         }
-        runTimeNs = timeNs;
-        runDatagrams++;
-        runBytes += datagram.payloadLength();
-        if (numbering && source.isEstablished()) {
-            NumberingScheme found = finder.find(datagram);
-            if (found != null) {
-                known.numbered(source, found, finder, timeNs, position.shard());
-            }
+        if (pendingCount == GROUP) {
+            countPending();
         }
-        next[position.shard()] = position.sequence() + 1;
     }
 
-    /** Many datagrams of a source often come one after the other: they are counted together. */
-    private void endRun() {
-        KnownSource source = run;
-        if (source != null) {
-            if (source.isEstablished()) {
-                source.count(runTimeNs, runDatagrams, runBytes);
-            }
+    private void setHostName(PendingDatagram pendingDatagram, DatagramView datagram) {
+        KnownSource source = known.find(pendingDatagram.high, pendingDatagram.low, pendingDatagram.hash);
+        if (source != null && source.isEstablished() && source.wantsHostName(pendingDatagram.timeNs)) {
+            source.setHostName(hostNames.read(datagram), pendingDatagram.timeNs);
         }
-        run = null;
-        runDatagrams = 0;
-        runBytes = 0;
+    }
+
+    /**
+     * Counts the datagrams that were read. With many sources their state is not in the cache of the CPU. So this finds all sources first:
+     * these steps do not depend on each other, and the CPU waits for the memory of several at once.
+     */
+    private void countPending() {
+        for (int i = 0; i < pendingCount; i++) {
+            PendingDatagram each = pending[i];
+            each.setFound(known.find(each.high, each.low, each.hash));
+        }
+        for (int i = 0; i < pendingCount; i++) {
+            KnownSource source = pending[i].found();
+            touched += source == null ? 0 : source.touch();
+        }
+        for (int i = 0; i < pendingCount; i++) {
+            count(pending[i]);
+        }
+        pendingCount = 0;
+    }
+
+    private void count(PendingDatagram datagram) {
+        long timeNs = datagram.timeNs;
+        KnownSource source = datagram.found();
+        if (source == null) {
+            source = known.heard(datagram.high, datagram.low, datagram.hash, timeNs);
+        } else {
+            known.heard(source, timeNs);
+        }
+        if (source.isEstablished()) {
+            source.count(timeNs, 1, datagram.bytes);
+            known.numbered(source, datagram.number, timeNs, datagram.shard);
+        }
     }
 
     /** True if the journal is blocked: then nothing is received, and no source counts as silent. */
     private boolean isBlocked() {
-        for (int shard = 0; shard < next.length; shard++) {
+        for (int shard = 0; shard < nextSequence.length; shard++) {
             if (counters.shard(shard).get(Counter.JOURNAL_BLOCKED) != 0) {
                 return true;
             }

@@ -32,9 +32,10 @@ class KnownSourcesTest {
     }
 
     private void numbered(long low, String payload) {
-        NumberingScheme found = finder.find(TestDatagram.of(payload).view());
-        assertThat(found).isNotNull();
-        known.numbered(heard(low), found, finder, nowNs, 0);
+        SequenceNumber found = new SequenceNumber();
+        finder.find(TestDatagram.of(payload).view(), found);
+        assertThat(found.scheme).isNotNull();
+        known.numbered(heard(low), found, nowNs, 0);
     }
 
     private List<String> silent() {

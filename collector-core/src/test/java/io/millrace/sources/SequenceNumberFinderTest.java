@@ -3,9 +3,9 @@ package io.millrace.sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.TestSeed;
-import io.millrace.record.DatagramView;
 import io.millrace.record.TestDatagram;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,8 +14,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SequenceNumberFinderTest {
     private final SequenceNumberFinder finder = new SequenceNumberFinder();
 
-    private static DatagramView view(String text) {
-        return TestDatagram.of(text).view();
+    private final SequenceNumber found = new SequenceNumber();
+
+    private @Nullable NumberingScheme find(String text) {
+        finder.find(TestDatagram.of(text).view(), found);
+        return found.scheme;
     }
 
     @ParameterizedTest
@@ -33,8 +36,8 @@ class SequenceNumberFinderTest {
                 "<189>123:|none",
             })
     void numberOfCiscoIsTheFirst(String text, String number) {
-        boolean found = finder.find(view(text)) == NumberingScheme.CISCO;
-        assertThat(found ? Long.toString(finder.number()) : "none").isEqualTo(number);
+        boolean isFound = find(text) == NumberingScheme.CISCO;
+        assertThat(isFound ? Long.toString(found.number) : "none").isEqualTo(number);
     }
 
     @ParameterizedTest
@@ -56,8 +59,8 @@ class SequenceNumberFinderTest {
                 "<165>1 |none",
             })
     void numberOfRfc5424IsInItsElementMeta(String text, String number) {
-        boolean found = finder.find(view(text)) == NumberingScheme.HOST;
-        assertThat(found ? Long.toString(finder.number()) : "none").isEqualTo(number);
+        boolean isFound = find(text) == NumberingScheme.HOST;
+        assertThat(isFound ? Long.toString(found.number) : "none").isEqualTo(number);
     }
 
     @Test
@@ -72,17 +75,17 @@ class SequenceNumberFinderTest {
     }
 
     private long[] keys(String host, String program) {
-        assertThat(finder.find(view("<1>1 - " + host + " " + program + " 1 - [meta sequenceId=\"1\"]")))
+        assertThat(find("<1>1 - " + host + " " + program + " 1 - [meta sequenceId=\"1\"]"))
                 .isEqualTo(NumberingScheme.HOST);
-        return new long[] {finder.key(), finder.programKey()};
+        return new long[] {found.key, found.programKey};
     }
 
     @Test
     void numberOfTheSenderIsFound() {
-        assertThat(finder.find(view("6f1d2c3b 0000a 0000002a 5a5a5a5a abcdef"))).isEqualTo(NumberingScheme.SENDER);
-        assertThat(finder.number()).isEqualTo(42);
-        assertThat(finder.key()).isEqualTo(0x6f1d2c3bL << 20 | 10);
-        assertThat(finder.find(view("6f1d2c3b 0000a 0000002a 5a5a5a5a"))).isEqualTo(NumberingScheme.SENDER);
+        assertThat(find("6f1d2c3b 0000a 0000002a 5a5a5a5a abcdef")).isEqualTo(NumberingScheme.SENDER);
+        assertThat(found.number).isEqualTo(42);
+        assertThat(found.key).isEqualTo(0x6f1d2c3bL << 20 | 10);
+        assertThat(find("6f1d2c3b 0000a 0000002a 5a5a5a5a")).isEqualTo(NumberingScheme.SENDER);
     }
 
     @ParameterizedTest
@@ -101,7 +104,7 @@ class SequenceNumberFinderTest {
                 "6f1d2c3b 0000a 0000002a 5a5a5a5"
             })
     void textWithoutANumberHasNone(String text) {
-        assertThat(finder.find(view(text))).isNull();
+        assertThat(find(text)).isNull();
     }
 
     @Test
@@ -114,8 +117,8 @@ class SequenceNumberFinderTest {
             for (int k = 0; k < length; k++) {
                 text.append(letters.charAt(random.nextInt(letters.length())));
             }
-            NumberingScheme found = finder.find(view(text.toString()));
-            assertThat(found == null || found.has(finder.number())).isTrue();
+            NumberingScheme scheme = find(text.toString());
+            assertThat(scheme == null || scheme.has(found.number)).isTrue();
         }
     }
 }

@@ -15,11 +15,13 @@ class SourceSequencesTest {
 
     private void accept(String program, long number) {
         nowNs += MS;
-        NumberingScheme found =
-                finder.find(TestDatagram.of("<13>1 - host " + program + " - - [meta sequenceId=\"" + number + "\"] x")
-                        .view());
-        assertThat(found).isEqualTo(NumberingScheme.HOST);
-        numbers.accept(found, finder, nowNs, 0);
+        SequenceNumber found = new SequenceNumber();
+        finder.find(
+                TestDatagram.of("<13>1 - host " + program + " - - [meta sequenceId=\"" + number + "\"] x")
+                        .view(),
+                found);
+        assertThat(found.scheme).isEqualTo(NumberingScheme.HOST);
+        numbers.accept(NumberingScheme.HOST, found, nowNs, 0);
     }
 
     private long missing() {

@@ -218,6 +218,9 @@ class SourceTrackerTest {
             nowNs += 1_000_000;
             journal.append(0, message("fw1.example.org", 1), message(i < 20 ? "web1" : "web2", 2), message("web1", 2));
         }
+        nowNs += 2 * SECOND;
+        assertThat(status().known()).isEqualTo(2);
+        journal.append(0, message("fw1.example.org", 1), message("web1", 2));
         nowNs += 60 * SECOND;
         assertThat(status().known()).isEqualTo(2);
         nowNs += 60 * SECOND;
