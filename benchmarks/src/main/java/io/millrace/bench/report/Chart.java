@@ -18,6 +18,8 @@ public record Chart(String title, String xLabel, String yLabel, Kind kind, List<
     public enum Kind {
         /** Points joined by lines, x on a logarithmic scale. */
         LINES,
+        /** Points that are not joined, with x from 0: single trials. */
+        POINTS,
         /** Points joined by lines, with x from 0: a value over time. */
         TIME,
         /** A bar per series, from the y of its first point, with a whisker from the lowest to the highest y. */

@@ -63,7 +63,7 @@ public final class RunFolder {
                         + "drain_seconds,memory_bytes,steal_percent,detail,void\n");
         for (TrialResult trial : trials) {
             Object[] cells = {
-                trial.suite(),
+                quoted(trial.suite()),
                 quoted(trial.subject()),
                 trial.round(),
                 trial.load().rate(),

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** SVG format of a chart. It needs no fonts, window system or network. */
-final class Svg {
+public final class Svg {
     private static final int WIDTH = 860;
     private static final int LEFT = 70;
     private static final int RIGHT = 190;
@@ -22,7 +22,7 @@ final class Svg {
     /** Part of each chart, so that it can be shown outside of its page. */
     private static final String STYLE = """
             <style>
-            text { font-family: system-ui, sans-serif; font-size: 12px; fill: #333; }
+            text { font-family: system-ui, sans-serif; font-size: 13px; fill: #333; }
             text.title { font-size: 15px; font-weight: 600; }
             .grid { stroke: #ddd; } .whisker { stroke: #000; stroke-width: 2; }
             </style>
@@ -40,7 +40,8 @@ final class Svg {
         this.chart = chart;
     }
 
-    static String draw(Chart chart) {
+    /** Draws a chart. */
+    public static String draw(Chart chart) {
         Svg svg = new Svg(chart);
         if (chart.kind() == Chart.Kind.BARS) {
             svg.bars();
@@ -111,8 +112,8 @@ final class Svg {
         double lowest = all.stream().mapToDouble(Chart.Point::x).min().orElse(1);
         double highest = all.stream().mapToDouble(Chart.Point::x).max().orElse(10);
         double max = nice(all.stream().mapToDouble(Chart.Point::y).max().orElse(1));
-        boolean time = chart.kind() == Chart.Kind.TIME;
-        Scale scale = time
+        boolean linear = chart.kind() != Chart.Kind.LINES;
+        Scale scale = linear
                 ? new Scale(0, highest, max, true)
                 : new Scale(lowest, Math.max(highest, lowest * 1.01), max, false);
         int bottom = TOP + PLOT_HEIGHT;
@@ -124,7 +125,7 @@ final class Svg {
             text(LEFT - 8, scale.y(value) + 4, "end", "tick", number(value));
         }
         double last = -100;
-        for (double x : time ? roundNumbers(highest) : distinct(all)) {
+        for (double x : linear ? roundNumbers(highest) : distinct(all)) {
             add(
                     "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>",
                     scale.x(x), bottom, scale.x(x), bottom + 5);
@@ -158,23 +159,33 @@ final class Svg {
     private void line(Chart.Series series, int index, Scale scale) {
         String colour = COLOURS.get(index % COLOURS.size());
         String dash = index % 3 == 0 ? "none" : index % 3 == 1 ? "6 3" : "2 3";
+        boolean joined = chart.kind() != Chart.Kind.POINTS;
         List<String> path = new ArrayList<>();
         for (Chart.Point point : series.points()) {
             path.add(String.format(Locale.ROOT, "%.1f,%.1f", scale.x(point.x()), scale.y(point.y())));
-            if (chart.kind() == Chart.Kind.LINES) {
-                add(
-                        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>",
-                        scale.x(point.x()), scale.y(point.y()), colour);
+            if (chart.kind() != Chart.Kind.TIME) {
+                mark(scale.x(point.x()), scale.y(point.y()), index, colour);
             }
         }
-        add(
-                "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\" points=\"%s\"/>",
-                colour, dash, String.join(" ", path));
         int y = TOP + 10 + index * LEGEND_LINE;
-        add(
-                "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\"/>",
-                WIDTH - RIGHT + 14, y, WIDTH - RIGHT + 40, y, colour, dash);
+        if (joined) {
+            add(
+                    "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\" points=\"%s\"/>",
+                    colour, dash, String.join(" ", path));
+            add(
+                    "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\"/>",
+                    WIDTH - RIGHT + 14, y, WIDTH - RIGHT + 40, y, colour, dash);
+        } else {
+            mark(WIDTH - RIGHT + 27, y, index, colour);
+        }
         text(WIDTH - RIGHT + 46, y + 4, "start", "name", series.name());
+    }
+
+    /** A circle, a square or a diamond: what has no line differs by its shape too. */
+    private void mark(double x, double y, int index, String colour) {
+        add(
+                "<rect x=\"%.1f\" y=\"%.1f\" width=\"7\" height=\"7\" rx=\"%s\" transform=\"rotate(%d %.1f %.1f)\" fill=\"%s\"/>",
+                x - 3.5, y - 3.5, index % 3 == 0 ? "3.5" : "0", index % 3 == 2 ? 45 : 0, x, y, colour);
     }
 
     /** The position of a value in the plot. */

@@ -1,5 +1,6 @@
 package io.millrace.bench.socket;
 
+import io.millrace.bench.report.Chart;
 import io.millrace.bench.report.Document;
 import io.millrace.bench.report.ReportCommand;
 import io.millrace.bench.trial.Load;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -31,6 +33,10 @@ public final class ConnectionsCommand extends ReportCommand {
     private static final int MILLION = 1_000_000;
     private static final long UDP_RATE = 20_000;
     private static final int UDP_BYTES = 125;
+    private static final List<String> COLUMNS =
+            List.of("connections", "accepts/s", "heap, bytes", "resident, bytes", "kernel, bytes");
+
+    private static final Pattern NUMBER = Pattern.compile("-?[\\d,]+");
 
     @Option(
             names = "--counts",
@@ -104,8 +110,7 @@ public final class ConnectionsCommand extends ReportCommand {
         }
         int last = steps.get(steps.size() - 1).connections;
         rows.add(row(count(last) + ", each with one byte of a message", Double.NaN, before, incomplete, last - first));
-        document.heading("Memory and accept rate")
-                .table(List.of("connections", "accepts/s", "heap, bytes", "resident, bytes", "kernel, bytes"), rows);
+        document.heading("Memory and accept rate").table(COLUMNS, rows).add(chart(rows));
         document.text(String.format(
                 Locale.ROOT,
                 "UDP meanwhile: %,d datagrams sent at %,d/s, %,d received.",
@@ -113,6 +118,27 @@ public final class ConnectionsCommand extends ReportCommand {
                 UDP_RATE,
                 received));
         return million(document, before, steps.get(steps.size() - 1), first);
+    }
+
+    /** Draws the table of a report: memory against the number of idle connections. */
+    public static Chart chart(List<List<String>> rows) {
+        List<Chart.Series> series = new ArrayList<>();
+        for (int column = 2; column < COLUMNS.size(); column++) {
+            List<Chart.Point> points = new ArrayList<>();
+            for (List<String> row : rows) {
+                // The last row is about connections that are not idle.
+                if (NUMBER.matcher(row.get(0)).matches()
+                        && NUMBER.matcher(row.get(column)).matches()) {
+                    points.add(new Chart.Point(number(row.get(0)), number(row.get(column))));
+                }
+            }
+            series.add(new Chart.Series(COLUMNS.get(column).replace(", bytes", ""), points));
+        }
+        return new Chart("Memory per idle connection", "connections", "bytes", Chart.Kind.LINES, series);
+    }
+
+    private static double number(String text) {
+        return Double.parseDouble(text.replace(",", ""));
     }
 
     private static SenderRun sendUdp(ConnectedService service) {

@@ -207,8 +207,21 @@ public final class LosslessCommand extends SuiteCommand {
                                 "of " + reference,
                                 "rounds limited by the sender"),
                         rows);
+        document.add(lossByRate(data));
         document.add(Chart.bars("Highest rate without loss", "datagrams per second, median and range", series));
         return Sections.end(document, data);
+    }
+
+    private static Chart lossByRate(RunData data) {
+        List<Chart.Series> series = new ArrayList<>();
+        for (String subject : data.measured()) {
+            List<Chart.Point> points = data.trials().stream()
+                    .filter(trial -> trial.valid() && trial.subject().equals(subject))
+                    .map(trial -> new Chart.Point(trial.load().rate(), 100 * trial.loss()))
+                    .toList();
+            series.add(new Chart.Series(subject, points));
+        }
+        return new Chart("Loss against rate, a mark per trial", "msg/s", "lost, %", Chart.Kind.POINTS, series);
     }
 
     /** The ratios to the reference in the same round: the speed of the host changes within minutes. */
