@@ -20,6 +20,9 @@ import org.slf4j.LoggerFactory;
 public final class Alerts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Alerts.class);
     private static final long PERIOD_MS = 1000;
+    /** Metrics are scraped less often. */
+    private static final long PERIOD_WITHOUT_TARGET_MS = 5000;
+
     private static final int MAX_PER_MINUTE = 100;
 
     private final Supplier<List<Fault>> faults;
@@ -56,7 +59,14 @@ public final class Alerts implements AutoCloseable {
 
     /** Starts to look at the faults. */
     public void start() {
-        var unused = timer.scheduleWithFixedDelay(this::check, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
+        scheduleCheck();
+    }
+
+    private synchronized void scheduleCheck() {
+        if (!closed) {
+            long delayMs = senders.isEmpty() ? PERIOD_WITHOUT_TARGET_MS : PERIOD_MS;
+            var unused = timer.schedule(this::check, delayMs, TimeUnit.MILLISECONDS);
+        }
     }
 
     /**
@@ -100,8 +110,9 @@ public final class Alerts implements AutoCloseable {
             firing = states.firing();
             send(limit.admit(told, nowNs, time));
         } catch (RuntimeException e) {
-            // An executor stops a task that throws.
             LOG.warn("The faults could not be looked at: {}", e.toString());
+        } finally {
+            scheduleCheck();
         }
     }
 
