@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Killed at random moments under load, the service comes back by itself and lies about nothing. How often is set with
- * {@code -Dmillrace.it.kills=10}, the moments with {@code -Dmillrace.it.seed=…}. Each kill is followed by a look at the whole
+ * {@code -Dmillrace.it.crashes=10}, the moments with {@code -Dmillrace.it.seed=…}. Each kill is followed by a look at the whole
  * journal, so that a new one is begun now and then.
  */
 @Tag("calm")
@@ -50,7 +50,10 @@ class CrashIT {
 
     @Test
     void survivesKillsUnderLoad() throws Exception {
-        survive(List.of(), Integer.getInteger("millrace.it.kills", 10), false);
+        survive(
+                List.of(),
+                Integer.getInteger("millrace.it.crashes", Integer.getInteger("millrace.it.kills", 5)),
+                false);
     }
 
     /** In a container the service is process 1 in each run: no lock by process id can tell the runs apart. */
@@ -65,16 +68,8 @@ class CrashIT {
     private void survive(List<String> prefix, int kills, boolean forks) throws Exception {
         System.err.println("CrashIT: " + kills + " kills, seed " + seed);
         int port = Service.freePort();
-        try (Forked sender = Forked.send(
-                List.of(),
-                "--to",
-                "127.0.0.1:" + port,
-                "--rate",
-                Integer.toString(RATE),
-                "--duration",
-                "1h",
-                "--run",
-                "c")) {
+        try (Forked sender = Forked.load(
+                "--to", "127.0.0.1:" + port, "--rate", Integer.toString(RATE), "--duration", "1h", "--run", "c")) {
             for (int done = 0; done < kills; done += KILLS_PER_JOURNAL) {
                 Path data = directory.resolve("data-" + done);
                 killAgainAndAgain(prefix, data, port, Math.min(KILLS_PER_JOURNAL, kills - done), forks);

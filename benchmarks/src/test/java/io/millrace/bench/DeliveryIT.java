@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * From the network to a file and to a real Kafka, whatever is killed on the way. How long Kafka is away is set with {@code
- * -Dmillrace.it.outage=5} (seconds), the rate meanwhile with {@code -Dmillrace.it.rate=20000}, how often the service is
+ * -Dmillrace.it.outage=3} (seconds), the rate meanwhile with {@code -Dmillrace.it.rate=20000}, how often the service is
  * killed with {@code -Dmillrace.it.kills=…}.
  */
 @Tag("calm")
@@ -94,15 +94,14 @@ class DeliveryIT {
         return Service.startWith(data(), "--config", file.toString(), "--receivers", "1", "--transport", "epoll");
     }
 
-    private static Forked sender(int port, int rate, String duration) {
-        return Forked.send(
-                List.of(),
+    private static Forked sender(int port, int rate, int seconds) {
+        return Forked.load(
                 "--to",
                 "127.0.0.1:" + port,
                 "--rate",
                 Integer.toString(rate),
-                "--duration",
-                duration,
+                "--count",
+                Integer.toString(rate * seconds),
                 "--sources",
                 "16",
                 "--run",
@@ -199,7 +198,7 @@ class DeliveryIT {
     void everythingIsInTheFileAndInKafka() throws Exception {
         int port = Service.freePort();
         try (Service service = service(port);
-                Forked sender = sender(port, 10_000, "3s")) {
+                Forked sender = sender(port, 10_000, 3)) {
             service.needsItsReceiveBuffer();
             assertThat(sender.awaitExit(PATIENCE)).isZero();
             awaitDelivered(service);
@@ -220,12 +219,12 @@ class DeliveryIT {
     @Test
     @Tag("once")
     void outageOfKafkaDelaysOnlyKafka() throws Exception {
-        int seconds = Integer.getInteger("millrace.it.outage", 5);
+        int seconds = Integer.getInteger("millrace.it.outage", 3);
         int rate = Integer.getInteger("millrace.it.rate", 20_000);
         int port = Service.freePort();
         long worst = 0;
         try (Service service = service(port);
-                Forked sender = sender(port, rate, seconds + 5 + "s")) {
+                Forked sender = sender(port, rate, seconds + 3)) {
             service.needsItsReceiveBuffer();
             await().atMost(PATIENCE).until(() -> Service.counter(data(), Counter.RECEIVED_DATAGRAMS) > 2L * rate);
             broker.kill();
@@ -245,7 +244,7 @@ class DeliveryIT {
         System.err.println("DeliveryIT: most pending for the file while Kafka was away: " + worst);
         assertThat(worst).as("pending for the file while Kafka was away").isLessThan(2L * rate);
         long journaled = Service.counter(data(), Counter.JOURNALED_DATAGRAMS);
-        assertThat(journaled).isEqualTo((long) rate * (seconds + 5));
+        assertThat(journaled).isEqualTo((long) rate * (seconds + 3));
         assertSame(fileBySequence(false), kafkaBySequence(true), journaled);
     }
 
@@ -258,7 +257,7 @@ class DeliveryIT {
                 "outputs: {queue: {type: kafka, brokers: ['127.0.0.1:1'], topic: t}}\n");
         try (Service service = Service.startWith(
                 data(), "--config", config.toString(), "--listen", "127.0.0.1:" + port, "--transport", "epoll")) {
-            try (Forked sender = sender(port, 1000, "1s")) {
+            try (Forked sender = sender(port, 1000, 1)) {
                 assertThat(sender.awaitExit(PATIENCE)).isZero();
             }
             await().atMost(PATIENCE).until(() -> pending(service, "queue") == 1000);
@@ -275,7 +274,7 @@ class DeliveryIT {
         Random random = new Random(seed);
         System.err.println("DeliveryIT: " + kills + " kills, seed " + seed);
         int port = Service.freePort();
-        try (Forked sender = sender(port, 20_000, "10m")) {
+        try (Forked sender = sender(port, 10_000, 600)) {
             for (int kill = 0; kill < kills; kill++) {
                 try (Service service = service(port)) {
                     // A kill before Kafka has had anything would show nothing.
@@ -393,7 +392,7 @@ class DeliveryIT {
                 services.get(services.size() - 1).needsItsReceiveBuffer();
             }
             for (Service service : services) {
-                try (Forked sender = sender(service.port(), 10_000, "1s")) {
+                try (Forked sender = sender(service.port(), 10_000, 1)) {
                     assertThat(sender.awaitExit(PATIENCE)).isZero();
                 }
             }

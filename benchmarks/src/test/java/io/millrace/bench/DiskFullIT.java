@@ -66,8 +66,7 @@ class DiskFullIT {
         fill(ballast, 870);
         Path data = mountPoint.resolve("data");
         try (Service service = Service.start(List.of(), data);
-                Forked sender = Forked.send(
-                        List.of(),
+                Forked sender = Forked.load(
                         "--to",
                         service.target(),
                         "--rate",
@@ -118,8 +117,7 @@ class DiskFullIT {
         Path data = mountPoint.resolve("data");
         String listen = "tcp://127.0.0.1:" + Service.freePort();
         try (Service service = Service.start(List.of(), data, "--listen", listen);
-                Forked sender = Forked.send(
-                        List.of(),
+                Forked sender = Forked.load(
                         "--to",
                         listen,
                         "--sources",
@@ -212,8 +210,7 @@ class DiskFullIT {
     }
 
     private static Forked send(Service service, String rate, String count, int run) {
-        return Forked.send(
-                List.of(),
+        return Forked.load(
                 "--to",
                 service.target(),
                 "--rate",

@@ -201,19 +201,8 @@ class FaultIT {
     }
 
     private static Forked send(Service service, String count, String size) {
-        return Forked.send(
-                List.of(),
-                "--to",
-                service.target(),
-                "--rate",
-                "20k",
-                "--count",
-                count,
-                "--size",
-                size,
-                "--run",
-                "7",
-                "--json");
+        return Forked.load(
+                "--to", service.target(), "--rate", "20k", "--count", count, "--size", size, "--run", "7", "--json");
     }
 
     private static JsonNode result(Forked sender) throws Exception {

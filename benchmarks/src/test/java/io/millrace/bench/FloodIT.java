@@ -51,11 +51,11 @@ class FloodIT {
     @MethodSource("services")
     void limitedFloodDoesNotAffectOtherSources(int receivers, String steering, String input) throws Exception {
         int rate = Integer.getInteger("millrace.it.flood", 100_000);
-        int seconds = Integer.getInteger("millrace.it.flood.seconds", 3);
+        int seconds = Integer.getInteger("millrace.it.flood.seconds", 2);
         // The service is not meant to be one that was started a moment ago: its JVM compiles meanwhile, and so do the
         // senders'.
         int warmUp = Integer.getInteger(
-                "millrace.it.flood.warmup", Integer.getInteger("millrace.it.flood") == null ? 5 : 20);
+                "millrace.it.flood.warmup", Integer.getInteger("millrace.it.flood") == null ? 3 : 20);
         int floodPort = Service.freePort();
         int quietPort = input.equals("own") ? Service.freePort() : floodPort;
         List<String> lines = new ArrayList<>(List.of(

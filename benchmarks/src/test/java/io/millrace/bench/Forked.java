@@ -39,6 +39,13 @@ class Forked implements AutoCloseable {
         return start(command);
     }
 
+    /** The same in bursts: a sender that waits for the time of each message spins most of the time, and a load needs no exact times. */
+    static Forked load(String... args) {
+        List<String> all = new ArrayList<>(List.of(args));
+        all.addAll(List.of("--burst", "20"));
+        return send(List.of(), all.toArray(String[]::new));
+    }
+
     /** rsyslog in the foreground; its files are beside the configuration. */
     static Forked rsyslog(Path config) {
         String pid = config.resolveSibling("rsyslog.pid").toString();

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HotRestartIT {
     private static final int RATE = Integer.getInteger("millrace.it.handoff.rate", 50_000);
     private static final int ROUNDS = Integer.getInteger("millrace.it.handoff.rounds", 2);
-    private static final int SECONDS_PER_ROUND = 4;
+    private static final int SECONDS_PER_ROUND = 3;
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final long SOON_NS = SOON.toNanos();
 
@@ -184,18 +184,10 @@ class HotRestartIT {
     /** As when the next process is killed in the moment between the two. */
     @Test
     void oldProcessContinuesIfTheNewOneEnds() throws Exception {
-        int count = 40_000;
+        int count = 25_000;
         try (Service service = Service.start(List.of(), data, options);
-                Forked sender = Forked.send(
-                        List.of(),
-                        "--to",
-                        service.target(),
-                        "--rate",
-                        "10k",
-                        "--count",
-                        Integer.toString(count),
-                        "--run",
-                        "a")) {
+                Forked sender = Forked.load(
+                        "--to", service.target(), "--rate", "10k", "--count", Integer.toString(count), "--run", "a")) {
             service.needsItsReceiveBuffer();
             try (DescriptorSocket next = DescriptorSocket.connect(data.resolve("handoff"))) {
                 next.send("millrace handoff 2", SOON_NS);

@@ -91,8 +91,8 @@ class JournalIT {
     /** Has the service receive; meanwhile what only reads works, and what writes does not. */
     private void receive(int count, boolean andLook) throws Exception {
         try (Service service = Service.start(List.of(), data, "--receivers", "1")) {
-            try (Forked sender = Forked.send(
-                    List.of(), "--to", service.target(), "--rate", "20k", "--count", Integer.toString(count))) {
+            try (Forked sender =
+                    Forked.load("--to", service.target(), "--rate", "20k", "--count", Integer.toString(count))) {
                 if (andLook) {
                     assertThat(journal("verify").exitCode())
                             .as("verify while it is written")

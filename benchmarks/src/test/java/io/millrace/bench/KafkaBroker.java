@@ -1,6 +1,8 @@
 package io.millrace.bench;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -83,6 +86,9 @@ final class KafkaBroker implements AutoCloseable {
                         "log.dirs=" + directory.resolve("log"),
                         "auto.create.topics.enable=" + makesTopics,
                         "log.retention.check.interval.ms=10000",
+                        // After a kill, the controller takes a broker back when the session of the old one has ended.
+                        "broker.session.timeout.ms=3000",
+                        "broker.heartbeat.interval.ms=500",
                         "min.insync.replicas=" + Math.min(2, copies),
                         "offsets.topic.replication.factor=" + copies,
                         "offsets.topic.num.partitions=1",
@@ -90,17 +96,16 @@ final class KafkaBroker implements AutoCloseable {
                         "transaction.state.log.min.isr=" + Math.min(2, copies),
                         "group.initial.rebalance.delay.ms=0",
                         ""));
-        try (Forked format = Forked.start(command(
-                "kafka.tools.StorageTool",
-                "format",
-                "--cluster-id",
-                "bWlsbHJhY2UtLS0tLS0tLQ",
-                "--config",
-                configuration().toString()))) {
-            int code = format.awaitExit(START);
-            if (code != 0) {
-                throw new AssertionError("the broker's storage cannot be made: " + format.err() + format.out());
-            }
+        var said = new ByteArrayOutputStream();
+        String[] format = {
+            "format",
+            "--cluster-id",
+            "bWlsbHJhY2UtLS0tLS0tLQ",
+            "--config",
+            configuration().toString()
+        };
+        if (StorageTool.execute(format, new PrintStream(said)) != 0) {
+            throw new AssertionError("the broker's storage cannot be made: " + said);
         }
     }
 

@@ -167,8 +167,8 @@ class PageIT {
             });
             TimeUnit.SECONDS.sleep(1);
             long before = number(browser.text("#tail-note"));
-            try (Forked sender = Forked.send(
-                    List.of(), "--to", service.target(), "--rate", "2k", "--count", "10000", "--sources", "8")) {
+            try (Forked sender =
+                    Forked.load("--to", service.target(), "--rate", "2k", "--count", "10000", "--sources", "8")) {
                 assertThat(sender.awaitExit(SOON)).as("%s", sender.err()).isZero();
             }
             await().atMost(SOON)
@@ -258,7 +258,7 @@ class PageIT {
     }
 
     private static Forked load(Service service, String rate) {
-        return Forked.send(List.of(), "--to", service.target(), "--rate", rate, "--duration", "10m", "--sources", "8");
+        return Forked.load("--to", service.target(), "--rate", rate, "--duration", "10m", "--sources", "8");
     }
 
     private static void send(Service service, String message) throws Exception {

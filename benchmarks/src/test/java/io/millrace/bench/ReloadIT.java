@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The configuration read again by a service under load: nothing is lost by it, and a wrong file changes nothing. */
 @Timeout(120)
+@Tag("calm")
 @Tag("once")
 class ReloadIT {
     private static final Duration SOON = Duration.ofSeconds(30);
@@ -72,7 +73,7 @@ class ReloadIT {
                 "  one: {type: file, path: DIR/one, format: raw}",
                 "  two: {type: file, path: DIR/two-a}")) {
             service.needsItsReceiveBuffer();
-            Forked sender = Forked.send(List.of(), "--to", service.target(), "--rate", "10k", "--count", "100k");
+            Forked sender = Forked.load("--to", service.target(), "--rate", "10k", "--count", "50k");
             await().atMost(SOON).until(() -> Files.exists(directory.resolve("two-a")));
             String[] files = {"two-b", "two-c", "two-d"};
             for (String file : files) {
@@ -99,13 +100,13 @@ class ReloadIT {
                     .doesNotContain("output=\"two\"");
             assertThat(sender.awaitExit(SOON)).isZero();
             await().atMost(SOON)
-                    .until(() -> service.ledger().at("/delivered/three/acked").asLong() == 100_000);
+                    .until(() -> service.ledger().at("/delivered/three/acked").asLong() == 50_000);
             service.stop();
             assertThat(service.process().err())
                     .anyMatch(line ->
                             line.contains("Configuration read again: outputs that changed: two; the policy changed"))
-                    .anyMatch(line -> line.contains("received 100000 = journaled 100000"));
-            assertThat(Files.readAllLines(directory.resolve("one"))).hasSize(100_000);
+                    .anyMatch(line -> line.contains("received 50000 = journaled 50000"));
+            assertThat(Files.readAllLines(directory.resolve("one"))).hasSize(50_000);
             Set<String> sequences = new HashSet<>();
             long lines = 0;
             for (String file : List.of("two-a", "two-b", "two-c", "two-d")) {

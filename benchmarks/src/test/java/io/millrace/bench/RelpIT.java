@@ -43,7 +43,7 @@ class RelpIT {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Path MODULES = Path.of("/usr/lib/x86_64-linux-gnu/rsyslog");
     /** Messages for each kill: more than are journaled until the kill, so that the sender is at full speed then. */
-    private static final int PER_KILL = 60_000;
+    private static final int PER_KILL = 30_000;
 
     @TempDir
     private Path directory;
@@ -371,14 +371,14 @@ class RelpIT {
                     host: 127.0.0.1
                     port: %d
                 """.formatted(port));
-        int count = kills * 20_000;
+        int count = kills * 10_000;
         try (Service service = Service.startWith(file("data"), "--config", config.toString())) {
             sendOverUdp(service, count);
             for (int kill = 0; kill <= kills; kill++) {
                 try (Forked rsyslog = receiveInto(out, port)) {
-                    long enough = kill < kills ? lines(out) + 100 + random.nextInt(10_000) : count;
+                    long enough = kill < kills ? lines(out) + 100 + random.nextInt(5_000) : count;
                     await().atMost(LONG)
-                            .pollInterval(Duration.ofMillis(20))
+                            .pollInterval(Duration.ofMillis(50))
                             .until(() -> lines(out) >= enough && (enough < count || acknowledged(service) == count));
                     rsyslog.signal("KILL");
                     rsyslog.awaitExit(SOON);

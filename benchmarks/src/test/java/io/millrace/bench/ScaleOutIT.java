@@ -91,16 +91,8 @@ class ScaleOutIT {
     }
 
     private static Forked load(String target, String run) {
-        return Forked.send(
-                List.of(),
-                "--to",
-                target,
-                "--rate",
-                Integer.toString(RATE),
-                "--count",
-                Integer.toString(COUNT),
-                "--run",
-                run);
+        return Forked.load(
+                "--to", target, "--rate", Integer.toString(RATE), "--count", Integer.toString(COUNT), "--run", run);
     }
 
     private static JsonNode output(Service service) throws Exception {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The soak as a user runs it, with a real Kafka. It is short; {@code -Dmillrace.it.soak=30} has it take so many minutes, at {@code
  * -Dmillrace.it.rate=100000}, and {@code -Dmillrace.it.out=DIR} keeps its report.
  */
+@Tag("calm")
 @Tag("once")
 @EnabledIfSystemProperty(
         named = "millrace.it.benchmarks",

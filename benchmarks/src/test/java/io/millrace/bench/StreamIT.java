@@ -32,8 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Inputs on TCP and Unix sockets with real senders, and with hostile ones. */
 @Timeout(180)
+@Tag("calm")
 class StreamIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(40);
     private static final Pattern PORT = Pattern.compile("tcp \\S*:(\\d+)[ ,]");
 
     @TempDir
@@ -312,7 +313,7 @@ class StreamIT {
     private static void send(String... options) throws InterruptedException {
         List<String> arguments = new ArrayList<>(List.of(options));
         arguments.addAll(List.of("--rate", "20k", "--count", "20000"));
-        try (Forked sender = Forked.send(List.of(), arguments.toArray(String[]::new))) {
+        try (Forked sender = Forked.load(arguments.toArray(String[]::new))) {
             assertThat(sender.awaitExit(SOON)).as("%s", sender.err()).isZero();
         }
     }
@@ -390,8 +391,7 @@ class StreamIT {
     void hotRestartLosesNothingOfBusyConnections() throws Exception {
         String listen = "tcp://127.0.0.1:" + Service.freePort();
         try (Service first = Service.start(List.of(), data(), "--listen", listen);
-                Forked sender = Forked.send(
-                        List.of(),
+                Forked sender = Forked.load(
                         "--to",
                         listen,
                         "--sources",

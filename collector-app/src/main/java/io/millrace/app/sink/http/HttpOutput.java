@@ -124,7 +124,8 @@ public final class HttpOutput implements OutputType {
     @Override
     public Sink sink(OutputConfig output, ZoneId timeZone) {
         Bound settings = output.settings();
-        return new HttpSink(sinkSettings(settings), format(settings), NAMES.limit(settings), HttpSink.DOUBT);
+        return new HttpSink(
+                sinkSettings(settings), format(settings), NAMES.limit(settings), HttpSink.DOUBT, HttpSink.SEARCH);
     }
 
     private static HttpSinkSettings sinkSettings(Bound settings) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Responses.</b> A success status means that the request is delivered; a bulk response has a status per record.
  * 400, 413 and 422 mean that a record is invalid or the request too long. The request is then halved until the single
  * record is found, which is rejected. The search ends when all valid records are delivered. It pauses after {@link
- * #SEARCH_NS} and continues with the remaining records.
+ * #SEARCH} and continues with the remaining records.
  *
  * <p>A server may answer 400 to everything, such as an HTTPS port to plain HTTP. So before the first record of a batch
  * is rejected, the server must have accepted a part of the batch, or answer otherwise to a request without records, or
@@ -38,7 +38,7 @@ public final class HttpSink implements Sink {
     private static final long MAX_PAUSE_S = 60;
 
     /** The time limit of the search for rejected records in one attempt. */
-    private static final long SEARCH_NS = TimeUnit.SECONDS.toNanos(5);
+    static final Duration SEARCH = Duration.ofSeconds(5);
 
     static final Duration DOUBT = Duration.ofMinutes(1);
 
@@ -59,6 +59,7 @@ public final class HttpSink implements Sink {
     private boolean unproven;
     private boolean inDoubt;
     private final long doubtNs;
+    private final long searchNs;
     private long doubtSinceNs;
     private int allowance = 1;
     private int doubtful;
@@ -73,7 +74,7 @@ public final class HttpSink implements Sink {
      * @throws IllegalArgumentException if a header must not be set
      */
     public HttpSink(HttpSinkSettings settings, LineFormat format) {
-        this(settings, format, new NameLimit(MAX_STREAMS, MAX_NEW_STREAMS, System::nanoTime), DOUBT);
+        this(settings, format, new NameLimit(MAX_STREAMS, MAX_NEW_STREAMS, System::nanoTime), DOUBT, SEARCH);
     }
 
     /**
@@ -81,9 +82,11 @@ public final class HttpSink implements Sink {
      *
      * @param limit the limit of streams from messages
      * @param doubt the time before single records are rejected at a server that rejects everything
+     * @param search the time limit of the search for rejected records in one attempt
      */
-    HttpSink(HttpSinkSettings settings, LineFormat format, NameLimit limit, Duration doubt) {
+    HttpSink(HttpSinkSettings settings, LineFormat format, NameLimit limit, Duration doubt, Duration search) {
         this.doubtNs = doubt.toNanos();
+        this.searchNs = search.toNanos();
         this.settings = settings;
         this.post = new HttpPost(settings);
         this.shape = switch (settings.shape()) {
@@ -113,7 +116,7 @@ public final class HttpSink implements Sink {
             }
             proven = false;
             unproven = false;
-            searchEndNs = System.nanoTime() + SEARCH_NS;
+            searchEndNs = System.nanoTime() + searchNs;
             openAtStart = batch.openCount();
             doubtful = inDoubt && System.nanoTime() - doubtSinceNs >= doubtNs ? allowance : 0;
             post(batch, IntStream.range(0, batch.size()).toArray());

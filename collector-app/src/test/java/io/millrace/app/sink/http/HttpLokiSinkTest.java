@@ -80,7 +80,8 @@ class HttpLokiSinkTest extends SinkContract {
                         .labels(Map.of("job", "a \"b\"", "host", "{hostname}", "input", "{input}")),
                 new RawFormat(),
                 new NameLimit(MAX_STREAMS, MAX_STREAMS, System::nanoTime),
-                HttpSink.DOUBT);
+                HttpSink.DOUBT,
+                HttpSink.SEARCH);
     }
 
     @Override

@@ -47,6 +47,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     private volatile boolean isToBeFixed;
     private volatile boolean rejectsEmpty;
     private Duration doubt = HttpSink.DOUBT;
+    private Duration search = HttpSink.SEARCH;
     private volatile long longestRefused;
 
     private Reply take(String body, List<String> received) {
@@ -87,7 +88,8 @@ class HttpNdjsonSinkTest extends SinkContract {
                 settings.apply(HttpSinkSettings.of(receiver.uri().resolve("/in"), Shape.NDJSON)),
                 new JsonFormat(),
                 new NameLimit(1, 1, System::nanoTime),
-                doubt);
+                doubt,
+                search);
     }
 
     @Override
@@ -236,18 +238,20 @@ class HttpNdjsonSinkTest extends SinkContract {
         awaitArrived(10);
     }
 
-    /** Each request takes so long that one attempt does not find the message. */
+    /** Each request takes so long that the search's time is over before it has found the message. */
     @Test
     void searchContinuesAtASlowServer() throws Exception {
+        search = Duration.ofMillis(400);
+        with(it -> it);
         receiver.close();
         List<byte[]> payloads = new ArrayList<>(refused(1));
         for (int i = 0; i < 15; i++) {
             payloads.add(numbered(i));
         }
         send(payloads);
-        receiver.delay(1_200);
+        receiver.delay(100);
         receiver.start();
-        await().atMost(Duration.ofSeconds(60)).until(() -> status().pending() == 0);
+        await().atMost(SOON).until(() -> status().pending() == 0);
         assertThat(status().counts().deadLettered()).isEqualTo(1);
         assertThat(arrived()).containsOnlyOnceElementsOf(numbers(0, 15));
     }

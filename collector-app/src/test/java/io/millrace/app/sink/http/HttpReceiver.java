@@ -27,11 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An HTTP server that hands each request to a model of what it stands for, or answers as a test told it before. */
 final class HttpReceiver implements TestServer {
-    static {
-        // Else each answer waits for the client's delayed acknowledgement, 40 ms.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-    }
-
     /** An answer. */
     record Reply(int status, Map<String, String> headers, String body) {
         static Reply of(int status, String body) {

@@ -28,11 +28,6 @@ import java.util.zip.GZIPInputStream;
 
 /** A server that keeps objects, or answers as a test told it before. */
 final class S3Receiver implements TestServer {
-    static {
-        // Else each answer waits for the client's delayed acknowledgement, 40 ms.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-    }
-
     /** An answer. */
     record Reply(int status, String body) {
         static Reply error(int status, String code) {
