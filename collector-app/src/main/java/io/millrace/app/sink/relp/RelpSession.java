@@ -2,6 +2,7 @@ package io.millrace.app.sink.relp;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.millrace.app.sink.syslog.ForwardingSink;
 import io.millrace.app.sink.syslog.SyslogConnection;
 import io.millrace.app.sink.syslog.SyslogSinkSettings;
 import io.millrace.deliver.Refusal;
@@ -11,8 +12,8 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/** An open session with a server of RELP. One thread, whose interrupt ends every wait. */
-final class RelpSession {
+/** An open session with a server of RELP. */
+final class RelpSession implements ForwardingSink.Connection {
     /** Messages without an answer at a time, as in librelp. */
     static final int WINDOW = 128;
 
@@ -104,12 +105,8 @@ final class RelpSession {
         return txnr <= MAX_TXNR - commands - 1;
     }
 
-    /**
-     * Looks, without waiting, whether the server has closed the session while there was nothing to send.
-     *
-     * @throws IOException if it has
-     */
-    void check() throws IOException, InterruptedException {
+    @Override
+    public void check() throws IOException, InterruptedException {
         while (frames.fill(connection::read) > 0) {
             while (frames.next()) {
                 takeHint();
@@ -212,8 +209,8 @@ final class RelpSession {
         return connection.description();
     }
 
-    /** Closes the session in order. Bounded in time. */
-    void finish() throws IOException, InterruptedException {
+    @Override
+    public void finish() throws IOException, InterruptedException {
         try {
             command("close 0");
             int number = txnr;
@@ -227,8 +224,8 @@ final class RelpSession {
         }
     }
 
-    /** Closes at once. */
-    void close() {
+    @Override
+    public void close() {
         connection.close();
     }
 }

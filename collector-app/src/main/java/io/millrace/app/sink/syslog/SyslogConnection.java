@@ -1,12 +1,11 @@
 package io.millrace.app.sink.syslog;
 
 import io.millrace.app.tls.TlsContext;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A connection to a syslog server. One thread, whose interrupt ends every wait. */
-public interface SyslogConnection extends Closeable {
+/** A connection to a syslog server. */
+public interface SyslogConnection extends ForwardingSink.Connection {
     /**
      * Connects.
      *
@@ -34,13 +33,6 @@ public interface SyslogConnection extends Closeable {
     void send(byte[] bytes, int begin, int end) throws IOException, InterruptedException;
 
     /**
-     * Checks, without waiting, whether the server has closed the connection.
-     *
-     * @throws IOException if it has
-     */
-    void check() throws IOException, InterruptedException;
-
-    /**
      * Reads what the server has sent, without waiting.
      *
      * @param to has room for 32 KiB or more
@@ -65,11 +57,4 @@ public interface SyslogConnection extends Closeable {
     default String description() {
         return "the connection is accepted";
     }
-
-    /** Closes in order, so that the server gets all data. Bounded in time. */
-    void finish() throws IOException, InterruptedException;
-
-    /** Closes at once. */
-    @Override
-    void close();
 }

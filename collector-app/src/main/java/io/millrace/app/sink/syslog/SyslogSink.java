@@ -1,15 +1,9 @@
 package io.millrace.app.sink.syslog;
 
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Transport;
-import io.millrace.deliver.Adjustment;
-import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkBatch;
-import io.millrace.format.LineBuffer;
-import io.millrace.format.LogRecord;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The sink that forwards messages as syslog: over UDP (RFC 5426), TCP (RFC 6587) or TLS (RFC 5425), as RFC 5424 or
@@ -31,15 +25,17 @@ import org.jspecify.annotations.Nullable;
  * <p>No message is longer than {@link SyslogSinkSettings#maxMessage}: a message too long for a receiver may cost the
  * connection, or all messages after it.
  */
-public final class SyslogSink implements Sink {
+public final class SyslogSink extends ForwardingSink<SyslogConnection> {
     private final SyslogSinkSettings settings;
-    private final SyslogEncoder encoder;
-    private @Nullable SyslogConnection connection;
 
     /** Creates the sink, which connects on demand. */
     public SyslogSink(SyslogSinkSettings settings) {
+        super(place(settings), new SyslogEncoder(settings, settings.transport() != Transport.UDP));
         this.settings = settings;
-        this.encoder = new SyslogEncoder(settings, settings.transport() != Transport.UDP);
+    }
+
+    private static String place(SyslogSinkSettings settings) {
+        return settings.transport() + " to " + settings.host() + " port " + settings.port();
     }
 
     /**
@@ -49,79 +45,30 @@ public final class SyslogSink implements Sink {
      * @throws IOException if the server cannot be reached
      */
     static String connect(SyslogSinkSettings settings) throws IOException, InterruptedException {
-        String place = settings.host() + " port " + settings.port();
+        String place = place(settings);
         try {
             if (settings.transport() == Transport.UDP) {
-                return "UDP to " + place + ": the address is "
+                return place + ": the address is "
                         + InetAddress.getByName(settings.host()).getHostAddress()
                         + "; nothing can be tried, because UDP has no answers";
             }
             try (SyslogConnection connection = SyslogConnection.open(settings)) {
                 connection.check();
-                return settings.transport() + " to " + place + ": " + connection.description();
+                return place + ": " + connection.description();
             }
         } catch (IOException e) {
-            throw new IOException(settings.transport() + " to " + place + ": " + reason(e), e);
+            throw failure(place, e);
         }
     }
 
     @Override
-    public @Nullable Object encode(LogRecord record, LineBuffer out) {
-        encoder.write(record, out);
-        return null;
-    }
-
-    @Override
-    public long adjusted(Adjustment how) {
-        return how == Adjustment.TRUNCATED ? encoder.truncated() : 0;
-    }
-
-    @Override
-    public void send(SinkBatch batch) throws IOException, InterruptedException {
-        boolean sent = false;
-        try {
-            SyslogConnection to = connected();
-            sendOpen(batch, to);
-            to.check();
-            sent = true;
-        } catch (IOException e) {
-            throw new IOException(
-                    settings.transport() + " to " + settings.host() + " port " + settings.port() + ": " + reason(e), e);
-        } finally {
-            if (!sent) {
-                drop();
-            }
-        }
-        batch.done();
-    }
-
-    private static String reason(IOException e) {
-        if (e instanceof UnknownHostException) {
-            return "the host name cannot be resolved";
-        }
-        String message = e.getMessage();
-        return message == null ? e.getClass().getSimpleName() : message;
-    }
-
-    /** The open connection, unless the server has closed it meanwhile; else a new one. */
-    private SyslogConnection connected() throws IOException, InterruptedException {
-        SyslogConnection to = connection;
-        if (to != null) {
-            try {
-                to.check();
-                return to;
-            } catch (IOException e) {
-                // Nothing was written yet, so this is not a failure: servers close idle connections.
-                drop();
-            }
-        }
-        to = SyslogConnection.open(settings);
-        connection = to;
-        return to;
+    protected SyslogConnection open() throws IOException, InterruptedException {
+        return SyslogConnection.open(settings);
     }
 
     /** In a stream, adjacent records are sent together; each datagram is sent alone. */
-    private void sendOpen(SinkBatch batch, SyslogConnection to) throws IOException, InterruptedException {
+    @Override
+    protected void send(SinkBatch batch, SyslogConnection to) throws IOException, InterruptedException {
         boolean stream = settings.transport() != Transport.UDP;
         for (int i = 0; i < batch.size(); i++) {
             if (!batch.isOpen(i)) {
@@ -133,29 +80,6 @@ public final class SyslogSink implements Sink {
             }
             to.send(batch.array(), begin, batch.end(i));
         }
-    }
-
-    private void drop() {
-        SyslogConnection old = connection;
-        connection = null;
-        if (old != null) {
-            old.close();
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        SyslogConnection old = connection;
-        connection = null;
-        if (old == null) {
-            return;
-        }
-        try {
-            old.finish();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            old.close();
-        }
+        to.check();
     }
 }

@@ -1,0 +1,130 @@
+package io.millrace.app.sink.syslog;
+
+import io.millrace.deliver.Adjustment;
+import io.millrace.deliver.Sink;
+import io.millrace.deliver.SinkBatch;
+import io.millrace.format.LineBuffer;
+import io.millrace.format.LogRecord;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.UnknownHostException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sink with one connection to a server of syslog messages. It connects on demand, and closes the connection after a failure, so that
+ * an incomplete message is never continued by another.
+ *
+ * @param <C> the connection
+ */
+public abstract class ForwardingSink<C extends ForwardingSink.Connection> implements Sink {
+    /** A connection. One thread, whose interrupt ends every wait. */
+    public interface Connection extends Closeable {
+        /**
+         * Checks, without waiting, whether the server has closed the connection.
+         *
+         * @throws IOException if it has
+         */
+        void check() throws IOException, InterruptedException;
+
+        /** Closes in order, so that the server gets all data. Bounded in time. */
+        void finish() throws IOException, InterruptedException;
+
+        /** Closes at once. */
+        @Override
+        void close();
+    }
+
+    private final String place;
+    private final SyslogEncoder encoder;
+    private @Nullable C connection;
+
+    /** Creates the sink for a place, as errors name it. */
+    protected ForwardingSink(String place, SyslogEncoder encoder) {
+        this.place = place;
+        this.encoder = encoder;
+    }
+
+    /** Connects. */
+    protected abstract C open() throws IOException, InterruptedException;
+
+    /** Sends the open records of a batch. Those that are not refused count as delivered afterwards. */
+    protected abstract void send(SinkBatch batch, C to) throws IOException, InterruptedException;
+
+    /** True if a connection has room for some more messages. */
+    protected boolean takes(C open, int messages) {
+        return true;
+    }
+
+    @Override
+    public final @Nullable Object encode(LogRecord record, LineBuffer out) {
+        encoder.write(record, out);
+        return null;
+    }
+
+    @Override
+    public final long adjusted(Adjustment how) {
+        return how == Adjustment.TRUNCATED ? encoder.truncated() : 0;
+    }
+
+    @Override
+    public final void send(SinkBatch batch) throws IOException, InterruptedException {
+        boolean sent = false;
+        try {
+            send(batch, connected(batch.size()));
+            sent = true;
+        } catch (IOException e) {
+            throw failure(place, e);
+        } finally {
+            if (!sent) {
+                drop();
+            }
+        }
+        batch.done();
+    }
+
+    /** An error for people, which begins with the place. */
+    protected static IOException failure(String place, IOException e) {
+        String reason = e instanceof UnknownHostException ? "the host name cannot be resolved" : e.getMessage();
+        return new IOException(place + ": " + (reason == null ? e.getClass().getSimpleName() : reason), e);
+    }
+
+    /** The open connection, unless the server has closed it meanwhile; else a new one. */
+    private C connected(int messages) throws IOException, InterruptedException {
+        C to = connection;
+        if (to != null) {
+            try {
+                to.check();
+                if (takes(to, messages)) {
+                    return to;
+                }
+                close();
+            } catch (IOException e) {
+                // Nothing was sent yet, so this is not a failure: servers close idle connections.
+                drop();
+            }
+        }
+        to = open();
+        connection = to;
+        return to;
+    }
+
+    private void drop() {
+        C old = connection;
+        connection = null;
+        if (old != null) {
+            old.close();
+        }
+    }
+
+    @Override
+    public final void close() throws IOException {
+        try (C old = connection) {
+            connection = null;
+            if (old != null) {
+                old.finish();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
