@@ -46,9 +46,7 @@ final class EditsType extends ValueType<List<Edit>> {
     @Nullable
     List<Edit> bind(Tree tree, Complaints complaints) {
         if (!(tree instanceof Tree.Sequence sequence)) {
-            if (!(tree instanceof Tree.Broken)) {
-                complaints.add(tree.mark(), "takes " + takes() + ", not " + Tree.describe(tree));
-            }
+            complaints.about(tree, "takes " + takes() + ", not " + Tree.describe(tree));
             return null;
         }
         List<Edit> edits = new ArrayList<>();
@@ -93,9 +91,7 @@ final class EditsType extends ValueType<List<Edit>> {
     private static @Nullable Map<String, String> settings(EditKind kind, Tree tree, Complaints complaints) {
         String takes = ": " + kind.key() + " takes ";
         if (!(tree instanceof Tree.Mapping mapping)) {
-            if (!(tree instanceof Tree.Broken)) {
-                complaints.add(tree.mark(), takes + "a mapping with " + ValueTypes.either(kind.settings()));
-            }
+            complaints.about(tree, takes + "a mapping with " + ValueTypes.either(kind.settings()));
             return null;
         }
         Map<String, String> settings = new HashMap<>();

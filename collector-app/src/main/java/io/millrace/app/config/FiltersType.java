@@ -29,9 +29,7 @@ final class FiltersType extends ValueType<Map<String, Expression>> {
             return Map.of();
         }
         if (!(tree instanceof Tree.Mapping mapping)) {
-            if (!(tree instanceof Tree.Broken)) {
-                complaints.add(tree.mark(), "takes " + takes() + ", not " + Tree.describe(tree));
-            }
+            complaints.about(tree, "takes " + takes() + ", not " + Tree.describe(tree));
             return null;
         }
         Map<String, Expression> filters = new LinkedHashMap<>();
@@ -50,12 +48,9 @@ final class FiltersType extends ValueType<Map<String, Expression>> {
         } else if (filters.containsKey(name)) {
             complaints.add(member.mark(), "'" + name + "' is there twice");
         } else if (!(member.value() instanceof Tree.Scalar scalar)) {
-            if (!(member.value() instanceof Tree.Broken)) {
-                complaints.add(
-                        member.value().mark(),
-                        "'" + name + "' takes " + ValueTypes.EXPRESSION.takes() + ", not "
-                                + Tree.describe(member.value()));
-            }
+            complaints.about(
+                    member.value(),
+                    "'" + name + "' takes " + ValueTypes.EXPRESSION.takes() + ", not " + Tree.describe(member.value()));
         } else {
             Expression expression = ValueTypes.EXPRESSION.bindText(
                     scalar, (mark, text) -> complaints.add(mark, "'" + name + "': " + text));

@@ -42,16 +42,7 @@ final class ListType extends ValueType<List<String>> {
     @Override
     @Nullable
     List<String> bind(Tree tree, Complaints complaints) {
-        if (tree instanceof Tree.Scalar scalar) {
-            return bindText(scalar, complaints);
-        }
-        if (tree instanceof Tree.Sequence sequence) {
-            return bindItems(sequence, complaints);
-        }
-        if (!(tree instanceof Tree.Broken)) {
-            complaints.add(tree.mark(), "takes " + takes() + ", not " + Tree.describe(tree));
-        }
-        return null;
+        return tree instanceof Tree.Sequence sequence ? bindItems(sequence, complaints) : super.bind(tree, complaints);
     }
 
     private @Nullable List<String> bindItems(Tree.Sequence sequence, Complaints complaints) {
@@ -59,8 +50,8 @@ final class ListType extends ValueType<List<String>> {
         for (Tree item : sequence.items()) {
             if (item instanceof Tree.Scalar scalar && !scalar.empty()) {
                 addItem(scalar, items, complaints);
-            } else if (!(item instanceof Tree.Broken)) {
-                complaints.add(item.mark(), "takes " + takes() + "; " + Tree.describe(item) + " is no item");
+            } else {
+                complaints.about(item, "takes " + takes() + "; " + Tree.describe(item) + " is no item");
             }
         }
         if (items.size() < sequence.items().size()) {

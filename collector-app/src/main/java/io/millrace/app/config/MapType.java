@@ -61,9 +61,7 @@ final class MapType extends ValueType<Map<String, String>> {
             return Map.of();
         }
         if (!(tree instanceof Tree.Mapping mapping)) {
-            if (!(tree instanceof Tree.Broken)) {
-                complaints.add(tree.mark(), "takes " + takes() + ", not " + describe(tree));
-            }
+            complaints.about(tree, "takes " + takes() + ", not " + describe(tree));
             return null;
         }
         Map<String, String> values = new LinkedHashMap<>();
@@ -72,10 +70,9 @@ final class MapType extends ValueType<Map<String, String>> {
                 if (values.put(member.key(), scalar.text()) != null) {
                     complaints.add(member.mark(), "'" + member.key() + "' is there twice");
                 }
-            } else if (!(member.value() instanceof Tree.Broken)) {
-                complaints.add(
-                        member.value().mark(),
-                        "takes a text for '" + member.key() + "', not " + describe(member.value()));
+            } else {
+                complaints.about(
+                        member.value(), "takes a text for '" + member.key() + "', not " + describe(member.value()));
             }
         }
         return Collections.unmodifiableMap(values);

@@ -38,16 +38,4 @@ final class ScalarType<T> extends ValueType<T> {
         }
         return value;
     }
-
-    @Override
-    @Nullable
-    T bind(Tree tree, Complaints complaints) {
-        if (tree instanceof Tree.Scalar scalar) {
-            return bindText(scalar, complaints);
-        }
-        if (!(tree instanceof Tree.Broken)) {
-            complaints.add(tree.mark(), "takes " + takes() + ", not " + Tree.describe(tree));
-        }
-        return null;
-    }
 }

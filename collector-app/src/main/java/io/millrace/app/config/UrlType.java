@@ -7,7 +7,6 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** A value that is a URL. Its user and its query are not printed. */
 final class UrlType extends ValueType<URI> {
@@ -27,18 +26,6 @@ final class UrlType extends ValueType<URI> {
             String where = e.getIndex() < 0 ? "" : " at character " + (e.getIndex() + 1);
             throw new IllegalArgumentException("takes " + takes() + ": " + e.getReason() + where);
         }
-    }
-
-    @Override
-    @Nullable
-    URI bind(Tree tree, Complaints complaints) {
-        if (tree instanceof Tree.Scalar scalar) {
-            return bindText(scalar, complaints);
-        }
-        if (!(tree instanceof Tree.Broken)) {
-            complaints.add(tree.mark(), "takes " + takes() + ", not " + Tree.describe(tree));
-        }
-        return null;
     }
 
     /** Collects the user, the query and the fragment as secrets; of environment variables all but the scheme and the host. */

@@ -16,6 +16,13 @@ public abstract class ValueType<T> {
     @FunctionalInterface
     interface Complaints {
         void add(Mark mark, String text);
+
+        /** Adds a problem of a part; of a broken one there is a problem already. */
+        default void about(Tree part, String text) {
+            if (!(part instanceof Tree.Broken)) {
+                add(part.mark(), text);
+            }
+        }
     }
 
     ValueType(String label, String takes) {
@@ -46,8 +53,15 @@ public abstract class ValueType<T> {
      */
     public abstract T parse(String text);
 
-    /** Binds a value of the file; returns null, after a complaint, if it is invalid. */
-    abstract @Nullable T bind(Tree tree, Complaints complaints);
+    /** Binds a value of the file, here one text; returns null, after a complaint, if it is invalid. */
+    @Nullable
+    T bind(Tree tree, Complaints complaints) {
+        if (tree instanceof Tree.Scalar scalar) {
+            return bindText(scalar, complaints);
+        }
+        complaints.about(tree, "takes " + takes + ", not " + Tree.describe(tree));
+        return null;
+    }
 
     /** Registers secrets of a value, valid or not. */
     void secrets(Tree tree, Consumer<String> found) {
