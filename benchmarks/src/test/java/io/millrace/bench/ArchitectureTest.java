@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.millrace.structure.SourceLength;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,11 +20,6 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
     private static final Path SOURCES = Path.of("src/main/java");
     private static final int MAX_CLASSES_PER_PACKAGE = 22;
-    private static final int MAX_CLASS_LINES = 400;
-    private static final int MAX_METHOD_LINES = 60;
-
-    private static final Pattern TYPE = Pattern.compile(".*\\b(class|interface|enum|record) \\w+.*");
-    private static final Pattern BLOCK_END = Pattern.compile(" +}");
 
     private static List<Path> sources() throws IOException {
         try (Stream<Path> files = Files.walk(SOURCES)) {
@@ -64,37 +58,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void classesAreShort() throws IOException {
-        for (Path file : sources()) {
-            assertThat(Files.readAllLines(file)).as("%s", file).hasSizeLessThanOrEqualTo(MAX_CLASS_LINES);
-        }
-    }
-
-    @Test
-    void methodsAreShort() throws IOException {
-        List<String> tooLong = new ArrayList<>();
-        for (Path file : sources()) {
-            List<String> lines = Files.readAllLines(file);
-            for (int end = 0; end < lines.size(); end++) {
-                if (BLOCK_END.matcher(lines.get(end)).matches()) {
-                    int start = blockStart(lines, end);
-                    if (end - start + 1 > MAX_METHOD_LINES
-                            && !TYPE.matcher(lines.get(start)).matches()) {
-                        tooLong.add(file + ":" + (start + 1));
-                    }
-                }
-            }
-        }
-        assertThat(tooLong).isEmpty();
-    }
-
-    /** The first line of a block: the nearest one before its end with the same indentation. */
-    private static int blockStart(List<String> lines, int end) {
-        int indentation = lines.get(end).indexOf('}');
-        int start = end - 1;
-        while (lines.get(start).isBlank() || lines.get(start).charAt(indentation) == ' ') {
-            start--;
-        }
-        return start;
+    void noClassAndNoMethodIsTooLong() throws IOException {
+        assertThat(SourceLength.tooLong(SOURCES)).isEmpty();
     }
 }

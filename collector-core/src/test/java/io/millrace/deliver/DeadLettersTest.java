@@ -7,7 +7,6 @@ import io.millrace.format.InputRules;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
 import io.millrace.journal.TestJournal;
-import io.millrace.journal.read.Journal;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,26 +35,15 @@ class DeadLettersTest {
         return Files.exists(path) ? Files.readAllLines(path) : List.of();
     }
 
-    private static void work(Delivery delivery) {
-        while (delivery.doWork() > 0) {
-            // Until nothing is left.
-        }
-    }
-
     @Test
     void deletesTheOldestBeyondTheLimitAndCountsThem() throws IOException {
         SinkSettings settings = SinkSettings.of("out").deadLetters(1 << 20).batches(5, 1 << 20);
         try (TestJournal journal = TestJournal.open(root)) {
-            Delivery delivery = new Delivery(
-                    settings,
-                    sink,
-                    Journal.open(root),
-                    journal.counters(),
-                    journal.appends().newReader());
+            Delivery delivery = Deliveries.of(settings, sink, root, journal);
             for (int i = 0; i < REFUSED; i++) {
                 journal.append(0, TestDatagram.of("huge " + "x".repeat(50_000)));
             }
-            work(delivery);
+            Deliveries.work(delivery);
             List<String> kept = new ArrayList<>(lines("out.ndjson.1"));
             kept.addAll(lines("out.ndjson"));
             long bytes;
@@ -94,13 +82,8 @@ class DeadLettersTest {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.append(
                     0, TestDatagram.of("<13>pin=1234 x"), TestDatagram.of("<13>first\n<13>second pin=1234\n<13>third"));
-            Delivery delivery = new Delivery(
-                    settings,
-                    strict,
-                    Journal.open(root),
-                    journal.counters(),
-                    journal.appends().newReader());
-            work(delivery);
+            Delivery delivery = Deliveries.of(settings, strict, root, journal);
+            Deliveries.work(delivery);
             assertThat(lines("out.ndjson").stream()
                             .map(line -> line.replaceAll(".*\"payload\":\"([^\"]*)\".*", "$1"))
                             .map(payload -> new String(Base64.getDecoder().decode(payload), StandardCharsets.UTF_8)))
@@ -125,13 +108,8 @@ class DeadLettersTest {
         };
         try (TestJournal journal = TestJournal.open(root)) {
             journal.append(0, TestDatagram.of("123456789"), TestDatagram.of("123456789"));
-            Delivery delivery = new Delivery(
-                    SinkSettings.of("out"),
-                    strict,
-                    Journal.open(root),
-                    journal.counters(),
-                    journal.appends().newReader());
-            work(delivery);
+            Delivery delivery = Deliveries.of(SinkSettings.of("out"), strict, root, journal);
+            Deliveries.work(delivery);
             assertThat(lines("out.ndjson"))
                     .hasSize(2)
                     .allMatch(line ->

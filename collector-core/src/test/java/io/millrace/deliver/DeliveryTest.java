@@ -9,7 +9,6 @@ import io.millrace.edit.Redaction;
 import io.millrace.filter.Filter;
 import io.millrace.format.InputRules;
 import io.millrace.journal.TestJournal;
-import io.millrace.journal.read.Journal;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,21 +52,8 @@ class DeliveryTest {
     }
 
     private Delivery delivery() throws IOException {
-        Delivery delivery = new Delivery(
-                settings,
-                sink,
-                Journal.open(root),
-                journal.counters(),
-                journal.appends().newReader());
+        Delivery delivery = Deliveries.of(settings, sink, root, journal);
         deliveries.add(delivery);
-        return delivery;
-    }
-
-    /** Works until there is nothing to do. */
-    private static Delivery work(Delivery delivery) {
-        while (delivery.doWork() > 0) {
-            // Until nothing is left.
-        }
         return delivery;
     }
 
@@ -100,7 +86,7 @@ class DeliveryTest {
         journal.appendNumbered(0, 5, 30);
         journal.appendNumbered(1, 3, 20);
         settings = settings.batches(7, 1024);
-        Delivery delivery = work(delivery());
+        Delivery delivery = Deliveries.work(delivery());
         assertThat(receivedOf(0)).isEqualTo(numbered(0, 0, 150));
         assertThat(receivedOf(1)).isEqualTo(numbered(1, 0, 60));
         SinkStatus status = delivery.status();
@@ -113,10 +99,10 @@ class DeliveryTest {
     @Test
     void restartContinuesAtTheStoredPosition() throws IOException {
         journal.appendNumbered(0, 2, 10);
-        stop(work(delivery()));
+        stop(Deliveries.work(delivery()));
         journal.appendNumbered(0, 2, 10);
         journal.appendNumbered(1, 1, 10);
-        Delivery second = work(delivery());
+        Delivery second = Deliveries.work(delivery());
         assertThat(receivedOf(0)).isEqualTo(numbered(0, 0, 40));
         assertThat(receivedOf(1)).isEqualTo(numbered(1, 0, 10));
         assertThat(second.status().counts().acked()).isEqualTo(50);
@@ -126,12 +112,12 @@ class DeliveryTest {
     void unacknowledgedRecordsAreSentAfterARestart() throws IOException {
         journal.appendNumbered(0, 1, 10);
         sink.answer = sink::hold;
-        Delivery delivery = work(delivery());
+        Delivery delivery = Deliveries.work(delivery());
         delivery.stop(System.nanoTime() - 1);
         delivery.doWork();
         assertThat(delivery.isFinished()).isTrue();
         sink.answer = sink::take;
-        work(delivery());
+        Deliveries.work(delivery());
         assertThat(sink.received).isEqualTo(numbered(0, 0, 10));
     }
 
@@ -179,17 +165,17 @@ class DeliveryTest {
         sink.maxInFlight = 3;
         sink.answer = sink::hold;
         journal.appendNumbered(0, 4, 10);
-        Delivery delivery = work(delivery());
+        Delivery delivery = Deliveries.work(delivery());
         assertThat(sink.held).hasSize(3);
         assertThat(delivery.status().inFlightRecords()).isEqualTo(30);
         sink.held.get(2).done();
         sink.held.get(1).done();
-        work(delivery);
+        Deliveries.work(delivery);
         assertThat(delivery.status().counts().acked()).isZero();
         assertThat(delivery.status().lagNs()).isPositive();
         sink.answer = sink::take;
         sink.held.get(0).done();
-        work(delivery);
+        Deliveries.work(delivery);
         assertThat(delivery.status().counts().acked()).isEqualTo(40);
         assertThat(sink.received).isEqualTo(numbered(0, 30, 40));
     }
@@ -200,11 +186,11 @@ class DeliveryTest {
         sink.maxInFlight = 3;
         sink.answer = sink::hold;
         journal.appendNumbered(0, 3, 10);
-        Delivery delivery = work(delivery());
+        Delivery delivery = Deliveries.work(delivery());
         sink.answer = sink::take;
         sink.held.get(0).failed("reset");
         sink.held.get(2).failed("reset");
-        work(delivery);
+        Deliveries.work(delivery);
         assertThat(sink.received).as("one batch is still in flight").isEmpty();
         sink.held.get(1).failed("reset");
         await().until(() -> {
@@ -220,10 +206,10 @@ class DeliveryTest {
         sink.maxInFlight = 3;
         sink.answer = sink::hold;
         journal.appendNumbered(0, 2, 10);
-        Delivery delivery = work(delivery());
+        Delivery delivery = Deliveries.work(delivery());
         sink.held.get(0).failed("reset");
         journal.appendNumbered(0, 1, 10);
-        work(delivery);
+        Deliveries.work(delivery);
         assertThat(sink.sends).as("the third batch waits for the failed one").isEqualTo(2);
         sink.answer = sink::take;
         sink.held.get(1).done();
@@ -263,7 +249,7 @@ class DeliveryTest {
             batch.refuse(2, "mapping \"x\"");
             sink.take(batch);
         };
-        Delivery delivery = work(delivery());
+        Delivery delivery = Deliveries.work(delivery());
         assertThat(sink.received).containsExactly("0:0");
         assertThat(delivery.status().counts()).isEqualTo(new Counts(1, 0, 2, 0));
         List<String> letters = Files.readAllLines(root.resolve("dead-letters/out.ndjson"));
@@ -279,7 +265,7 @@ class DeliveryTest {
         journal.append(0, TestDatagram.of("a:1 pin=1"), TestDatagram.of("a:2"), TestDatagram.of("a:3 pin=34"));
         settings = settings.where(Filter.compile("message contains \"pin=\""))
                 .edit(List.of(Redaction.of(" pin=\\d+", "", null)));
-        Delivery delivery = work(delivery());
+        Delivery delivery = Deliveries.work(delivery());
         assertThat(sink.received).containsExactly("a:1", "a:3");
         assertThat(delivery.status().counts()).isEqualTo(new Counts(2, 1, 0, 0));
     }
@@ -288,7 +274,7 @@ class DeliveryTest {
     void messageThatCannotBeEditedIsADeadLetterAndOthersArrive() throws IOException {
         journal.append(0, TestDatagram.of("0:0"), TestDatagram.of("b".repeat(8000)), TestDatagram.of("0:2"));
         settings = settings.edit(List.of(Redaction.of("b", "c".repeat(200), null)));
-        work(delivery());
+        Deliveries.work(delivery());
         assertThat(sink.received).containsExactly("0:0", "0:2");
         assertThat(Files.readAllLines(root.resolve("dead-letters/out.ndjson")))
                 .singleElement()
@@ -307,7 +293,7 @@ class DeliveryTest {
                         new InputRules(ZoneOffset.UTC, false),
                         Map.of("syslog", new InputRules(ZoneId.of("Asia/Tokyo"), false)))
                 .where(Filter.compile("timestamp == 2026-11-21T01:00:00Z"));
-        work(delivery());
+        Deliveries.work(delivery());
         assertThat(sink.received).singleElement().asString().endsWith("x");
     }
 
@@ -315,11 +301,11 @@ class DeliveryTest {
     void filteredRecordsAreCounted() throws IOException {
         journal.appendNumbered(0, 3, 10);
         settings = settings.where(Filter.compile("sequence >= 25")).batches(8, 1024);
-        Delivery delivery = work(delivery());
+        Delivery delivery = Deliveries.work(delivery());
         assertThat(sink.received).isEqualTo(numbered(0, 25, 30));
         assertThat(delivery.status().counts()).isEqualTo(new Counts(5, 25, 0, 0));
         stop(delivery);
-        work(delivery());
+        Deliveries.work(delivery());
         assertThat(sink.received).isEqualTo(numbered(0, 25, 30));
     }
 
@@ -328,7 +314,7 @@ class DeliveryTest {
         journal.appendNumbered(0, 20, 500);
         journal.appendNumbered(1, 20, 500);
         settings = settings.sample(100).batches(8, 1024);
-        Delivery delivery = work(delivery());
+        Delivery delivery = Deliveries.work(delivery());
         List<String> sample = List.copyOf(sink.received);
         assertThat(sample.size()).as("about one of 100 of 20,000").isBetween(150, 250);
         assertThat(receivedOf(0).size()).as("of each shard").isBetween(60, 140);
@@ -339,14 +325,14 @@ class DeliveryTest {
             sink.received.clear();
             PositionFile.of(root, "out").delete();
             settings = settings.sample(oneOf);
-            stop(work(delivery()));
+            stop(Deliveries.work(delivery()));
             assertThat(sink.received).as("1/" + oneOf).containsAll(sample);
             assertThat(sink.received.size()).isBetween(15_000 / oneOf, 25_000 / oneOf);
         }
         sink.received.clear();
         PositionFile.of(root, "out").delete();
         settings = settings.sample(10).where(Filter.compile("shard == 1"));
-        assertThat(work(delivery()).status().counts().filtered()).isBetween(18_500L, 19_500L);
+        assertThat(Deliveries.work(delivery()).status().counts().filtered()).isBetween(18_500L, 19_500L);
         assertThat(sink.received)
                 .containsAll(
                         sample.stream().filter(text -> text.startsWith("1:")).toList());
@@ -364,7 +350,7 @@ class DeliveryTest {
         delivery.doWork();
         assertThat(sink.received).isEqualTo(numbered(0, 3, 4));
         assertThat(delivery.status().pending()).isPositive();
-        assertThat(work(delivery).status().counts()).isEqualTo(new Counts(1, 399, 0, 0));
+        assertThat(Deliveries.work(delivery).status().counts()).isEqualTo(new Counts(1, 399, 0, 0));
     }
 
     @Test
@@ -383,12 +369,7 @@ class DeliveryTest {
             delivery.doWork();
             return delivery.status().pending() == 0;
         });
-        Delivery second = new Delivery(
-                SinkSettings.of("b"),
-                sink,
-                Journal.open(root),
-                journal.counters(),
-                journal.appends().newReader());
+        Delivery second = Deliveries.of(SinkSettings.of("b"), sink, root, journal);
         deliveries.add(second);
         Files.move(meta, away);
         second.doWork();
@@ -428,15 +409,15 @@ class DeliveryTest {
     void newSinkStartsAtTheConfiguredPosition() throws IOException {
         journal.appendNumbered(0, 1, 10);
         settings = settings.from(StartAt.END);
-        Delivery delivery = work(delivery());
+        Delivery delivery = Deliveries.work(delivery());
         journal.appendNumbered(0, 1, 10);
-        work(delivery);
+        Deliveries.work(delivery);
         assertThat(sink.received).isEqualTo(numbered(0, 10, 20));
         stop(delivery);
         // The sink has positions now, so the configured start no longer applies.
         settings = settings.from(StartAt.BEGIN);
         journal.appendNumbered(0, 1, 10);
-        work(delivery());
+        Deliveries.work(delivery());
         assertThat(sink.received).isEqualTo(numbered(0, 10, 30));
     }
 
@@ -446,18 +427,18 @@ class DeliveryTest {
         journal.append(0, TestDatagram.of("0:0").at(at), TestDatagram.of("0:1").at(at + 1_000_000_000));
         journal.append(1, TestDatagram.of("1:0").at(at));
         settings = settings.from(StartAt.time(Instant.ofEpochSecond(at / 1_000_000_000, 1)));
-        work(delivery());
+        Deliveries.work(delivery());
         assertThat(sink.received).containsExactly("0:1");
     }
 
     @Test
     void damagedPositionsAreReportedAndNothingIsSent() throws IOException {
         journal.appendNumbered(0, 1, 10);
-        stop(work(delivery()));
+        stop(Deliveries.work(delivery()));
         Path file = root.resolve("positions/out");
         Files.writeString(file, Files.readString(file).replace("next 10", "next 99"));
         sink.received.clear();
-        Delivery delivery = work(delivery());
+        Delivery delivery = Deliveries.work(delivery());
         assertThat(delivery.status().problem())
                 .contains("positions/out is damaged (its checksum is wrong)")
                 .contains("journal positions --set out=begin");
@@ -468,7 +449,7 @@ class DeliveryTest {
     void positionsOfAnotherJournalAreIgnored() throws IOException {
         journal.appendNumbered(0, 1, 10);
         PositionFile.of(root, "out").write(new Positions(1, new long[] {5}, new Counts(5, 0, 0, 0)));
-        Delivery delivery = work(delivery());
+        Delivery delivery = Deliveries.work(delivery());
         assertThat(sink.received).isEqualTo(numbered(0, 0, 10));
         assertThat(delivery.status().counts().acked()).isEqualTo(15);
     }

@@ -5,13 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.journal.JournalBytes;
 import io.millrace.journal.RetentionSettings;
 import io.millrace.journal.TestJournal;
-import io.millrace.journal.read.Journal;
-import io.millrace.journal.write.Retention;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,46 +31,19 @@ class ExpiryTest {
 
     @AfterEach
     void close() throws IOException {
-        end();
+        Deliveries.end(delivery);
         journal.close();
     }
 
     private Delivery make() throws IOException {
         SinkSettings settings = SinkSettings.of("out").retry(Duration.ofMillis(1), Duration.ofMillis(4));
-        return new Delivery(
-                settings,
-                sink,
-                Journal.open(root),
-                journal.counters(),
-                journal.appends().newReader());
-    }
-
-    private void work() {
-        while (delivery.doWork() > 0) {
-            // Until nothing is left.
-        }
-    }
-
-    private void end() {
-        delivery.stop(System.nanoTime() + TimeUnit.SECONDS.toNanos(1));
-        for (int i = 0; i < 100_000 && !delivery.isFinished(); i++) {
-            var unused = delivery.doWork();
-        }
-        assertThat(delivery.isFinished()).isTrue();
+        return Deliveries.of(settings, sink, root, journal);
     }
 
     /** Numbered datagrams have receive times of 2023, so all of them are too old. */
     private int expire(RetentionSettings.Unread unread) throws IOException {
-        RetentionSettings settings =
-                new RetentionSettings(Duration.ofDays(1), 0, 0, unread, RetentionSettings.WhenFull.BLOCK);
-        return new Retention(
-                        journal.directory(),
-                        journal.counters(),
-                        settings,
-                        () -> List.of(delivery.acknowledged()),
-                        shard -> {},
-                        () -> System.currentTimeMillis() * 1_000_000)
-                .doWork();
+        return Deliveries.expire(
+                journal, delivery, Duration.ofDays(1), unread, () -> System.currentTimeMillis() * 1_000_000);
     }
 
     @Test
@@ -84,12 +53,12 @@ class ExpiryTest {
                 .describedAs("its position is not known yet")
                 .isZero();
         sink.answer = sink::hold;
-        work();
+        Deliveries.work(delivery);
         assertThat(expire(RetentionSettings.Unread.KEEP)).isZero();
         sink.held.remove(0).done();
         sink.answer = sink::take;
-        work();
-        end();
+        Deliveries.work(delivery);
+        Deliveries.end(delivery);
         assertThat(delivery.status().counts().acked()).isEqualTo(4);
         assertThat(expire(RetentionSettings.Unread.KEEP)).isEqualTo(3);
     }
@@ -97,15 +66,15 @@ class ExpiryTest {
     @Test
     void expiredUnreadDatagramsAreCountedAsMissing() throws IOException {
         journal.appendNumbered(0, 2, 1);
-        work();
-        end();
+        Deliveries.work(delivery);
+        Deliveries.end(delivery);
         journal.appendNumbered(0, 4, 1);
         delivery = make();
         sink.answer = batch -> {
             throw new IOException("out of order");
         };
         var unused = delivery.doWork();
-        end();
+        Deliveries.end(delivery);
         assertThat(expire(RetentionSettings.Unread.EXPIRE)).isEqualTo(5);
         assertThat(JournalBytes.files(root, 0)).hasSize(1);
 
@@ -115,7 +84,7 @@ class ExpiryTest {
         assertThat(expire(RetentionSettings.Unread.EXPIRE))
                 .describedAs("its position is not known yet")
                 .isZero();
-        work();
+        Deliveries.work(delivery);
         assertThat(sink.received).containsExactly("0:0", "0:1", "0:5");
         assertThat(stuck.status().counts().missing()).isEqualTo(3);
         assertThat(stuck.status().expired()).isZero();
@@ -126,14 +95,14 @@ class ExpiryTest {
     void statusCountsExpiredDatagramsUntilTheyAreAcknowledged() throws IOException {
         journal.appendNumbered(0, 4, 1);
         sink.answer = sink::hold;
-        work();
+        Deliveries.work(delivery);
         assertThat(expire(RetentionSettings.Unread.EXPIRE)).isEqualTo(3);
         SinkStatus status = delivery.status();
         assertThat(status.expired()).isEqualTo(3);
         assertThat(status.pending()).isEqualTo(1);
         // The sink had read them before they expired, so none is missing.
         sink.held.remove(0).done();
-        work();
+        Deliveries.work(delivery);
         assertThat(delivery.status().expired()).isZero();
         assertThat(delivery.status().counts().acked()).isEqualTo(4);
     }
@@ -141,18 +110,13 @@ class ExpiryTest {
     @Test
     void newSinkStartsAtTheOldestDatagramAndMissesNone() throws IOException {
         journal.appendNumbered(0, 4, 1);
-        work();
-        end();
+        Deliveries.work(delivery);
+        Deliveries.end(delivery);
         assertThat(expire(RetentionSettings.Unread.KEEP)).isEqualTo(3);
         sink.received.clear();
         SinkSettings settings = SinkSettings.of("later");
-        delivery = new Delivery(
-                settings,
-                sink,
-                Journal.open(root),
-                journal.counters(),
-                journal.appends().newReader());
-        work();
+        delivery = Deliveries.of(settings, sink, root, journal);
+        Deliveries.work(delivery);
         assertThat(sink.received).containsExactly("0:3");
         assertThat(delivery.status().counts().missing()).isZero();
     }

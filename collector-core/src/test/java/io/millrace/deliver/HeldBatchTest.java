@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.deliver.Positions.Counts;
 import io.millrace.filter.Filter;
 import io.millrace.journal.TestJournal;
-import io.millrace.journal.read.Journal;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,7 +50,7 @@ class HeldBatchTest {
     private void start() throws IOException {
         open(sink);
         journal.append(0, TestDatagram.of("0:first wanted"));
-        work();
+        Deliveries.work(delivery);
         assertThat(sink.received).as("the first batch does not wait").containsExactly("0:first wanted");
         sink.received.clear();
         sizes.clear();
@@ -59,18 +58,7 @@ class HeldBatchTest {
     }
 
     private void open(FakeSink to) throws IOException {
-        delivery = new Delivery(
-                settings,
-                to,
-                Journal.open(root),
-                journal.counters(),
-                journal.appends().newReader());
-    }
-
-    private void work() {
-        while (delivery.doWork() > 0) {
-            // Until nothing is left.
-        }
+        delivery = Deliveries.of(settings, to, root, journal);
     }
 
     private void stop() {
@@ -87,9 +75,9 @@ class HeldBatchTest {
         start();
         long beganNs = System.nanoTime();
         journal.appendNumbered(0, 1, 10);
-        work();
+        Deliveries.work(delivery);
         journal.appendNumbered(1, 1, 10);
-        work();
+        Deliveries.work(delivery);
         assertThat(sink.sends).isZero();
         assertThat(delivery.status().pending()).isEqualTo(20);
         assertThat(delivery.status().problem()).isNull();
@@ -108,11 +96,11 @@ class HeldBatchTest {
         settings = settings.batches(7, 1 << 20);
         start();
         journal.appendNumbered(0, 4, 5);
-        work();
+        Deliveries.work(delivery);
         assertThat(sizes).containsExactly(7, 7);
         assertThat(delivery.status().pending()).isEqualTo(6);
         journal.appendNumbered(0, 1, 1);
-        work();
+        Deliveries.work(delivery);
         assertThat(sizes).containsExactly(7, 7, 7);
     }
 
@@ -120,7 +108,7 @@ class HeldBatchTest {
     void stopSendsTheBatch() throws IOException {
         start();
         journal.appendNumbered(0, 1, 10);
-        work();
+        Deliveries.work(delivery);
         assertThat(sink.sends).isZero();
         stop();
         assertThat(sizes).containsExactly(10);
@@ -143,10 +131,10 @@ class HeldBatchTest {
         settings = settings.where(Filter.compile("message contains \"wanted\""));
         start();
         journal.appendNumbered(0, 1, 10);
-        work();
+        Deliveries.work(delivery);
         assertThat(delivery.status().counts()).isEqualTo(new Counts(1, 10, 0, 0));
         journal.append(0, TestDatagram.of("a:1 wanted"), TestDatagram.of("a:2"));
-        work();
+        Deliveries.work(delivery);
         assertThat(delivery.status().pending()).isEqualTo(2);
         stop();
         assertThat(delivery.status().counts()).isEqualTo(new Counts(2, 11, 0, 0));
@@ -156,16 +144,16 @@ class HeldBatchTest {
     void deadLettersAreDeliveredAgainWhileABatchWaits() throws Exception {
         open(sink);
         journal.append(0, TestDatagram.of("0:0"), TestDatagram.of("huge"));
-        work();
+        Deliveries.work(delivery);
         journal.append(0, TestDatagram.of("0:2"));
-        work();
+        Deliveries.work(delivery);
         var result = delivery.redelivery().request();
         await().until(() -> {
             delivery.doWork();
             return result.isDone();
         });
         assertThat(result.get().refused()).isEqualTo(1);
-        work();
+        Deliveries.work(delivery);
         assertThat(delivery.status().pending())
                 .as("their batch moves no position over the one that waits")
                 .isEqualTo(1);

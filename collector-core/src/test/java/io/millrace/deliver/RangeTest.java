@@ -7,15 +7,12 @@ import io.millrace.counters.Counter;
 import io.millrace.journal.OutputProgress;
 import io.millrace.journal.RetentionSettings;
 import io.millrace.journal.TestJournal;
-import io.millrace.journal.read.Journal;
-import io.millrace.journal.write.Retention;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,7 +43,7 @@ class RangeTest {
 
     @AfterEach
     void close() throws IOException {
-        end();
+        Deliveries.end(delivery);
         journal.close();
     }
 
@@ -68,27 +65,8 @@ class RangeTest {
                 .retry(Duration.ofMillis(1), Duration.ofMillis(4))
                 .from(StartAt.time(from))
                 .to(to);
-        delivery = new Delivery(
-                settings,
-                sink,
-                Journal.open(root),
-                journal.counters(),
-                journal.appends().newReader());
-        work();
-    }
-
-    private void work() {
-        while (delivery.doWork() > 0) {
-            // Until nothing is left.
-        }
-    }
-
-    private void end() {
-        delivery.stop(System.nanoTime() + TimeUnit.SECONDS.toNanos(1));
-        for (int i = 0; i < 100_000 && !delivery.isFinished(); i++) {
-            var unused = delivery.doWork();
-        }
-        assertThat(delivery.isFinished()).isTrue();
+        delivery = Deliveries.of(settings, sink, root, journal);
+        Deliveries.work(delivery);
     }
 
     private void assertIdle() {
@@ -107,16 +85,12 @@ class RangeTest {
     }
 
     private int expire(RetentionSettings.Unread unread) throws IOException {
-        RetentionSettings settings =
-                new RetentionSettings(Duration.ofSeconds(1), 0, 0, unread, RetentionSettings.WhenFull.BLOCK);
-        return new Retention(
-                        journal.directory(),
-                        journal.counters(),
-                        settings,
-                        () -> List.of(delivery.acknowledged()),
-                        shard -> {},
-                        () -> at(1_000_000).getEpochSecond() * 1_000_000_000L)
-                .doWork();
+        return Deliveries.expire(
+                journal,
+                delivery,
+                Duration.ofSeconds(1),
+                unread,
+                () -> at(1_000_000).getEpochSecond() * 1_000_000_000L);
     }
 
     @Test
@@ -125,7 +99,7 @@ class RangeTest {
         assertIdle();
         append(0, 4);
         append(1, 20);
-        work();
+        Deliveries.work(delivery);
         assertIdle();
     }
 
@@ -140,7 +114,7 @@ class RangeTest {
         assertThat(delivery.acknowledged().next()).containsExactly(3, 0);
         sink.answer = sink::take;
         sink.held.remove(0).done();
-        work();
+        Deliveries.work(delivery);
         sink.received.addAll(List.of("0/3", "0/4", "0/5", "1/4"));
         assertIdle();
     }
@@ -148,7 +122,7 @@ class RangeTest {
     @Test
     void finishedSinkHoldsNoRetentionAndMissesNothing() throws IOException {
         deliver(3, 6);
-        end();
+        Deliveries.end(delivery);
         assertThat(expire()).isEqualTo(9);
         append(0, 4);
         deliver(3, 6);
@@ -158,13 +132,13 @@ class RangeTest {
     @Test
     void anotherEndContinues() throws IOException {
         deliver(3, 6);
-        end();
+        Deliveries.end(delivery);
         deliver(3, 8);
         assertThat(sink.received).containsExactlyInAnyOrder("0/3", "0/4", "0/5", "1/4", "0/6", "0/7");
-        end();
+        Deliveries.end(delivery);
         deliver(3, null);
         append(1, 30);
-        work();
+        Deliveries.work(delivery);
         assertThat(sink.received).contains("0/8", "0/9", "1/30").hasSize(9);
         assertThat(delivery.status().finished()).isFalse();
         assertThat(delivery.acknowledged().ends()).isNull();
@@ -176,7 +150,7 @@ class RangeTest {
         sink.answer = sink::hold;
         deliver(3, 6);
         delivery.stop(System.nanoTime());
-        work();
+        Deliveries.work(delivery);
         assertThat(expire(RetentionSettings.Unread.EXPIRE)).isEqualTo(9);
         assertThat(journal.counters().sum(Counter.EXPIRED_UNREAD_DATAGRAMS))
                 .describedAs("not 9, and not those before the range")
@@ -194,7 +168,7 @@ class RangeTest {
     @Test
     void laterEndMayCountTooManyAsMissing() throws IOException {
         deliver(3, 5);
-        end();
+        Deliveries.end(delivery);
         assertThat(expire()).isEqualTo(9);
         deliver(3, 7);
         assertThat(delivery.status().finished()).isTrue();
@@ -206,7 +180,7 @@ class RangeTest {
     @Test
     void newRangeThatIsDeletedIsFinishedAndMissesNothing() throws IOException {
         deliver(3, 5);
-        end();
+        Deliveries.end(delivery);
         assertThat(expire()).isEqualTo(9);
         assertThat(PositionFile.of(root, "out").delete()).isTrue();
         sink.received.clear();
@@ -228,7 +202,7 @@ class RangeTest {
         append(1, 20);
         while (!delivery.status().finished() && Instant.now().isBefore(soon.plusSeconds(10))) {
             Thread.sleep(1);
-            work();
+            Deliveries.work(delivery);
         }
         assertThat(sink.received).hasSize(9).contains("1/20");
         assertThat(delivery.status().problem()).isNull();

@@ -7,7 +7,6 @@ import io.millrace.deliver.Positions.Counts;
 import io.millrace.edit.Redaction;
 import io.millrace.filter.Filter;
 import io.millrace.journal.TestJournal;
-import io.millrace.journal.read.Journal;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,21 +59,10 @@ class RedeliveryTest {
     }
 
     private Delivery delivery() throws IOException {
-        Delivery delivery = new Delivery(
-                settings,
-                sink,
-                Journal.open(root),
-                journal.counters(),
-                journal.appends().newReader());
+        Delivery delivery = Deliveries.of(settings, sink, root, journal);
         deliveries.add(delivery);
-        work(delivery);
+        Deliveries.work(delivery);
         return delivery;
-    }
-
-    private static void work(Delivery delivery) {
-        while (delivery.doWork() > 0) {
-            // Until nothing is left.
-        }
     }
 
     /** Two of five messages are dead letters. */
@@ -93,7 +81,7 @@ class RedeliveryTest {
         Delivery delivery = refused();
         sink.answer = sink::take;
         CompletableFuture<Redelivered> result = delivery.redelivery().request();
-        work(delivery);
+        Deliveries.work(delivery);
         assertThat(result.get()).isEqualTo(new Redelivered(2, 0, 0, false));
         assertThat(sink.received).containsExactly("bad 1", "bad 0");
         assertThat(file).doesNotExist();
@@ -114,7 +102,7 @@ class RedeliveryTest {
             sink.take(batch);
         };
         CompletableFuture<Redelivered> result = delivery.redelivery().request();
-        work(delivery);
+        Deliveries.work(delivery);
         assertThat(result.get()).isEqualTo(new Redelivered(1, 1, 0, false));
         assertThat(Files.readAllLines(file))
                 .singleElement()
@@ -123,7 +111,7 @@ class RedeliveryTest {
         // Dead letters are written to the new file too.
         sink.answer = this::refuseBad;
         journal.append(0, TestDatagram.of("bad 3"));
-        work(delivery);
+        Deliveries.work(delivery);
         assertThat(Files.readAllLines(file)).hasSize(2);
     }
 
@@ -136,14 +124,14 @@ class RedeliveryTest {
         Files.createDirectory(file);
         for (int i = 0; i < 4; i++) {
             CompletableFuture<Redelivered> result = delivery.redelivery().request();
-            work(delivery);
+            Deliveries.work(delivery);
             assertThat(result).isCompletedExceptionally();
         }
         Files.delete(file);
         Files.write(file, letters);
         sink.received.clear();
         journal.append(0, TestDatagram.of("good"));
-        work(delivery);
+        Deliveries.work(delivery);
         assertThat(sink.received).containsExactly("good");
     }
 
@@ -156,7 +144,7 @@ class RedeliveryTest {
         sink.answer = sink::take;
         CompletableFuture<Redelivered> result = delivery.redelivery().request();
         journal.append(0, TestDatagram.of("good"));
-        work(delivery);
+        Deliveries.work(delivery);
         assertThat(result).isCompletedWithValue(new Redelivered(2, 0, 0, false));
         assertThat(sink.received).hasSize(3);
         assertThat(sink.received.get(1)).isEqualTo("good");
@@ -188,7 +176,7 @@ class RedeliveryTest {
         Delivery delivery = refused();
         sink.answer = sink::hold;
         CompletableFuture<Redelivered> result = delivery.redelivery().request();
-        work(delivery);
+        Deliveries.work(delivery);
         assertThat(sink.held).hasSize(1);
         assertThat(Files.readAllLines(file)).hasSize(2);
         delivery.stop(System.nanoTime() - 1);
@@ -200,7 +188,7 @@ class RedeliveryTest {
         Delivery next = delivery();
         assertThat(sink.received).isEmpty();
         CompletableFuture<Redelivered> again = next.redelivery().request();
-        work(next);
+        Deliveries.work(next);
         assertThat(again.get()).isEqualTo(new Redelivered(2, 0, 0, false));
     }
 
@@ -210,7 +198,7 @@ class RedeliveryTest {
         sink.answer = sink::take;
         journal.append(0, TestDatagram.of("good 3"));
         var unused = delivery.redelivery().request();
-        work(delivery);
+        Deliveries.work(delivery);
         assertThat(sink.received).containsExactly("bad 1", "bad 0", "good 3");
         assertThat(delivery.status().counts()).isEqualTo(new Counts(4, 0, 2, 0));
     }
@@ -226,7 +214,7 @@ class RedeliveryTest {
         Delivery next = delivery();
         sink.answer = this::refuseBad;
         CompletableFuture<Redelivered> result = next.redelivery().request();
-        work(next);
+        Deliveries.work(next);
         assertThat(result.get()).isEqualTo(new Redelivered(2, 0, 0, false));
         assertThat(sink.received).containsExactly("fixed 1", "fixed 0");
     }
@@ -242,7 +230,7 @@ class RedeliveryTest {
                 file, List.of(letters.get(1), other, gone, glued), StandardOpenOption.APPEND, StandardOpenOption.WRITE);
         sink.answer = sink::take;
         CompletableFuture<Redelivered> result = delivery.redelivery().request();
-        work(delivery);
+        Deliveries.work(delivery);
         assertThat(result.get()).isEqualTo(new Redelivered(2, 0, 1, false));
         assertThat(sink.received).containsExactly("bad 1", "bad 0");
         assertThat(Files.readAllLines(file)).containsExactly(other, gone, glued);
@@ -253,7 +241,7 @@ class RedeliveryTest {
         journal.append(0, TestDatagram.of("good 0"));
         Delivery delivery = delivery();
         CompletableFuture<Redelivered> result = delivery.redelivery().request();
-        work(delivery);
+        Deliveries.work(delivery);
         assertThat(result.get()).isEqualTo(new Redelivered(0, 0, 0, false));
         assertThat(sink.received).containsExactly("good 0");
     }
@@ -270,7 +258,7 @@ class RedeliveryTest {
         sink.sends = 0;
         long beginNs = System.nanoTime();
         CompletableFuture<Redelivered> result = delivery.redelivery().request();
-        work(delivery);
+        Deliveries.work(delivery);
         System.out.printf("RedeliveryTest: 2500 letters in %d ms%n", (System.nanoTime() - beginNs) / 1_000_000);
         assertThat(result.get()).isEqualTo(new Redelivered(2500, 0, 0, false));
         assertThat(sink.received).isEqualTo(expected);

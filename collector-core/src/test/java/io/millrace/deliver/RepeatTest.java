@@ -8,7 +8,6 @@ import io.millrace.deliver.Positions.Counts;
 import io.millrace.filter.Filter;
 import io.millrace.format.InputRules;
 import io.millrace.journal.TestJournal;
-import io.millrace.journal.read.Journal;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,23 +49,12 @@ class RepeatTest {
     }
 
     private Delivery delivery() throws IOException {
-        return new Delivery(
-                settings,
-                sink,
-                Journal.open(root),
-                journal.counters(),
-                journal.appends().newReader());
-    }
-
-    private static void work(Delivery delivery) {
-        while (delivery.doWork() > 0) {
-            // Until nothing is left.
-        }
+        return Deliveries.of(settings, sink, root, journal);
     }
 
     private Counts deliver() throws IOException {
         Delivery delivery = delivery();
-        work(delivery);
+        Deliveries.work(delivery);
         return stop(delivery);
     }
 
@@ -120,7 +108,7 @@ class RepeatTest {
             journal.append(0, TestDatagram.of("down").at(nowNs + i));
         }
         Delivery delivery = delivery();
-        work(delivery);
+        Deliveries.work(delivery);
         assertThat(sink.received).containsExactly("down");
         assertThat(stop(delivery)).isEqualTo(new Counts(1, 2, 0, 0));
         assertThat(sink.received).containsExactly("down", "last message repeated 2 times");
@@ -179,7 +167,7 @@ class RepeatTest {
         settings = settings.retry(Duration.ofMillis(1), Duration.ofMillis(4));
         Delivery delivery = delivery();
         await().until(() -> {
-            work(delivery);
+            Deliveries.work(delivery);
             return !sink.received.isEmpty();
         });
         assertThat(stop(delivery)).isEqualTo(new Counts(1, 0, 0, 0));

@@ -7,7 +7,6 @@ import io.millrace.deliver.Positions.Counts;
 import io.millrace.filter.Filter;
 import io.millrace.format.InputRules;
 import io.millrace.journal.TestJournal;
-import io.millrace.journal.read.Journal;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,12 +51,7 @@ class SplitDeliveryTest {
     }
 
     private Delivery delivered() throws IOException {
-        Delivery delivery = new Delivery(
-                settings,
-                sink,
-                Journal.open(root),
-                journal.counters(),
-                journal.appends().newReader());
+        Delivery delivery = Deliveries.of(settings, sink, root, journal);
         deliveries.add(delivery);
         await().until(() -> {
             delivery.doWork();
@@ -169,12 +163,7 @@ class SplitDeliveryTest {
             batch.accept(0);
             sink.hold(batch);
         };
-        Delivery delivery = new Delivery(
-                settings,
-                sink,
-                Journal.open(root),
-                journal.counters(),
-                journal.appends().newReader());
+        Delivery delivery = Deliveries.of(settings, sink, root, journal);
         for (int i = 0; i < 5; i++) {
             delivery.doWork();
         }
