@@ -14,14 +14,13 @@ import java.nio.ByteBuffer;
  * <p>Every byte is counted once: as payload, as framing (counts, line ends, empty messages), or as skipped (what a message has beyond
  * {@code maxMessage}, and what cannot be understood). One thread.
  */
-public final class Framer implements StreamDecoder {
+public final class Framer extends StreamDecoder {
     /** Counts up to 999,999,999 are taken; whoever announces more does not speak this protocol. */
     static final int MAX_COUNT = 999_999_999;
 
     /** Leading zeros included. More digits are no count. */
     private static final int MAX_COUNT_DIGITS = 16;
 
-    private static final int NO_ROOM = -1;
     private static final byte LF = '\n';
     private static final byte NUL = 0;
     private static final byte CR = '\r';
@@ -46,12 +45,8 @@ public final class Framer implements StreamDecoder {
 
     private final Framing framing;
     private int maxMessage;
-    private final RemainderPool pool;
-    private final FramingCounts counts;
 
     private State state = State.START;
-    private ByteBuffer kept = RemainderPool.NONE;
-    private int keptLength;
     /** The announced length in state COUNTED, and what is left to skip in SKIP_COUNTED. */
     private int counted;
 
@@ -61,10 +56,9 @@ public final class Framer implements StreamDecoder {
      * @param maxMessage the longest message to keep, in bytes; the rest of a longer one is skipped
      */
     public Framer(Framing framing, int maxMessage, RemainderPool pool, FramingCounts counts) {
+        super(pool, counts);
         this.framing = framing;
         this.maxMessage = maxMessage;
-        this.pool = pool;
-        this.counts = counts;
     }
 
     @Override
@@ -106,9 +100,7 @@ public final class Framer implements StreamDecoder {
 
     private int broken(int at) {
         counts.errors++;
-        counts.skippedBytes += keptLength;
-        forget();
-        state = State.BROKEN;
+        abandon();
         return at;
     }
 
@@ -250,55 +242,6 @@ public final class Framer implements StreamDecoder {
         return skip(at, at + bytes);
     }
 
-    private int skip(int at, int to) {
-        counts.skippedBytes += to - at;
-        return to;
-    }
-
-    /**
-     * Passes on what is kept and, of the piece after it, as much as the length takes. What was kept is forgotten then; if the sink
-     * has no room it stays as it was.
-     */
-    private boolean pass(ByteBuffer memory, int at, int length, int originalLength, int marks, FrameSink sink) {
-        boolean taken;
-        if (keptLength == 0) {
-            taken = sink.take(memory, at, length, originalLength, marks);
-        } else {
-            int before = keptLength;
-            keep(memory, at, at + Math.max(0, length - keptLength));
-            taken = sink.take(kept, 0, length, originalLength, marks);
-            keptLength = before;
-        }
-        if (taken) {
-            forget();
-            counts.messages++;
-            counts.payloadBytes += length;
-            counts.truncated += (marks & BatchWriter.TRUNCATED) != 0 ? 1 : 0;
-            counts.incomplete += (marks & BatchWriter.INCOMPLETE) != 0 ? 1 : 0;
-        }
-        return taken;
-    }
-
-    private void keep(ByteBuffer memory, int at, int to) {
-        int length = keptLength + to - at;
-        if (length > kept.capacity()) {
-            ByteBuffer larger = pool.take(length, maxMessage + 1);
-            larger.put(0, kept, 0, keptLength);
-            pool.release(kept);
-            kept = larger;
-        }
-        kept.put(keptLength, memory, at, to - at);
-        keptLength = length;
-    }
-
-    private void forget() {
-        if (kept.capacity() > 0) {
-            pool.release(kept);
-            kept = RemainderPool.NONE;
-        }
-        keptLength = 0;
-    }
-
     /** A line without an end mark is a message. A message that is shorter than announced is marked as incomplete. */
     @Override
     public boolean end(FrameSink sink) {
@@ -355,19 +298,13 @@ public final class Framer implements StreamDecoder {
 
     @Override
     public void abandon() {
-        counts.skippedBytes += keptLength;
-        forget();
+        super.abandon();
         state = State.BROKEN;
     }
 
-    /** Bytes that were taken and belong to a message that is not complete: they are in no count yet. */
-    public int pending() {
-        return keptLength;
-    }
-
-    /** Memory that is kept for them. */
-    public int memoryBytes() {
-        return kept.capacity();
+    @Override
+    protected int maxKept() {
+        return maxMessage + 1;
     }
 
     @Override

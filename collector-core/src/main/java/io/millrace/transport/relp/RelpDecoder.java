@@ -15,11 +15,10 @@ import java.util.function.LongSupplier;
  * <p>Bytes of messages are payload; what a message has beyond {@code maxMessage}, what is incomplete at the end, and what cannot be
  * understood are skipped; all others are framing. An incomplete message is never passed on: the client sends it again. One thread.
  */
-public final class RelpDecoder implements StreamDecoder {
+public final class RelpDecoder extends StreamDecoder {
     private static final int MAX_DIGITS = 9;
     private static final int MAX_COMMAND_LETTERS = 32;
     private static final int MAX_OFFERS_BYTES = 4096;
-    private static final int NO_ROOM = -1;
 
     private static final long SYSLOG = word("syslog");
     private static final long OPEN = word("open");
@@ -43,8 +42,6 @@ public final class RelpDecoder implements StreamDecoder {
     }
 
     private final int maxMessage;
-    private final RemainderPool pool;
-    private final FramingCounts counts;
     private final RelpAnswers answers;
     private final LongSupplier currentBatch;
 
@@ -62,8 +59,6 @@ public final class RelpDecoder implements StreamDecoder {
     private long batch;
 
     private int version;
-    private ByteBuffer kept = RemainderPool.NONE;
-    private int keptLength;
 
     /**
      * Creates a decoder at the beginning of a connection.
@@ -73,9 +68,8 @@ public final class RelpDecoder implements StreamDecoder {
      */
     public RelpDecoder(
             int maxMessage, RemainderPool pool, FramingCounts counts, RelpAnswers answers, LongSupplier currentBatch) {
+        super(pool, counts);
         this.maxMessage = maxMessage;
-        this.pool = pool;
-        this.counts = counts;
         this.answers = answers;
         this.currentBatch = currentBatch;
     }
@@ -196,33 +190,14 @@ public final class RelpDecoder implements StreamDecoder {
             return to;
         }
         // Its answer must have a place, too.
-        if (answers.isFull() || !pass(memory, at, stored, sink)) {
+        if (answers.isFull()
+                || !pass(memory, at, stored, dataLength, stored < dataLength ? BatchWriter.TRUNCATED : 0, sink)) {
             return NO_ROOM;
         }
         batch = currentBatch.getAsLong();
         toSkip = dataLength - stored;
         state = toSkip > 0 ? State.SKIPPED_DATA : State.TRAILER;
         return at + available;
-    }
-
-    private boolean pass(ByteBuffer memory, int at, int length, FrameSink sink) {
-        int marks = length < dataLength ? BatchWriter.TRUNCATED : 0;
-        boolean taken;
-        if (keptLength == 0) {
-            taken = sink.take(memory, at, length, dataLength, marks);
-        } else {
-            int before = keptLength;
-            keep(memory, at, at + length - before);
-            taken = sink.take(kept, 0, length, dataLength, marks);
-            keptLength = before;
-        }
-        if (taken) {
-            forget();
-            counts.messages++;
-            counts.payloadBytes += length;
-            counts.truncated += marks != 0 ? 1 : 0;
-        }
-        return taken;
     }
 
     private int offers(ByteBuffer memory, int at, int to) {
@@ -287,36 +262,11 @@ public final class RelpDecoder implements StreamDecoder {
         return skip(at, at + bytes);
     }
 
-    private int skip(int at, int to) {
-        counts.skippedBytes += to - at;
-        return to;
-    }
-
     private boolean broken() {
         counts.errors++;
         abandon();
         state = State.BROKEN;
         return false;
-    }
-
-    private void keep(ByteBuffer memory, int at, int to) {
-        int length = keptLength + to - at;
-        if (length > kept.capacity()) {
-            ByteBuffer larger = pool.take(length, Math.max(maxMessage, MAX_OFFERS_BYTES));
-            larger.put(0, kept, 0, keptLength);
-            pool.release(kept);
-            kept = larger;
-        }
-        kept.put(keptLength, memory, at, to - at);
-        keptLength = length;
-    }
-
-    private void forget() {
-        if (kept.capacity() > 0) {
-            pool.release(kept);
-            kept = RemainderPool.NONE;
-        }
-        keptLength = 0;
     }
 
     /** Takes no further command: skips what is incomplete, and everything after it. The client gets no answer to that. */
@@ -334,24 +284,13 @@ public final class RelpDecoder implements StreamDecoder {
     }
 
     @Override
-    public void abandon() {
-        counts.skippedBytes += keptLength;
-        forget();
+    protected int maxKept() {
+        return Math.max(maxMessage, MAX_OFFERS_BYTES);
     }
 
     @Override
     public boolean isBroken() {
         return state == State.BROKEN;
-    }
-
-    /** Bytes of a message that is not complete: they are in no count yet. */
-    int pending() {
-        return keptLength;
-    }
-
-    /** Memory that is kept for them. */
-    int memoryBytes() {
-        return kept.capacity();
     }
 
     private static boolean isDigit(byte b) {
