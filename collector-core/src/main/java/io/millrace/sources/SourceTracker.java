@@ -66,6 +66,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
 
     private int pendingCount;
     /** Keeps what {@link KnownSource#touch} returns, so that the compiler does not leave it out. */
+    @SuppressWarnings("UnusedVariable")
     private long touched;
 
     private long reviewedNs;

@@ -83,10 +83,8 @@ public final class AdminServer implements AutoCloseable {
 
     static {
         // System properties that the JDK's server reads once. Without the first, a response on a kept connection waits
-        // for
-        // the client's delayed acknowledgement, 40 ms. The others limit the time of a request. A response may take
-        // longer,
-        // because a tail never ends.
+        // 40 ms for the client's delayed acknowledgement. The others limit the time of a request. A response may take
+        // longer, because a tail never ends.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         System.setProperty("sun.net.httpserver.maxReqTime", "10");
         System.setProperty("sun.net.httpserver.maxReqHeaders", "50");
