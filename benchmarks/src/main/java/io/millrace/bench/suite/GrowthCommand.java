@@ -30,6 +30,7 @@ import picocli.CommandLine.Option;
         footer = {"", "Examples:", "  millrace bench growth", "  millrace bench growth --full"})
 public final class GrowthCommand extends SuiteCommand {
     private static final String ONE_OUTPUT = "millrace-file";
+    private static final String BASELINE = "baseline-append";
     private static final String DELIVERED = "delivered";
     private static final String WARM_UP = "warm-up";
     private static final int SIZE = 125;
@@ -42,8 +43,11 @@ public final class GrowthCommand extends SuiteCommand {
             new Case("1,000,000 sources", ONE_OUTPUT, MAX_SOURCES),
             new Case("10,000 journal files", "millrace-10000-files", Load.SOURCES),
             new Case("no output", "millrace-native", Load.SOURCES),
-            new Case("8 outputs", "millrace-8-outputs", Load.SOURCES));
+            new Case("8 outputs", "millrace-8-outputs", Load.SOURCES),
+            new Case("C baseline, 16 sources", BASELINE, Load.SOURCES),
+            new Case("C baseline, 10,000 sources", BASELINE, MANY_SOURCES));
     private static final Case FIRST = CASES.get(0);
+    private static final Case FIRST_OF_BASELINE = CASES.get(CASES.size() - 2);
 
     @Option(
             names = "--rate",
@@ -123,18 +127,20 @@ public final class GrowthCommand extends SuiteCommand {
         document.text(
                 "CPU time of all threads of the process per message of 125 bytes, default settings, raw file outputs:"
                         + " median of the rounds and range. In a full run a service has received from each source before it is"
-                        + " measured.");
+                        + " measured. The ratios are to the first row, and of the C baseline, which only journals, to its own"
+                        + " first: with more sources the kernel too does more for each datagram.");
         List<List<String>> rows = new ArrayList<>();
         for (Case each : CASES) {
             List<TrialResult> trials = trials(data, each);
             rows.add(List.of(
                     each.name,
                     Statistics.medianAndRange(Statistics.costs(trials), "%,.0f"),
-                    Statistics.medianAndRange(ratios(data, trials), "%.2f"),
+                    Statistics.medianAndRange(
+                            ratios(data, trials, each.receiver.equals(BASELINE) ? FIRST_OF_BASELINE : FIRST), "%.2f"),
                     memory(trials)));
         }
         document.heading("Nanoseconds per message at " + Statistics.rate((double) rate) + "/s")
-                .table(List.of("", "ns per message", "ratio to the first row, same round", "memory, MB"), rows);
+                .table(List.of("", "ns per message", "ratio, same round", "memory, MB"), rows);
         document.heading("Delivered").table(List.of("receiver", "sent", "delivered", "duplicates"), delivered(data));
         return Sections.end(document, data);
     }
@@ -143,10 +149,10 @@ public final class GrowthCommand extends SuiteCommand {
         return data.valid(of.name, of.receiver);
     }
 
-    private static List<Double> ratios(RunData data, List<TrialResult> trials) {
+    private static List<Double> ratios(RunData data, List<TrialResult> trials, Case to) {
         List<Double> ratios = new ArrayList<>();
         for (TrialResult trial : trials) {
-            for (TrialResult first : trials(data, FIRST)) {
+            for (TrialResult first : trials(data, to)) {
                 if (first.round() == trial.round()
                         && first.nanosPerDatagram() != null
                         && trial.nanosPerDatagram() != null) {
