@@ -12,7 +12,7 @@ public final class NearestName {
 
     private NearestName() {}
 
-    /** The nearest name, or the only one that begins so; null if there is none. Case, {@code -} and {@code _} are ignored. */
+    /** The nearest name, or the only one with this beginning; null if there is none. Case, {@code -} and {@code _} are ignored. */
     public static @Nullable String of(String text, Collection<String> names) {
         String wanted = plain(text);
         List<String> longer = wanted.length() < MIN_BEGINNING

@@ -89,6 +89,9 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
                     while (json.nextToken() == JsonToken.START_OBJECT) {
                         inputs.add(input(json, inputs.size()));
                     }
+                    if (json.currentToken() != JsonToken.END_ARRAY) {
+                        throw new IllegalArgumentException("'inputs' takes objects, not '" + json.getText() + "'");
+                    }
                     fields.put(name, "");
                 } else {
                     addField(json, name, fields);
@@ -134,8 +137,9 @@ public record JournalMeta(long journalId, String created, int shards, List<Strin
     }
 
     private static void addField(JsonParser json, String name, Map<String, String> fields) throws IOException {
-        json.nextToken();
-        fields.put(name, json.getText());
+        if (json.nextToken().isScalarValue() && json.currentToken() != JsonToken.VALUE_NULL) {
+            fields.put(name, json.getText());
+        }
         json.skipChildren();
     }
 

@@ -25,7 +25,7 @@ final class KnownSources {
     static final int CAPACITY = 65_536;
     private static final int NEWCOMERS = 8;
     private static final int MAX_SILENT = 100;
-    private static final int MAX_HASHES = 1 << Short.SIZE;
+    private static final int HOST_NAME_BITS = 16;
     private static final int MAX_LISTED = 10;
     private static final Comparator<KnownSource> BY_RATE = Comparator.comparingDouble(KnownSource::perSecond);
     private static final long TOUCH_NS = TimeUnit.SECONDS.toNanos(1);
@@ -38,8 +38,8 @@ final class KnownSources {
     private final RecencyList newcomers = new RecencyList();
     private final RecencyList established = new RecencyList();
     private final SourceSequences.Budget budget;
-    /** The hashes of sources whose next datagram is searched for a host name. */
-    private final BitSet wantHostName = new BitSet(MAX_HASHES);
+    /** The low bits of the hashes of sources whose next datagram is searched for a host name. */
+    private final BitSet wantHostName = new BitSet(1 << HOST_NAME_BITS);
 
     private long forgotten;
     private long silentCount;
@@ -101,6 +101,7 @@ final class KnownSources {
         if (source.record(timeNs)) {
             newcomers.remove(source);
             established.add(source);
+            wantHostName.set(hostNameBit(source.hash));
         } else if (timeNs - source.touchedNs > TOUCH_NS) {
             source.touchedNs = timeNs;
             RecencyList list = listOf(source);
@@ -183,13 +184,18 @@ final class KnownSources {
         return source;
     }
 
-    /** True once, if a source with this hash, or with a similar one, wanted a host name at the last review. */
+    /** True if a source whose hash has the same low bits may want a host name. */
     boolean mayWantHostName(int hash) {
-        boolean may = wantHostName.get(hash & MAX_HASHES - 1);
-        if (may) {
-            wantHostName.clear(hash & MAX_HASHES - 1);
-        }
-        return may;
+        return wantHostName.get(hostNameBit(hash));
+    }
+
+    /** The source has got its host name, or its message had none. Another one with the same bit waits for the next review. */
+    void gotHostName(KnownSource source) {
+        wantHostName.clear(hostNameBit(source.hash));
+    }
+
+    private static int hostNameBit(int hash) {
+        return hash & (1 << HOST_NAME_BITS) - 1;
     }
 
     /** Records the sequence number of a datagram, after {@link #heard}. */
@@ -225,6 +231,7 @@ final class KnownSources {
         PriorityQueue<KnownSource> top = new PriorityQueue<>(BY_RATE);
         PriorityQueue<KnownSource> gaps = new PriorityQueue<>(Comparator.comparingLong(KnownSource::missing));
         List<KnownSource> silent = new ArrayList<>();
+        wantHostName.clear();
         KnownSource source = established.newest();
         while (source != null) {
             KnownSource next = source.older;
@@ -236,7 +243,7 @@ final class KnownSources {
             }
             source.measureRate(nowNs, beganNs);
             if (source.wantsHostName(nowNs)) {
-                wantHostName.set(source.hash & MAX_HASHES - 1);
+                wantHostName.set(hostNameBit(source.hash));
             }
             if (source.perSecond() > 0) {
                 addLimited(top, source);

@@ -2,7 +2,7 @@ package io.millrace.sources;
 
 import org.jspecify.annotations.Nullable;
 
-/** What source tracking has read of a datagram until it counts it. Reused. One thread. */
+/** A datagram that was read and is not counted yet. Reused. One thread. */
 final class PendingDatagram {
     long high;
     long low;
@@ -14,12 +14,8 @@ final class PendingDatagram {
     /** Its sequence number; {@link SequenceNumber#scheme} is null if it has none. */
     final SequenceNumber number = new SequenceNumber();
 
-    /** The known source, found ahead; null if it was unknown. */
+    /** Its source, looked up before counting; null if it was unknown. */
     private @Nullable KnownSource found;
-
-    boolean isFrom(PendingDatagram other) {
-        return low == other.low && high == other.high;
-    }
 
     void setFound(@Nullable KnownSource source) {
         found = source;

@@ -43,7 +43,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
 
     private static final long BATCH_BYTES = 1 << 20;
 
-    /** How many datagrams are counted at once: what they need fits the first cache of a CPU. */
+    /** How many datagrams are counted at once: what they need fits the L1 cache of usual CPUs. */
     private static final int GROUP = 32;
 
     private final Journal journal;
@@ -65,7 +65,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
     private final PendingDatagram[] pending = new PendingDatagram[GROUP];
 
     private int pendingCount;
-    /** Keeps what {@link KnownSource#touch} returns, so that the compiler does not leave it out. */
+    /** Keeps what {@link KnownSource#touch} returns, so that the compiler does not eliminate the reads. */
     @SuppressWarnings("UnusedVariable")
     private long touched;
 
@@ -233,6 +233,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
         KnownSource source = known.find(pendingDatagram.high, pendingDatagram.low, pendingDatagram.hash);
         if (source != null && source.isEstablished() && source.wantsHostName(pendingDatagram.timeNs)) {
             source.setHostName(hostNames.read(datagram), pendingDatagram.timeNs);
+            known.gotHostName(source);
         }
     }
 
@@ -241,18 +242,19 @@ public final class SourceTracker implements Agent, AutoCloseable {
      * these steps do not depend on each other, and the CPU waits for the memory of several at once.
      */
     private void countPending() {
-        for (int i = 0; i < pendingCount; i++) {
+        int count = pendingCount;
+        pendingCount = 0;
+        for (int i = 0; i < count; i++) {
             PendingDatagram each = pending[i];
             each.setFound(known.find(each.high, each.low, each.hash));
         }
-        for (int i = 0; i < pendingCount; i++) {
+        for (int i = 0; i < count; i++) {
             KnownSource source = pending[i].found();
             touched += source == null ? 0 : source.touch();
         }
-        for (int i = 0; i < pendingCount; i++) {
+        for (int i = 0; i < count; i++) {
             count(pending[i]);
         }
-        pendingCount = 0;
     }
 
     private void count(PendingDatagram datagram) {

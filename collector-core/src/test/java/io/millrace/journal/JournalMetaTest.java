@@ -140,6 +140,9 @@ class JournalMetaTest {
                 good.replace("\"inputs\"", "\"outputs\""),
                 good.replace("\"format\"", "\"version\""),
                 good + "{}",
+                good.replace("{\"id\":0,\"name\":\"syslog\"}", "\"syslog\""),
+                good.replace("\"syslog\"", "null"),
+                good.replace("\"syslog\"", "{}"),
                 good.replace("\"name\"", "\"label\""),
                 good.replace("0000000000000123", "no hex number"),
                 good.replace("\"id\":0", "\"id\":1"));

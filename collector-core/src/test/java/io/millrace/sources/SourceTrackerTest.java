@@ -218,9 +218,6 @@ class SourceTrackerTest {
             nowNs += 1_000_000;
             journal.append(0, message("fw1.example.org", 1), message(i < 20 ? "web1" : "web2", 2), message("web1", 2));
         }
-        nowNs += 2 * SECOND;
-        assertThat(status().known()).isEqualTo(2);
-        journal.append(0, message("fw1.example.org", 1), message("web1", 2));
         nowNs += 60 * SECOND;
         assertThat(status().known()).isEqualTo(2);
         nowNs += 60 * SECOND;
@@ -245,9 +242,38 @@ class SourceTrackerTest {
         assertThat(tracker.find("web", 9, false).sources()).isEmpty();
     }
 
+    /** Two sources have the same bit in the set of those that want a host name; the busy one must not use it up. */
+    @Test
+    void quietSourceGetsItsHostNameBesideABusyOne() {
+        long busy = 0xffff_0a00_0001L;
+        long quiet = busy + 1;
+        while (hashBits(quiet) != hashBits(busy)) {
+            quiet++;
+        }
+        int other = (int) (quiet & 0xff_ffff);
+        for (int i = 0; i < 40; i++) {
+            nowNs += 1_000_000;
+            journal.append(0, message("busy", 1), message("quiet", other));
+        }
+        assertThat(status().known()).isEqualTo(2);
+        nowNs += 2 * SECOND;
+        assertThat(status().known()).isEqualTo(2);
+        for (int i = 0; i < 40; i++) {
+            journal.append(0, message("busy", 1));
+        }
+        journal.append(0, message("quiet", other));
+        assertThat(status().known()).isEqualTo(2);
+        assertThat(tracker.find("quiet", 9, true).matched()).isEqualTo(1);
+        assertThat(tracker.find("busy", 9, true).matched()).isEqualTo(1);
+    }
+
+    private static int hashBits(long low) {
+        return SourceAddress.hash(0, low) & 0xffff;
+    }
+
     private TestDatagram message(String host, int source) {
         return TestDatagram.of("<14>Nov 21 10:00:00 " + host + " app: text")
-                .from(new byte[] {10, 0, 0, (byte) source}, 0, 514)
+                .from(new byte[] {10, (byte) (source >> 16), (byte) (source >> 8), (byte) source}, 0, 514)
                 .at(nowNs);
     }
 }

@@ -128,7 +128,7 @@ public final class GrowthCommand extends SuiteCommand {
                 "CPU time of all threads of the process per message of 125 bytes, default settings, raw file outputs:"
                         + " median of the rounds and range. In a full run a service has received from each source before it is"
                         + " measured. The ratios are to the first row, and of the C baseline, which only journals, to its own"
-                        + " first: with more sources the kernel too does more for each datagram.");
+                        + " first.");
         List<List<String>> rows = new ArrayList<>();
         for (Case each : CASES) {
             List<TrialResult> trials = trials(data, each);

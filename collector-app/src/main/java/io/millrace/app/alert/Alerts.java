@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class Alerts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Alerts.class);
     private static final long PERIOD_MS = 1000;
-    /** Metrics are scraped less often. */
+    /** Without a target only metrics use the result. */
     private static final long PERIOD_WITHOUT_TARGET_MS = 5000;
 
     private static final int MAX_PER_MINUTE = 100;

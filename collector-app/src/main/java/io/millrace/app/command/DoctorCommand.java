@@ -85,9 +85,9 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
         }
         Overrides overrides = new Overrides();
         if (data != null) {
-            if (!Files.exists(Path.of(data))) {
+            if (Files.notExists(Path.of(data))) {
                 System.err.println("millrace: there is no directory " + data
-                        + ": no service runs there yet, and the disk of the nearest directory above it is looked at");
+                        + ": no service runs there. The nearest directory above it is examined");
             }
             overrides.set("--data", DATA, Config.DATA, data);
         }

@@ -264,7 +264,7 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
             Instant end = OptionTypes.instant("--to or --until", "", to);
             if (!begin.isBefore(end)) {
                 throw new IllegalArgumentException(
-                        "the range ends at " + to + ", which is not after its begin at " + where);
+                        "the range ends at " + to + ", which is not after its start at " + where);
             }
             builder.toTime(end);
         }

@@ -14,6 +14,7 @@ import io.millrace.app.service.ServiceSettings;
 import io.millrace.app.sink.SinkTypes;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorSettings;
+import io.millrace.fields.NearestName;
 import io.millrace.handoff.BoundSocket;
 import io.millrace.receive.TransportCheck;
 import io.millrace.tls.TlsServer;
@@ -27,6 +28,7 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -111,8 +113,16 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
             return RunFlags.LISTEN + " " + (port.group(1).startsWith("tcp") ? "tcp" : "udp") + "://0.0.0.0:" + number;
         }
         if (first.startsWith("-")) {
-            String path = Config.description(SinkTypes.ALL)
-                    .pathOf(first.replaceFirst("^-+", "").replaceFirst("=.*", ""));
+            String name = first.replaceFirst("=.*", "");
+            for (String option : new CommandLine(new RunCommand())
+                    .getCommandSpec()
+                    .optionsMap()
+                    .keySet()) {
+                if (NearestName.isSame(option, name)) {
+                    return option;
+                }
+            }
+            String path = Config.description(SinkTypes.ALL).pathOf(name.replaceFirst("^-+", ""));
             return path == null ? null : "the setting " + path + " of the file that " + CONFIG + " names";
         }
         if (first.matches(NUMBER)) {

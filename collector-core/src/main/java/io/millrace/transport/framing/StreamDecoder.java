@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Takes a stream of bytes apart into messages. It gets the bytes as they are read, in pieces of any length; what it finds does not
- * depend on where the pieces end. A message within one piece is passed on without a copy; of an incomplete one the beginning is kept.
+ * depend on where the pieces end. A message within one piece is passed on without a copy; the first bytes of an incomplete one are kept.
  * Every byte is counted once, in its {@link FramingCounts}. One thread.
  */
 public abstract class StreamDecoder {
@@ -14,7 +14,7 @@ public abstract class StreamDecoder {
 
     private final RemainderPool pool;
     protected final FramingCounts counts;
-    /** The beginning of what is incomplete. */
+    /** The first bytes of an incomplete message. */
     protected ByteBuffer kept = RemainderPool.NONE;
 
     protected int keptLength;

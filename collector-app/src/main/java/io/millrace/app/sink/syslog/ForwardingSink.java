@@ -11,7 +11,7 @@ import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sink with one connection to a server of syslog messages. It connects on demand, and closes the connection after a failure, so that
+ * A sink with one connection to a syslog server. It connects on demand, and closes the connection after a failure, so that
  * an incomplete message is never continued by another.
  *
  * @param <C> the connection
@@ -50,7 +50,7 @@ public abstract class ForwardingSink<C extends ForwardingSink.Connection> implem
     /** Sends the open records of a batch. Those that are not refused count as delivered afterwards. */
     protected abstract void send(SinkBatch batch, C to) throws IOException, InterruptedException;
 
-    /** True if a connection has room for some more messages. */
+    /** True if a connection has room for this many more messages. */
     protected boolean takes(C open, int messages) {
         return true;
     }
