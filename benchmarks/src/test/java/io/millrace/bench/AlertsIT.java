@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import io.millrace.FreePort;
 import io.millrace.TestCertificate;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -65,18 +66,12 @@ class AlertsIT {
         webhook.start();
         program = Files.writeString(directory.resolve("program"), "#!/bin/sh\ncat >> \"$1\"\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
-        outputPort = freeTcpPort();
+        outputPort = FreePort.next();
     }
 
     @AfterEach
     void close() {
         webhook.stop(0);
-    }
-
-    private static int freeTcpPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private Path told(String name) {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.FreePort;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -108,8 +109,8 @@ class CompanyIT {
         Needs.program("openssl");
         Needs.program("rsyslogd");
         Needs.that(Files.exists(TLS_MODULE), "rsyslog's driver ossl is not installed");
-        int port = Service.freePort();
-        int siemPort = Service.freePort();
+        int port = FreePort.next();
+        int siemPort = FreePort.next();
         try (KafkaBroker broker = KafkaBroker.start(directory.resolve("kafka"));
                 Forked siem = siem(siemPort);
                 Service service = Service.startWith(

@@ -3,6 +3,7 @@ package io.millrace.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.FreePort;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.counters.Counter;
 import io.millrace.journal.read.Journal;
@@ -67,7 +68,7 @@ class CrashIT {
 
     private void survive(List<String> prefix, int kills, boolean forks) throws Exception {
         System.err.println("CrashIT: " + kills + " kills, seed " + seed);
-        int port = Service.freePort();
+        int port = FreePort.next();
         try (Forked sender = Forked.load(
                 "--to", "127.0.0.1:" + port, "--rate", Integer.toString(RATE), "--duration", "1h", "--run", "c")) {
             for (int done = 0; done < kills; done += KILLS_PER_JOURNAL) {

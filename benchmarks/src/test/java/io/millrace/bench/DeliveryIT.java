@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.FreePort;
 import io.millrace.counters.Counter;
 import java.io.BufferedReader;
 import java.io.RandomAccessFile;
@@ -196,7 +197,7 @@ class DeliveryIT {
 
     @Test
     void everythingIsInTheFileAndInKafka() throws Exception {
-        int port = Service.freePort();
+        int port = FreePort.next();
         try (Service service = service(port);
                 Forked sender = sender(port, 10_000, 3)) {
             service.needsItsReceiveBuffer();
@@ -221,7 +222,7 @@ class DeliveryIT {
     void outageOfKafkaDelaysOnlyKafka() throws Exception {
         int seconds = Integer.getInteger("millrace.it.outage", 3);
         int rate = Integer.getInteger("millrace.it.rate", 20_000);
-        int port = Service.freePort();
+        int port = FreePort.next();
         long worst = 0;
         try (Service service = service(port);
                 Forked sender = sender(port, rate, seconds + 3)) {
@@ -251,7 +252,7 @@ class DeliveryIT {
     @Test
     @Tag("once")
     void stopsWithoutErrorWhileNoBrokerAnswers() throws Exception {
-        int port = Service.freePort();
+        int port = FreePort.next();
         Path config = Files.writeString(
                 directory.resolve("away.yaml"),
                 "outputs: {queue: {type: kafka, brokers: ['127.0.0.1:1'], topic: t}}\n");
@@ -273,7 +274,7 @@ class DeliveryIT {
         long seed = Long.getLong("millrace.it.seed", System.nanoTime());
         Random random = new Random(seed);
         System.err.println("DeliveryIT: " + kills + " kills, seed " + seed);
-        int port = Service.freePort();
+        int port = FreePort.next();
         try (Forked sender = sender(port, 10_000, 600)) {
             for (int kill = 0; kill < kills; kill++) {
                 try (Service service = service(port)) {
@@ -298,7 +299,7 @@ class DeliveryIT {
     @Test
     @Tag("once")
     void messagesOfOneDatagramHaveDifferentParts() throws Exception {
-        int port = Service.freePort();
+        int port = FreePort.next();
         Path config = Files.writeString(
                 directory.resolve("millrace.yaml"),
                 String.join(

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.FreePort;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.counters.Counter;
 import io.millrace.journal.read.Journal;
@@ -115,7 +116,7 @@ class DiskFullIT {
         Path ballast = mountPoint.resolve("ballast");
         fill(ballast, 870);
         Path data = mountPoint.resolve("data");
-        String listen = "tcp://127.0.0.1:" + Service.freePort();
+        String listen = "tcp://127.0.0.1:" + FreePort.next();
         try (Service service = Service.start(List.of(), data, "--listen", listen);
                 Forked sender = Forked.load(
                         "--to",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.FreePort;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.counters.Counter;
 import io.millrace.journal.read.Journal;
@@ -56,8 +57,8 @@ class FloodIT {
         // senders'.
         int warmUp = Integer.getInteger(
                 "millrace.it.flood.warmup", Integer.getInteger("millrace.it.flood") == null ? 3 : 20);
-        int floodPort = Service.freePort();
-        int quietPort = input.equals("own") ? Service.freePort() : floodPort;
+        int floodPort = FreePort.next();
+        int quietPort = input.equals("own") ? FreePort.next() : floodPort;
         List<String> lines = new ArrayList<>(List.of(
                 "policy: {perSource: {datagrams: 1000}}",
                 "receive: {receivers: " + receivers + ", steering: " + steering + "}",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.FreePort;
 import io.millrace.bench.check.LineFile;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.counters.Counter;
@@ -12,8 +13,6 @@ import io.millrace.handoff.DescriptorSocket;
 import io.millrace.journal.read.Journal;
 import io.millrace.receive.ReceiveStage;
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,19 +49,16 @@ class HotRestartIT {
         data = directory.resolve("data");
         Path config = directory.resolve("millrace.yaml");
         Files.writeString(config, "outputs: {all: {type: file, path: " + directory + "/out, format: raw}}\n");
-        try (DatagramSocket udp = new DatagramSocket();
-                ServerSocket tcp = new ServerSocket(0)) {
-            options = new String[] {
-                "--config",
-                config.toString(),
-                "--listen",
-                "127.0.0.1:" + udp.getLocalPort(),
-                "--admin",
-                "127.0.0.1:" + tcp.getLocalPort(),
-                "--receivers",
-                "2"
-            };
-        }
+        options = new String[] {
+            "--config",
+            config.toString(),
+            "--listen",
+            "127.0.0.1:" + FreePort.next(),
+            "--admin",
+            "127.0.0.1:" + FreePort.next(),
+            "--receivers",
+            "2"
+        };
     }
 
     private Service hotRestart() throws InterruptedException {

@@ -1,10 +1,9 @@
 package io.millrace.bench;
 
+import io.millrace.FreePort;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,8 +30,8 @@ final class KafkaBroker implements AutoCloseable {
 
     private final Path directory;
     private final int id;
-    private final int port = freePort();
-    private final int controllerPort = freePort();
+    private final int port = FreePort.next();
+    private final int controllerPort = FreePort.next();
     private Forked process;
 
     private KafkaBroker(Path directory, int id) throws IOException {
@@ -251,12 +250,6 @@ final class KafkaBroker implements AutoCloseable {
                 }
                 open.removeIf(partition -> consumer.position(partition) >= ends.get(partition));
             }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

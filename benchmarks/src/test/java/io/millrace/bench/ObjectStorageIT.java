@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.FreePort;
 import io.millrace.counters.Counter;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -48,7 +49,7 @@ class ObjectStorageIT {
     @BeforeEach
     void open() throws Exception {
         server = S3Server.start(Files.createDirectories(directory.resolve("s3")), "logs");
-        port = Service.freePort();
+        port = FreePort.next();
     }
 
     @AfterEach

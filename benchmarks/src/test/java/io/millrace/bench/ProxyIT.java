@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.FreePort;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.read.JournalCursor;
 import io.millrace.record.DatagramView;
@@ -42,8 +43,8 @@ class ProxyIT {
                   balanced: {listen: "tcp://127.0.0.1:0", proxyProtocol: [127.0.0.1]}
                 """);
         Path data = directory.resolve("data");
-        int port1 = Service.freePort();
-        int port2 = Service.freePort();
+        int port1 = FreePort.next();
+        int port2 = FreePort.next();
         try (Service service = Service.startWith(data, "--config", config.toString())) {
             Matcher matcher = PORT.matcher(service.readyLine());
             assertThat(matcher.find()).as(service.readyLine()).isTrue();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.FreePort;
 import io.millrace.counters.Counter;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.read.JournalCursor;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,12 +61,6 @@ class RelpIT {
 
     private Path file(String name) {
         return directory.resolve(name);
-    }
-
-    private static int freeTcpPort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     private static String numbered(int number) {
@@ -177,7 +171,7 @@ class RelpIT {
                     .replace('\0', 'y'));
         }
         Path lines = Files.write(file("lines"), (String.join("\n", sent) + "\n").getBytes(ISO_8859_1));
-        int port = freeTcpPort();
+        int port = FreePort.next();
         try (Service service = listen(port);
                 Forked rsyslog = sendFile(lines, port, "")) {
             await().atMost(LONG).until(() -> journaled(service) >= sent.size());
@@ -197,7 +191,7 @@ class RelpIT {
     void rsyslogLosesNothingWhenMillraceIsKilled(String sync) throws Exception {
         System.err.println("RelpIT: " + kills + " kills, sync " + sync + ", seed " + seed);
         Path config = Files.writeString(file("millrace.yaml"), "journal:\n  sync: " + sync + "\n");
-        int port = freeTcpPort();
+        int port = FreePort.next();
         int count = (kills + 1) * PER_KILL;
         Path lines = numberedFile(count);
         try (Forked rsyslog = sendFile(lines, port, "")) {
@@ -230,7 +224,7 @@ class RelpIT {
 
     @Test
     void hotRestartLosesNothing() throws Exception {
-        int port = freeTcpPort();
+        int port = FreePort.next();
         int count = 4 * PER_KILL;
         Path lines = numberedFile(count);
         try (Service first = listen(port);
@@ -259,7 +253,7 @@ class RelpIT {
         certificates.authority("ca");
         certificates.certificate("server", "ca", "IP:127.0.0.1,DNS:localhost");
         certificates.certificate("client", "ca", "DNS:web1.example.com");
-        int port = freeTcpPort();
+        int port = FreePort.next();
         Path config = Files.writeString(
                 file("millrace.yaml"), """
                 inputs:
@@ -302,7 +296,7 @@ class RelpIT {
         while (!blocks.get(relp).text().contains("omrelp")) {
             relp++;
         }
-        int port = freeTcpPort();
+        int port = FreePort.next();
         Path yaml = Files.writeString(
                 file("millrace.yaml"), blocks.get(relp + 1).text().replace("[::]:2514", "127.0.0.1:" + port));
         Path in = file("in.sock");
@@ -361,7 +355,7 @@ class RelpIT {
     @Test
     void nothingIsLostWhenTheReceivingRsyslogIsKilled() throws Exception {
         System.err.println("RelpIT: rsyslog killed " + kills + " times, seed " + seed);
-        int port = freeTcpPort();
+        int port = FreePort.next();
         Path out = file("received");
         Path config = Files.writeString(file("millrace.yaml"), """
                 inputs:

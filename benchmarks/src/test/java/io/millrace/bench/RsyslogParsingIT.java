@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.FreePort;
 import io.millrace.bench.host.Programs;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -190,10 +191,7 @@ class RsyslogParsingIT {
     }
 
     private List<JsonNode> theirs(String rsyslogd, List<String> messages) throws Exception {
-        int port;
-        try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.next();
         Path out = directory.resolve("out");
         Path file =
                 Files.writeString(directory.resolve("rsyslog.conf"), String.format(Locale.ROOT, """

@@ -2,10 +2,9 @@ package io.millrace.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.FreePort;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -28,14 +27,11 @@ final class S3Server implements AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final Path directory;
-    private final int port;
+    private final int port = FreePort.next();
     private Forked process;
 
     private S3Server(Path directory) throws IOException {
         this.directory = directory;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
     }
 
     /** Makes a server with a bucket in a directory, and starts it. */

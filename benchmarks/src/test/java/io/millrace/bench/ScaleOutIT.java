@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.FreePort;
 import io.millrace.counters.Counter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +48,7 @@ class ScaleOutIT {
         brokers = KafkaBroker.startCluster(directory.resolve("kafka"), 3);
         try {
             brokers.get(0).makeReplicatedTopic(TOPIC, 3);
-            int firstPort = Service.freePort();
+            int firstPort = FreePort.next();
             try (Service first = collector("first", firstPort);
                     Service second = collector("second", 0);
                     Forked toFirst = load("127.0.0.1:" + firstPort, "a");

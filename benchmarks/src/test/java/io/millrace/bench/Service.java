@@ -6,7 +6,6 @@ import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.journal.read.Journal;
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -130,13 +129,6 @@ final class Service implements AutoCloseable {
         int code = process.awaitExit(STOP);
         if (code != 0) {
             throw new AssertionError("exit code " + code + ": " + process.err());
-        }
-    }
-
-    /** A UDP port that nobody has, for what has to know it before the service says which it took. */
-    static int freePort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket()) {
-            return socket.getLocalPort();
         }
     }
 

@@ -2,6 +2,7 @@ package io.millrace.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.FreePort;
 import io.millrace.counters.Counter;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -87,7 +88,7 @@ class SocketActivationIT {
 
     @Test
     void datagramsBetweenTwoProcessesWait() throws Exception {
-        int port = Service.freePort();
+        int port = FreePort.next();
         try (Forked keeper = keep(port, "--listen", "127.0.0.1:" + port, "--receivers", "1")) {
             keeper.awaitErr("admin off", SOON);
             send(port, 100);
@@ -107,7 +108,7 @@ class SocketActivationIT {
     @Test
     void unreadSocketIsAnError() throws Exception {
         Files.createFile(again());
-        int port = Service.freePort();
+        int port = FreePort.next();
         try (Forked keeper = keep(port, "--listen", "127.0.0.1:0", "--receivers", "1")) {
             keeper.awaitErr("descriptor 3 (udp 127.0.0.1:" + port + ") was passed, and no input listens there", SOON);
             assertThat(keeper.awaitOut(line -> line.startsWith("ended"), SOON)).isEqualTo("ended with 1");
@@ -118,7 +119,7 @@ class SocketActivationIT {
     @Test
     void moreReceiversThanSocketsIsAnErrorWithARemedy() throws Exception {
         Files.createFile(again());
-        int port = Service.freePort();
+        int port = FreePort.next();
         try (Forked keeper = keep(port, "--listen", "127.0.0.1:" + port, "--receivers", "2")) {
             keeper.awaitErr("with ReusePort=yes, or take as many receivers as sockets (receivers: 1)", SOON);
         }

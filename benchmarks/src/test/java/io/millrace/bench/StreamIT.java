@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.FreePort;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.read.JournalCursor;
@@ -320,7 +321,7 @@ class StreamIT {
 
     @Test
     void hotRestartContinuesConnections() throws Exception {
-        String listen = "tcp://127.0.0.1:" + Service.freePort();
+        String listen = "tcp://127.0.0.1:" + FreePort.next();
         Path stream = directory.resolve("s.sock");
         Path datagrams = directory.resolve("d.sock");
         String[] options = {"--listen", listen, "--listen", "unix://" + stream, "--listen", "unixgram://" + datagrams};
@@ -357,7 +358,7 @@ class StreamIT {
     @Test
     void hotRestartIsRefusedWithTooFewDescriptorsForTheConnections() throws Exception {
         Needs.program("prlimit");
-        String listen = "tcp://127.0.0.1:" + Service.freePort();
+        String listen = "tcp://127.0.0.1:" + FreePort.next();
         List<Socket> connections = new ArrayList<>();
         try (Service first = Service.start(List.of(), data(), "--listen", listen)) {
             for (int i = 0; i < 500; i++) {
@@ -389,7 +390,7 @@ class StreamIT {
     @Test
     @Tag("once")
     void hotRestartLosesNothingOfBusyConnections() throws Exception {
-        String listen = "tcp://127.0.0.1:" + Service.freePort();
+        String listen = "tcp://127.0.0.1:" + FreePort.next();
         try (Service first = Service.start(List.of(), data(), "--listen", listen);
                 Forked sender = Forked.load(
                         "--to",

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.FreePort;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.read.JournalCursor;
 import io.millrace.record.DatagramView;
@@ -14,7 +15,6 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -407,10 +407,7 @@ class TlsIT {
     /** Connections on TLS cannot be handed off: they are read until they have nothing to read, and closed. */
     @Test
     void hotRestartReadsAndClosesConnections() throws Exception {
-        String port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = Integer.toString(free.getLocalPort());
-        }
+        String port = Integer.toString(FreePort.next());
         List<String> options = List.of(
                 "--listen",
                 "tls://127.0.0.1:" + port,

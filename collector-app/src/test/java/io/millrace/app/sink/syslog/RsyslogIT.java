@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.FreePort;
 import io.millrace.TestCertificate;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Format;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Framing;
@@ -19,7 +20,6 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -141,10 +141,7 @@ class RsyslogIT {
     /** Starts rsyslog, which writes what it got into a file; returns its port. */
     private int start(String global, String module) throws Exception {
         Path program = program();
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.next();
         Path configuration = directory.resolve("rsyslog.conf");
         Files.writeString(
                 configuration,

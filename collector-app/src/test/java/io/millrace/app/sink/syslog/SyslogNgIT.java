@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.FreePort;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Format;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Framing;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Transport;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,10 +79,7 @@ class SyslogNgIT {
     /** Starts it with a source, which lacks its port and its last bracket; returns the port. */
     private int start(String source) throws Exception {
         Path program = program();
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.next();
         Path configuration = directory.resolve("syslog-ng.conf");
         Files.writeString(
                 configuration,
