@@ -110,6 +110,26 @@ class DiskFullIT {
         assertThat(RunCheck.of(Journal.open(data), 0xd).duplicated()).isZero();
     }
 
+    /** What waits in its sockets cannot be journaled any more: it is read and counted. */
+    @Test
+    void countsWhatABlockedServiceHasInItsSocketsWhenItIsStopped() throws Exception {
+        fill(mountPoint.resolve("ballast"), 950);
+        Path data = mountPoint.resolve("data");
+        try (Service service = Service.start(List.of(), data);
+                Forked sender = send(service, "50k", "100k", 0xf)) {
+            assertThat(sender.awaitExit(SOON)).isZero();
+            JsonNode sent = new ObjectMapper().readTree(String.join("", sender.out()));
+            assertThat(service.get("/readyz").statusCode()).isEqualTo(503);
+            long dropsBefore = Service.counter(data, Counter.JOURNAL_FULL_DROPS);
+            service.stop();
+
+            assertThat(Service.counter(data, Counter.JOURNAL_FULL_DROPS)).isGreaterThan(dropsBefore);
+            assertThat(lost(data)).isEqualTo(sent.get("sent").asLong());
+            assertThat(Service.counter(data, Counter.AFTER_STOP_DROPS)).isZero();
+        }
+        assertClean(data);
+    }
+
     /** TCP senders wait while the disk is full, and lose nothing. */
     @Test
     void sendersOnConnectionsWaitForRoom() throws Exception {

@@ -30,12 +30,9 @@ public enum Counter {
     RING_DEPTH_MAX(7, Kind.HIGH_WATER, "ring.depth.max", "Maximum number of slabs that waited for the journal writer"),
     /** The longest cycle of the receiver since the start, in ns. Written by the receiver. */
     RECEIVER_CYCLE_MAX_NS(8, Kind.HIGH_WATER, "receiver.cycle.max.seconds", "Longest cycle of the receiver"),
-    /** Datagrams the kernel dropped at our sockets while the journal was blocked. Written by the receiver. */
+    /** Datagrams dropped at our sockets while the journal was blocked: by the kernel, or by a stop. Written by the receiver. */
     JOURNAL_FULL_DROPS(
-            9,
-            Kind.TOTAL,
-            "journal.full.drops",
-            "Datagrams that the kernel dropped at the sockets while the journal was blocked"),
+            9, Kind.TOTAL, "journal.full.drops", "Datagrams dropped at the sockets while the journal was blocked"),
     /** 1 while the drops of a socket are unavailable. Written by the receiver. */
     SOCKET_DROPS_UNKNOWN(
             10, Kind.STATE, "socket.drops.unknown", "Whether the drops of the sockets are unavailable, 1 or 0"),

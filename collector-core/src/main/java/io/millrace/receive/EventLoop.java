@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
 final class EventLoop {
     private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
     private static final long RETRY_NS = 1_000_000;
+    private static final long DISCARD_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Receiver receiver;
     private final SharedWriter sharedWriter;
@@ -319,17 +320,15 @@ final class EventLoop {
     }
 
     /**
-     * Second step of the stop: reads the sockets until each is empty, and submits everything.
-     *
-     * @param boundNs the time limit in ns
-     * @return false if the time limit was reached
+     * Second step of the stop: reads the sockets until each is empty, and submits everything; after the time limit in ns, counts
+     * what is left as dropped. Returns false if a socket was not empty even then.
      */
     boolean drain(long boundNs) throws IOException {
         return calls.call(boundNs, () -> {
             state.become(State.DRAINING);
             cancel(retry);
             receiver.release();
-            boolean empty = readAll(0, sockets.count(), boundNs);
+            boolean empty = readAll(0, sockets.count(), boundNs) || receiver.discard(DISCARD_NS);
             // The sockets are not read again: nothing is added to the slabs after this flush.
             sockets.pause();
             receiver.flush();

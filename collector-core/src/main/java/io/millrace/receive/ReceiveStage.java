@@ -276,8 +276,7 @@ public final class ReceiveStage {
         each(loop -> {
             long leftNs = leftNs(boundNs, startNs);
             if (!loop.drain(canRefuse ? leftNs : Math.min(leftNs, DRAIN_UNFILTERED_NS))) {
-                LOG.warn(
-                        "A socket was not empty when the time to drain it was over: what is left in it is lost uncounted");
+                LOG.warn("A socket was not empty when the time to stop was over: what is left in it is lost uncounted");
             }
         });
     }

@@ -10,11 +10,16 @@ import io.millrace.transport.DatagramReader;
 import io.millrace.transport.ListeningSocket;
 import io.millrace.transport.ReadResult;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads the sockets of one shard into slabs. {@link EventLoop} marks readable sockets and runs the cycles. One thread. */
 final class Receiver implements Agent {
+    private static final Logger LOG = LoggerFactory.getLogger(Receiver.class);
+
     /** The limit per socket and cycle in datagrams, so that other sockets, the writer and the event loop run. One read may exceed it. */
     static final int READS_PER_CYCLE = 512;
 
@@ -221,6 +226,41 @@ final class Receiver implements Agent {
         }
         filler.publish();
         return reader.staged() == 0 && written;
+    }
+
+    /**
+     * Reads the readable sockets until they are empty, and counts as dropped what it reads. For the end of the stop, when the
+     * journal took no more: datagrams that stay in a closed socket are in no ledger.
+     *
+     * @param boundNs the time limit in ns
+     * @return false if the time limit was reached, or a socket cannot be read
+     */
+    boolean discard(long boundNs) {
+        long endNs = System.nanoTime() + boundNs;
+        boolean blocked = counters.get(Counter.JOURNAL_BLOCKED) != 0;
+        BatchWriter scratch = new BatchWriter(ByteBuffer.allocateDirect(filler.slabBytes()));
+        long discarded = 0;
+        for (int i = 0; i < sockets.length; i++) {
+            long before = discarded;
+            while (readable[i] && System.nanoTime() - endNs < 0) {
+                scratch.reset();
+                try {
+                    ReadResult result = sockets[i].socket().reader().read(scratch, sockets[i].input(), clock);
+                    discarded += result.datagrams();
+                    readable[i] = result.more();
+                } catch (IOException e) {
+                    counters.add(Counter.RECEIVE_ERRORS, 1);
+                    break;
+                }
+            }
+            sockets[i].counters().dropped(discarded - before);
+        }
+        counters.add(blocked ? Counter.JOURNAL_FULL_DROPS : Counter.AFTER_STOP_DROPS, discarded);
+        LOG.warn(
+                "{} datagrams waited in sockets when the time to stop was over: they are counted as {}",
+                discarded,
+                blocked ? "journalFull" : "afterStop");
+        return isRead();
     }
 
     /** Submits the remaining frames, for the stop. */

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -186,6 +187,27 @@ class ReceiverTest {
             taken += more;
         }
         assertThat(taken).isEqualTo(100);
+    }
+
+    @Test
+    void discardCountsWhatTheSocketHasAsDroppedAndNotAsReceived() {
+        for (int i = 0; i < 100; i++) {
+            socket.put(new byte[MAX_DATAGRAM]);
+        }
+        receiver.markReadable(0);
+        while (!receiver.isStarved()) {
+            receiver.doWork();
+        }
+        long received = counters.get(Counter.RECEIVED_DATAGRAMS);
+        counters.set(Counter.JOURNAL_BLOCKED, 1);
+
+        assertThat(receiver.discard(TimeUnit.SECONDS.toNanos(10))).isTrue();
+        assertThat(socket.left()).isZero();
+        assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(received);
+        assertThat(counters.get(Counter.JOURNAL_FULL_DROPS))
+                .isEqualTo(100 - received)
+                .isPositive();
+        assertThat(counters.get(Counter.AFTER_STOP_DROPS)).isZero();
     }
 
     @Test
