@@ -267,6 +267,11 @@ public final class DatagramView {
         return buffer.get(payload + index);
     }
 
+    /** Eight bytes of the payload, the first one lowest. */
+    public long payloadLong(int index) {
+        return buffer.getLong(payload + index);
+    }
+
     /**
      * Copies the payload.
      *

@@ -19,6 +19,10 @@ final class SequenceNumberFinder {
     private static final int HEAD = 512;
     private static final int MAX_DIGITS = 12;
     private static final int SENDER_LENGTH = 32;
+    /** A 1 in each byte. */
+    private static final long EACH = 0x0101_0101_0101_0101L;
+
+    private static final long THREE_ZEROS = 0x30_30_30L;
     private static final long HASH = 0x9E37_79B9_7F4A_7C15L;
     private static final byte[] META = {'m', 'e', 't', 'a'};
     private static final byte[] SEQUENCE_ID = {'s', 'e', 'q', 'u', 'e', 'n', 'c', 'e', 'I', 'd'};
@@ -177,31 +181,34 @@ final class SequenceNumberFinder {
     }
 
     private boolean sender(DatagramView datagram) {
-        end = datagram.copyHead(b);
-        if (b[14] != ' ' || b[23] != ' ' || (end > SENDER_LENGTH && b[SENDER_LENGTH] != ' ')) {
+        if (datagram.payloadByte(14) != ' '
+                || datagram.payloadByte(23) != ' '
+                || (datagram.payloadLength() > SENDER_LENGTH && datagram.payloadByte(SENDER_LENGTH) != ' ')) {
             return false;
         }
-        long run = hex(0, 8);
-        long source = hex(9, 5);
-        number = hex(15, 8);
+        long run = hex(datagram.payloadLong(0));
+        long source = hex(datagram.payloadLong(9) << 24 | THREE_ZEROS);
+        number = hex(datagram.payloadLong(15));
         key = run << 20 | source;
-        return (run | source | number | hex(24, 8)) >= 0;
+        return (run | source | number | hex(datagram.payloadLong(24))) >= 0;
     }
 
-    /** Parses a hexadecimal number with lower-case digits; negative if it is malformed. */
-    private long hex(int begin, int count) {
-        long value = 0;
-        for (int i = begin; i < begin + count; i++) {
-            byte c = b[i];
-            if (isDigit(c)) {
-                value = value << 4 | c - '0';
-            } else if (c >= 'a' && c <= 'f') {
-                value = value << 4 | c - 'a' + 10;
-            } else {
-                return -1;
-            }
+    /** Parses eight lower-case hexadecimal digits, the first one in the lowest byte; -1 if one is malformed. All at once. */
+    static long hex(long digits) {
+        long letters = digits >>> 6 & EACH;
+        long values = (digits & 0xf * EACH) + 9 * letters;
+        long aboveNine = values + (0x80 - 10) * EACH >>> 7 & EACH;
+        // A character is right if it is the one that has this value.
+        boolean right = aboveNine == letters
+                && (values & 0x10 * EACH) == 0
+                && values + '0' * EACH + ('a' - '0' - 10) * letters == digits;
+        if (!right) {
+            return -1;
         }
-        return value;
+        long bytes = Long.reverseBytes(values);
+        bytes = (bytes | bytes >>> 4) & 0x00ff_00ff_00ff_00ffL;
+        bytes = (bytes | bytes >>> 8) & 0x0000_ffff_0000_ffffL;
+        return (bytes | bytes >>> 16) & 0xffff_ffffL;
     }
 
     private byte at(int index) {

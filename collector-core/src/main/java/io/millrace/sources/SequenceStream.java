@@ -86,6 +86,12 @@ final class SequenceStream {
      * @return true if the {@link #tally} has changed
      */
     boolean accept(long number, long timeNs, int inShard) {
+        if (begun && number == highest + 1 && timeNs - lastNs <= SETTLE_NS) {
+            shard = inShard;
+            lastNs = Math.max(lastNs, timeNs);
+            candidate = NO_NUMBER;
+            return next();
+        }
         long missingBefore = missing;
         long restartsBefore = restarts;
         long misfitsBefore = misfits;
@@ -155,6 +161,20 @@ final class SequenceStream {
             begin(first);
         }
         place(number);
+    }
+
+    /** Moves the window forward by one number, which is seen; returns true if an unseen number left the window. */
+    private boolean next() {
+        highest++;
+        position++;
+        int word = word(position);
+        long before = seen[word];
+        seen[word] = before | bit(position);
+        boolean leaves = open == WINDOW;
+        open += leaves ? 0 : 1;
+        boolean lost = leaves && (before & bit(position)) == 0;
+        missing += lost ? 1 : 0;
+        return lost;
     }
 
     /** Moves the window forward by less than its length. The bits of the positions that leave it are reused. */

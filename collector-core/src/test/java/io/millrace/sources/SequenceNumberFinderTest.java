@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.TestSeed;
 import io.millrace.record.TestDatagram;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,6 +42,30 @@ class SequenceNumberFinderTest {
     void numberOfCiscoIsTheFirst(String text, String number) {
         boolean isFound = find(text) == NumberingScheme.CISCO;
         assertThat(isFound ? Long.toString(found.number) : "none").isEqualTo(number);
+    }
+
+    /** Each byte at each place between right digits, and random numbers. */
+    @Test
+    void hexadecimalDigitsAreParsedAllAtOnce() {
+        for (int place = 0; place < Long.BYTES; place++) {
+            for (int c = 0; c < 256; c++) {
+                String digits = "0123abcf".substring(0, place) + (char) c + "0123abcf".substring(place + 1);
+                long expected = "0123456789abcdef".indexOf(c) < 0 ? -1 : Long.parseLong(digits, 16);
+                assertThat(SequenceNumberFinder.hex(word(digits))).as(digits).isEqualTo(expected);
+            }
+        }
+        Random random = TestSeed.random(SequenceNumberFinderTest.class);
+        for (int i = 0; i < 10_000; i++) {
+            long number = random.nextInt() & 0xffff_ffffL;
+            assertThat(SequenceNumberFinder.hex(word(String.format(Locale.ROOT, "%08x", number))))
+                    .isEqualTo(number);
+        }
+    }
+
+    private static long word(String latin1) {
+        return ByteBuffer.wrap(latin1.getBytes(StandardCharsets.ISO_8859_1))
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .getLong();
     }
 
     @ParameterizedTest
