@@ -75,7 +75,8 @@ final class RecentValues {
     /** Adds recorded values to the histogram. Without a call every 30 seconds, percentiles cover a longer time. */
     synchronized void keep(long nowNs) {
         interval = recorder.getIntervalHistogram(interval);
-        count += interval.getTotalCount();
+        long added = interval.getTotalCount();
+        count += added;
         if (nowNs - turnedAtNs >= HALF_NS) {
             Histogram oldest = previous;
             previous = current;
@@ -83,6 +84,8 @@ final class RecentValues {
             current.reset();
             turnedAtNs = nowNs;
         }
-        current.add(interval);
+        if (added > 0) {
+            current.add(interval);
+        }
     }
 }
