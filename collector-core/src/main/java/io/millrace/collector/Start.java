@@ -35,6 +35,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Start {
     private static final Logger LOG = LoggerFactory.getLogger(Start.class);
+    /** How many datagrams per second and receiver source tracking reads: less than a tenth of a CPU. */
+    private static final long SOURCES_PER_SECOND = 1_000_000;
 
     private final CollectorSettings settings;
     private final List<DeliveryStage.Output> outputs;
@@ -203,7 +205,10 @@ final class Start {
                 journal,
                 counters,
                 new SourceTracker.Settings(
-                        settings.silentAfter(), numbering, JournalPaths.sourcesFile(settings.dataDirectory())));
+                        settings.silentAfter(),
+                        numbering,
+                        JournalPaths.sourcesFile(settings.dataDirectory()),
+                        SOURCES_PER_SECOND * settings.receivers()));
         Running.Watching watching =
                 new Running.Watching(watch, AgentRunner.background(watch, watch.idle(appends.newReader())));
         undo.add(watching::stop);

@@ -21,7 +21,12 @@ enum SourcesMetric {
             "behind.datagrams",
             false,
             "Datagrams in the journal that source tracking has not read yet",
-            SourcesStatus::behind);
+            SourcesStatus::behind),
+    SKIPPED(
+            "skipped.datagrams",
+            true,
+            "Datagrams that source tracking has not read, because too many arrived, since the start",
+            SourcesStatus::skipped);
 
     private final String metricName;
     private final boolean total;

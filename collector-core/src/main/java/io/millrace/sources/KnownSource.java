@@ -63,7 +63,7 @@ final class KnownSource {
     boolean silent;
     private int datagrams;
     private long lastNs;
-    /** Before this time this process did not listen; 0 if it did. */
+    /** Before this time this process did not read all; 0 if it did. */
     private long resumedNs;
 
     private double usualSilenceNs;
@@ -100,6 +100,11 @@ final class KnownSource {
         resumedNs = nowNs;
         usualSilenceNs = longestSilenceNs;
         silent = isSilent;
+    }
+
+    /** Its silence begins at this time: it may have been heard before it. */
+    void resume(long nowNs) {
+        resumedNs = nowNs;
     }
 
     /**

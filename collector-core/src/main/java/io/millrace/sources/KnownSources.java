@@ -212,6 +212,13 @@ final class KnownSources {
         numbers.accept(scheme, found, timeNs, shard);
     }
 
+    /** Restarts the silence of all sources, because a part of their datagrams was not read. */
+    void resume(long nowNs) {
+        for (KnownSource source = established.newest(); source != null; source = source.older) {
+            source.resume(nowNs);
+        }
+    }
+
     /** Restarts the sequence check of streams in a shard, because a part of it could not be read. */
     void forgetNumbers(int shard) {
         for (KnownSource source = established.newest(); source != null; source = source.older) {

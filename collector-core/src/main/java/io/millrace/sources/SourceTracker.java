@@ -54,6 +54,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
     private final HostNameReader hostNames = new HostNameReader();
     private final SequenceNumberFinder finder = new SequenceNumberFinder();
     private final KnownSources known;
+    private final SamplingLimit sampling;
     private final SavedSources saved;
     private final long beganNs;
     /** The next sequence number to read, by shard. */
@@ -69,6 +70,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
     @SuppressWarnings("UnusedVariable")
     private long touched;
 
+    private long skipped;
     private long reviewedNs;
     private boolean readSinceReview;
     private long savedNs;
@@ -85,8 +87,9 @@ public final class SourceTracker implements Agent, AutoCloseable {
      * @param silentAfter when a source is reported as silent
      * @param numbering false if the datagrams of a source are spread over several shards, which loses their order
      * @param file where the known sources are between two processes
+     * @param maxPerSecond how many datagrams are read per second; if more arrive, they are sampled
      */
-    public record Settings(SilenceLimit silentAfter, boolean numbering, Path file) {}
+    public record Settings(SilenceLimit silentAfter, boolean numbering, Path file, long maxPerSecond) {}
 
     /** Creates a tracker; {@link #begin} sets where it starts in the journal. */
     public SourceTracker(Journal journal, CounterFile counters, Settings settings) {
@@ -106,6 +109,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
         this.numbering = settings.numbering();
         this.clock = clock;
         this.known = new KnownSources(settings.silentAfter(), log);
+        this.sampling = new SamplingLimit(settings.maxPerSecond());
         this.saved = new SavedSources(settings.file());
         this.reviewedNs = clock.epochNs();
         this.savedNs = reviewedNs;
@@ -113,13 +117,16 @@ public final class SourceTracker implements Agent, AutoCloseable {
         this.nextSequence = new long[counters.shardCount()];
         Arrays.setAll(pending, i -> new PendingDatagram());
         this.publishedNext = new AtomicLongArray(nextSequence.length);
-        this.published = new SourcesStatus(0, 0, 0, 0, 0, 0, numbering, List.of(), List.of(), 0, List.of());
+        this.published = new SourcesStatus(0, 0, 0, 0, 0, 0, 0, numbering, List.of(), List.of(), 0, List.of());
     }
 
     /** The idle strategy for the tracker's thread. */
     public IdleStrategy idle(AppendSignal.Reader appends) {
-        return workDone ->
-                appends.idle(workDone, BATCH_BYTES, LINGER_NS, readSinceReview ? REVIEW_NS : QUIET_REVIEW_NS);
+        return workDone -> appends.idle(
+                workDone,
+                sampling.isReached() ? Long.MAX_VALUE : BATCH_BYTES,
+                LINGER_NS,
+                readSinceReview ? REVIEW_NS : QUIET_REVIEW_NS);
     }
 
     @Override
@@ -173,17 +180,40 @@ public final class SourceTracker implements Agent, AutoCloseable {
     }
 
     private int step() {
-        int count = read();
+        if (sampling.isOver(clock.epochNs())) {
+            beginSecond(clock.epochNs());
+        }
+        int count = sampling.isReached() ? 0 : read();
+        sampling.add(count);
         readSinceReview |= count > 0;
         readSinceSave |= count > 0;
         long nowNs = clock.epochNs();
         long age = nowNs - reviewedNs;
-        boolean allRead = count == 0 && !isBlocked();
+        boolean allRead = count == 0 && !sampling.isReached() && !isBlocked();
         // Usually all is read at some moment of each second. If not, the status is updated after two seconds anyway.
         if (age < 0 || age >= (allRead ? REVIEW_NS : 2 * REVIEW_NS)) {
             review(nowNs, allRead);
         }
         return count;
+    }
+
+    /** After a second with too many datagrams, continues at the end of the journal. */
+    private void beginSecond(long nowNs) {
+        long unread = sampling.isReached() && behind() > 0 ? skipToEnd(nowNs) : 0;
+        skipped += unread;
+        sampling.begin(nowNs, unread);
+    }
+
+    private long skipToEnd(long nowNs) {
+        long before = Arrays.stream(nextSequence).sum();
+        closeCursor();
+        try {
+            var unused = open();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        known.resume(nowNs);
+        return Arrays.stream(nextSequence).sum() - before;
     }
 
     private int read() {
@@ -266,7 +296,8 @@ public final class SourceTracker implements Agent, AutoCloseable {
             known.heard(source, timeNs);
         }
         if (source.isEstablished()) {
-            source.count(timeNs, 1, datagram.bytes);
+            int weight = sampling.weight();
+            source.count(timeNs, weight, (long) weight * datagram.bytes);
             known.numbered(source, datagram.number, timeNs, datagram.shard);
         }
     }
@@ -293,6 +324,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
                 numbers.restarts,
                 numbers.unfollowed,
                 0,
+                skipped,
                 numbering,
                 review.top(),
                 review.silent(),
@@ -320,12 +352,16 @@ public final class SourceTracker implements Agent, AutoCloseable {
 
     /** The status, which is at most a few seconds old. Any thread. */
     public SourcesStatus status() {
+        return published.behind(behind());
+    }
+
+    private long behind() {
         long behind = 0;
         for (int shard = 0; shard < publishedNext.length(); shard++) {
             long read = publishedNext.get(shard);
             behind += Math.max(0, counters.shard(shard).get(Counter.JOURNALED_DATAGRAMS) - read);
         }
-        return published.behind(behind);
+        return behind;
     }
 
     /** Saves the known sources and closes the journal's files. To be called after the last call of {@link #doWork}. */

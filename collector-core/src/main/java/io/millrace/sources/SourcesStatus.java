@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param unfollowed datagrams since the start whose sequence number was not checked, because there were too many
  *     streams
  * @param behind datagrams in the journal that were not read yet
+ * @param skipped datagrams since the start that were not read, because more arrived than are read per second; rates are estimates then
  * @param numbering false if sequence numbers cannot be checked, because steering spreads a source over several shards
  * @param top the sources with the highest rates, in descending order
  * @param silent silent sources, the last heard first, at most 100
@@ -28,6 +29,7 @@ public record SourcesStatus(
         long restarts,
         long unfollowed,
         long behind,
+        long skipped,
         boolean numbering,
         List<Top> top,
         List<Silent> silent,
@@ -106,6 +108,17 @@ public record SourcesStatus(
 
     SourcesStatus behind(long datagrams) {
         return new SourcesStatus(
-                known, forgotten, missing, restarts, unfollowed, datagrams, numbering, top, silent, silentCount, gaps);
+                known,
+                forgotten,
+                missing,
+                restarts,
+                unfollowed,
+                datagrams,
+                skipped,
+                numbering,
+                top,
+                silent,
+                silentCount,
+                gaps);
     }
 }

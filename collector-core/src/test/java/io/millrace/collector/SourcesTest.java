@@ -96,7 +96,8 @@ class SourcesTest {
                 SourceTracker watch = new SourceTracker(
                         collector.journal(),
                         CounterFile.openReadOnly(root.resolve("data").resolve("counters")),
-                        new SourceTracker.Settings(SilenceLimit.times(3), true, root.resolve("sources")),
+                        new SourceTracker.Settings(
+                                SilenceLimit.times(3), true, root.resolve("sources"), Long.MAX_VALUE),
                         () -> TimeUnit.MILLISECONDS.toNanos(Instant.now().toEpochMilli()) + laterNs[0],
                         said::add)) {
             assertThat(collector.sources()).isNull();

@@ -41,7 +41,7 @@ class CollectorMetricsTest {
     private static final String HEAD = "| metric | type | labels | meaning |";
 
     private static final SourcesStatus SOURCES =
-            new SourcesStatus(1, 2, 3, 4, 5, 6, true, List.of(), List.of(), 7, List.of());
+            new SourcesStatus(1, 2, 3, 4, 5, 6, 8, true, List.of(), List.of(), 7, List.of());
 
     @TempDir
     Path directory;

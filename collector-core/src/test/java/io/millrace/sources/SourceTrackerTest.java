@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SourceTrackerTest {
     private static final long SECOND = 1_000_000_000L;
+    private static final int LIMIT = 1000;
 
     @TempDir
     Path root;
@@ -41,7 +42,7 @@ class SourceTrackerTest {
         return new SourceTracker(
                 Journal.open(root),
                 journal.counters(),
-                new SourceTracker.Settings(SilenceLimit.times(3), numbering, root.resolve("sources")),
+                new SourceTracker.Settings(SilenceLimit.times(3), numbering, root.resolve("sources"), LIMIT),
                 () -> nowNs,
                 logged::add);
     }
@@ -91,6 +92,42 @@ class SourceTrackerTest {
             assertThat(it.source()).hasToString("10.0.0.1");
             assertThat(it.missing()).isEqualTo(3);
         });
+    }
+
+    /** Of four batches in a second it reads two; so those of the next second count twice. */
+    @Test
+    void readsASampleIfTooManyArriveInASecond() {
+        append(0, 2, 1, 20);
+        assertThat(status().known()).isEqualTo(1);
+        nowNs += 50 * SECOND;
+        long startNs = nowNs;
+        for (int batch = 0; batch < 4; batch++) {
+            append(0, 1, 1 + batch * LIMIT / 2, LIMIT / 2);
+            nowNs = startNs;
+        }
+        while (tracker.doWork() > 0) {
+            // The limit ends it.
+        }
+        assertThat(tracker.status().behind()).isEqualTo(LIMIT);
+
+        nowNs += SECOND;
+        assertThat(tracker.doWork()).isZero();
+        append(0, 1, 3 * LIMIT, LIMIT / 2);
+        SourcesStatus status = status();
+        assertThat(status.behind()).isZero();
+        assertThat(status.skipped()).isEqualTo(LIMIT);
+        assertThat(tracker.find("10.0.0.1", 1, false).sources())
+                .singleElement()
+                .satisfies(it -> assertThat(it.perMinute().stream()
+                                .mapToInt(Integer::intValue)
+                                .sum())
+                        .isBetween(LIMIT + LIMIT - 20, LIMIT + LIMIT));
+
+        nowNs += 30 * SECOND;
+        assertThat(status().missing()).as("what was skipped is no gap").isZero();
+        assertThat(status().silentCount()).as("it may have been skipped").isZero();
+        nowNs += 60 * SECOND;
+        assertThat(status().silentCount()).isEqualTo(2);
     }
 
     @Test

@@ -23,6 +23,7 @@ final class SourcesJson {
         json.writeNumberField("restarts", sources.restarts());
         json.writeNumberField("unfollowed", sources.unfollowed());
         json.writeNumberField("behind", sources.behind());
+        json.writeNumberField("skipped", sources.skipped());
         json.writeBooleanField("numbering", sources.numbering());
         json.writeArrayFieldStart("top");
         for (SourcesStatus.Top each : sources.top()) {

@@ -22,19 +22,21 @@ class SourcesJsonTest {
                 4,
                 5,
                 6,
+                8,
                 true,
                 List.of(new SourcesStatus.Top(v4, 1.54, 200)),
                 List.of(new SourcesStatus.Silent(v6, Instant.parse("2026-11-21T08:30:00Z"), Duration.ofSeconds(20))),
                 7,
                 List.of(new SourcesStatus.Gaps(v4, 3)));
         assertThat(Json.object(json -> SourcesJson.write(json, status)))
-                .isEqualTo("{'sources':{'known':1,'forgotten':2,'missing':3,'restarts':4,'unfollowed':5,'behind':6,"
-                                .replace('\'', '"')
-                        + ("'numbering':true,'top':[{'source':'10.0.0.1','perSecond':1.5,'bytesPerSecond':200.0}],"
-                                        + "'silent':[{'source':'2001:db8::1',"
-                                        + "'lastHeard':'2026-11-21T08:30:00Z','usualSilenceMs':20000}],'silentCount':7,"
-                                        + "'gaps':[{'source':'10.0.0.1','missing':3}]}}")
-                                .replace('\'', '"'));
+                .isEqualTo(
+                        "{'sources':{'known':1,'forgotten':2,'missing':3,'restarts':4,'unfollowed':5,'behind':6,'skipped':8,"
+                                        .replace('\'', '"')
+                                + ("'numbering':true,'top':[{'source':'10.0.0.1','perSecond':1.5,'bytesPerSecond':200.0}],"
+                                                + "'silent':[{'source':'2001:db8::1',"
+                                                + "'lastHeard':'2026-11-21T08:30:00Z','usualSilenceMs':20000}],'silentCount':7,"
+                                                + "'gaps':[{'source':'10.0.0.1','missing':3}]}}")
+                                        .replace('\'', '"'));
     }
 
     @Test

@@ -1,0 +1,48 @@
+package io.millrace.sources;
+
+import java.util.concurrent.TimeUnit;
+
+/** How many datagrams source tracking reads in a second. If more arrive, the ones it reads are a sample. One thread. */
+final class SamplingLimit {
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final long perSecond;
+    private long endNs;
+    private long count;
+    private int weight = 1;
+
+    SamplingLimit(long perSecond) {
+        this.perSecond = perSecond;
+    }
+
+    /** Counts datagrams that were read. */
+    void add(int datagrams) {
+        count += datagrams;
+    }
+
+    /** True if nothing more is read in this second. */
+    boolean isReached() {
+        return count >= perSecond;
+    }
+
+    /** True if the second is over. */
+    boolean isOver(long nowNs) {
+        return nowNs >= endNs || nowNs < endNs - SECOND_NS;
+    }
+
+    /**
+     * Begins the next second.
+     *
+     * @param skipped datagrams of the last one that were not read
+     */
+    void begin(long nowNs, long skipped) {
+        weight = skipped == 0 ? 1 : (int) Math.min(Integer.MAX_VALUE, Math.round(1 + (double) skipped / count));
+        count = 0;
+        endNs = nowNs + SECOND_NS;
+    }
+
+    /** How many datagrams each one that is read stands for. */
+    int weight() {
+        return weight;
+    }
+}
