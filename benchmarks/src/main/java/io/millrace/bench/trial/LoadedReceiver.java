@@ -46,13 +46,23 @@ final class LoadedReceiver {
     /** Warms the receiver up, unless it only counts: its counts must be those of the trial. */
     void warmUp(Load load) throws IOException, InterruptedException {
         if (!load.isIdle() && !subject.countsOnly() && settings.warmUpSeconds() > 0) {
-            var unused = explainingItsEnd(() -> {
-                Load warmUp = load.during(settings.warmUpSeconds());
-                var sender = send(subject.takesConnections() ? warmUp.at(Load.STREAM_WARM_UP_RATE) : warmUp);
-                settle();
-                return sender;
-            });
+            Load warmUp = load.during(settings.warmUpSeconds());
+            if (subject.takesConnections()) {
+                sendBefore(warmUp.at(Load.STREAM_WARM_UP_RATE));
+                // At full speed the code takes other branches, which a JVM compiles again.
+                sendBefore(load.during(Load.STREAM_BURST_SECONDS));
+            } else {
+                sendBefore(warmUp);
+            }
         }
+    }
+
+    private void sendBefore(Load warmUp) throws IOException, InterruptedException {
+        var unused = explainingItsEnd(() -> {
+            SenderRun sender = send(warmUp);
+            settle();
+            return sender;
+        });
     }
 
     /**
