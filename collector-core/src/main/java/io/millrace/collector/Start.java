@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Start {
     private static final Logger LOG = LoggerFactory.getLogger(Start.class);
-    /** How many datagrams per second and receiver source tracking reads: less than a tenth of a CPU. */
+    /** How many datagrams per second and receiver source tracking reads. */
     private static final long SOURCES_PER_SECOND = 1_000_000;
 
     private final CollectorSettings settings;

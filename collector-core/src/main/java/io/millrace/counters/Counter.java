@@ -22,7 +22,7 @@ public enum Counter {
             Kind.TOTAL,
             "socket.drops",
             "Datagrams that the kernel dropped at the sockets, mostly because of a full buffer"),
-    /** Datagrams that the kernel rejected after the stop began. Written by the receiver. */
+    /** Datagrams rejected by the kernel after the stop began, or left in a socket at its end. Written by the receiver. */
     AFTER_STOP_DROPS(5, Kind.TOTAL, "after.stop.drops", "Datagrams rejected because the collector was stopping"),
     /** Time in which the receiver did not read because no slab was free, in ns. Written by the receiver. */
     BACK_PRESSURE_NS(6, Kind.TOTAL, "back.pressure.seconds", "Time without reading because no slab was free"),

@@ -44,7 +44,7 @@ public final class SocketCounters {
         add(errors, 1);
     }
 
-    /** Adds datagrams that the kernel dropped for any reason. */
+    /** Adds datagrams that were dropped at the socket for any reason. */
     public void dropped(long datagrams) {
         add(dropped, datagrams);
     }
@@ -95,7 +95,7 @@ public final class SocketCounters {
         return errors.get();
     }
 
-    /** Datagrams that the kernel dropped here, including those after the stop; at most one second old. */
+    /** Datagrams that were dropped here, including those after the stop; at most one second old. */
     public long dropped() {
         return dropped.get();
     }

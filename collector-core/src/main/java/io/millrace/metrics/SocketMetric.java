@@ -31,7 +31,7 @@ enum SocketMetric {
     DROPPED(
             "dropped.datagrams",
             true,
-            "Datagrams that the kernel dropped at the input's socket, since the start",
+            "Datagrams dropped at the input's socket, since the start",
             SocketCounters::dropped),
     QUEUED("queued.bytes", false, "Used part of the socket's receive buffer", SocketMetric::queuedBytes),
     BUFFER("buffer.bytes", false, "The socket's receive buffer", SocketCounters::bufferBytes);

@@ -34,7 +34,6 @@ import org.slf4j.LoggerFactory;
 final class EventLoop {
     private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
     private static final long RETRY_NS = 1_000_000;
-    private static final long DISCARD_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Receiver receiver;
     private final SharedWriter sharedWriter;
@@ -328,15 +327,17 @@ final class EventLoop {
             state.become(State.DRAINING);
             cancel(retry);
             receiver.release();
-            boolean empty = readAll(0, sockets.count(), boundNs) || receiver.discard(DISCARD_NS);
-            // The sockets are not read again: nothing is added to the slabs after this flush.
-            sockets.pause();
-            receiver.flush();
-            return empty;
+            try {
+                return readAll(0, sockets.count(), boundNs);
+            } finally {
+                // The sockets are not read again: nothing is added to the slabs after this flush.
+                sockets.pause();
+                receiver.flush();
+            }
         });
     }
 
-    /** Reads a range of the sockets until each is empty; false if the time limit was reached. */
+    /** Reads a range of the sockets until each is empty; false if the time limit was reached, and another second to discard. */
     private boolean readAll(int from, int to, long boundNs) {
         long startNs = System.nanoTime();
         boolean empty;
@@ -352,7 +353,7 @@ final class EventLoop {
                 LockSupport.parkNanos(RETRY_NS / 10);
             }
         } while (!empty && System.nanoTime() - startNs < boundNs);
-        return empty;
+        return empty || receiver.discard(from, to);
     }
 
     /**

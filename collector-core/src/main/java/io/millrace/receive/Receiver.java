@@ -12,6 +12,8 @@ import io.millrace.transport.ReadResult;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +24,8 @@ final class Receiver implements Agent {
 
     /** The limit per socket and cycle in datagrams, so that other sockets, the writer and the event loop run. One read may exceed it. */
     static final int READS_PER_CYCLE = 512;
+
+    private static final long DISCARD_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final int shard;
     private final ListeningSocket[] sockets;
@@ -229,38 +233,54 @@ final class Receiver implements Agent {
     }
 
     /**
-     * Reads the readable sockets until they are empty, and counts as dropped what it reads. For the end of the stop, when the
-     * journal took no more: datagrams that stay in a closed socket are in no ledger.
+     * Reads sockets until they are empty, and counts as dropped what it reads. For the end of the stop, when the journal took no
+     * more: datagrams that stay in a closed socket are in no ledger.
      *
-     * @param boundNs the time limit in ns
-     * @return false if the time limit was reached, or a socket cannot be read
+     * @param from the first socket
+     * @param to the socket after the last one
+     * @return false if that takes more than a second, or the journal works and a socket that cannot refuse datagrams is not empty
      */
-    boolean discard(long boundNs) {
-        long endNs = System.nanoTime() + boundNs;
+    boolean discard(int from, int to) {
         boolean blocked = counters.get(Counter.JOURNAL_BLOCKED) != 0;
+        if (!blocked && counters.get(Counter.AFTER_STOP_UNKNOWN) != 0) {
+            return isRead();
+        }
+        long endNs = System.nanoTime() + DISCARD_NS;
         BatchWriter scratch = new BatchWriter(ByteBuffer.allocateDirect(filler.slabBytes()));
         long discarded = 0;
-        for (int i = 0; i < sockets.length; i++) {
+        for (int i = from; i < to; i++) {
             long before = discarded;
             while (readable[i] && System.nanoTime() - endNs < 0) {
-                scratch.reset();
-                try {
-                    ReadResult result = sockets[i].socket().reader().read(scratch, sockets[i].input(), clock);
-                    discarded += result.datagrams();
-                    readable[i] = result.more();
-                } catch (IOException e) {
-                    counters.add(Counter.RECEIVE_ERRORS, 1);
-                    break;
-                }
+                discarded += discardOne(sockets[i], scratch, i);
             }
             sockets[i].counters().dropped(discarded - before);
         }
-        counters.add(blocked ? Counter.JOURNAL_FULL_DROPS : Counter.AFTER_STOP_DROPS, discarded);
-        LOG.warn(
-                "{} datagrams waited in sockets when the time to stop was over: they are counted as {}",
-                discarded,
-                blocked ? "journalFull" : "afterStop");
+        if (discarded > 0) {
+            counters.add(blocked ? Counter.JOURNAL_FULL_DROPS : Counter.AFTER_STOP_DROPS, discarded);
+            LOG.warn(
+                    "{} datagrams waited in sockets when the time to stop was over: they are counted as {}",
+                    discarded,
+                    blocked ? "journalFull" : "afterStop");
+        }
         return isRead();
+    }
+
+    /** One read; returns the number of datagrams that it took from the socket. */
+    private int discardOne(ListeningSocket listening, BatchWriter scratch, int socket) {
+        DatagramReader reader = listening.socket().reader();
+        scratch.reset();
+        // A read that only moves staged datagrams, or a short one, does not show that the socket is empty.
+        boolean staged = reader.staged() > 0;
+        try {
+            int datagrams = reader.read(scratch, listening.input(), clock).datagrams();
+            readable[socket] = staged || datagrams > 0;
+            return datagrams;
+        } catch (IOException e) {
+            counters.add(Counter.RECEIVE_ERRORS, 1);
+            listening.counters().failed();
+            LockSupport.parkNanos(1_000_000);
+            return 0;
+        }
     }
 
     /** Submits the remaining frames, for the stop. */

@@ -63,7 +63,7 @@ final class KnownSource {
     boolean silent;
     private int datagrams;
     private long lastNs;
-    /** Before this time this process did not read all; 0 if it did. */
+    /** The silence is counted from here if the last datagram was earlier: what was not read before may have been sent. */
     private long resumedNs;
 
     private double usualSilenceNs;
@@ -102,9 +102,9 @@ final class KnownSource {
         silent = isSilent;
     }
 
-    /** Its silence begins at this time: it may have been heard before it. */
-    void resume(long nowNs) {
-        resumedNs = nowNs;
+    /** Leaves a time up to now, in which nothing was read, out of its silence. */
+    void pause(long ns) {
+        resumedNs = Math.max(lastNs, resumedNs) + ns;
     }
 
     /**

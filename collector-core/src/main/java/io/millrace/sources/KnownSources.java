@@ -212,10 +212,10 @@ final class KnownSources {
         numbers.accept(scheme, found, timeNs, shard);
     }
 
-    /** Restarts the silence of all sources, because a part of their datagrams was not read. */
-    void resume(long nowNs) {
+    /** Leaves a time in which nothing was read out of the silence of all sources. */
+    void pause(long ns) {
         for (KnownSource source = established.newest(); source != null; source = source.older) {
-            source.resume(nowNs);
+            source.pause(ns);
         }
     }
 

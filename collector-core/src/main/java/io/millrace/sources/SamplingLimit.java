@@ -9,6 +9,7 @@ final class SamplingLimit {
     private final long perSecond;
     private long endNs;
     private long count;
+    private long reachedNs;
     private int weight = 1;
 
     SamplingLimit(long perSecond) {
@@ -16,8 +17,17 @@ final class SamplingLimit {
     }
 
     /** Counts datagrams that were read. */
-    void add(int datagrams) {
+    void add(int datagrams, long nowNs) {
+        boolean before = isReached();
         count += datagrams;
+        if (isReached() && !before) {
+            reachedNs = nowNs;
+        }
+    }
+
+    /** How long nothing was read in this second. */
+    long pauseNs(long nowNs) {
+        return Math.max(0, nowNs - reachedNs);
     }
 
     /** True if nothing more is read in this second. */
@@ -41,7 +51,7 @@ final class SamplingLimit {
         endNs = nowNs + SECOND_NS;
     }
 
-    /** How many datagrams each one that is read stands for. */
+    /** The factor by which counts of this second are multiplied: all datagrams of the last one divided by those that were read. */
     int weight() {
         return weight;
     }

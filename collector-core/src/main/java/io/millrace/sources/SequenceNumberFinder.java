@@ -197,8 +197,8 @@ final class SequenceNumberFinder {
     static long hex(long digits) {
         long letters = digits >>> 6 & EACH;
         long values = (digits & 0xf * EACH) + 9 * letters;
-        long aboveNine = values + (0x80 - 10) * EACH >>> 7 & EACH;
-        // A character is right if it is the one that has this value.
+        long aboveNine = (values + (0x80 - 10) * EACH) >>> 7 & EACH;
+        // The characters are right if the values give the same characters again.
         boolean right = aboveNine == letters
                 && (values & 0x10 * EACH) == 0
                 && values + '0' * EACH + ('a' - '0' - 10) * letters == digits;

@@ -184,10 +184,10 @@ public final class SourceTracker implements Agent, AutoCloseable {
             beginSecond(clock.epochNs());
         }
         int count = sampling.isReached() ? 0 : read();
-        sampling.add(count);
+        long nowNs = clock.epochNs();
+        sampling.add(count, nowNs);
         readSinceReview |= count > 0;
         readSinceSave |= count > 0;
-        long nowNs = clock.epochNs();
         long age = nowNs - reviewedNs;
         boolean allRead = count == 0 && !sampling.isReached() && !isBlocked();
         // Usually all is read at some moment of each second. If not, the status is updated after two seconds anyway.
@@ -212,7 +212,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        known.resume(nowNs);
+        known.pause(sampling.pauseNs(nowNs));
         return Arrays.stream(nextSequence).sum() - before;
     }
 

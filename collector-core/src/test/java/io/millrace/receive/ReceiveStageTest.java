@@ -25,11 +25,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The stop of several receivers, of which one does not answer. */
 class ReceiveStageTest {
@@ -70,20 +73,7 @@ class ReceiveStageTest {
         ShardCounters first = counters.shard(0);
         ShardCounters second = counters.shard(1);
         HeldUp heldUp = new HeldUp();
-        ReceiveStage stage = ReceiveStage.bind(
-                new ReceiveStage.Settings(
-                        "epoll",
-                        new SocketSettings(1 << 16, 2048, false, Steering.HASH, false, false),
-                        Pinning.NONE,
-                        PolicySettings.NONE,
-                        Duration.ofMillis(5)),
-                List.of(new InputAddress("in", 0, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
-                List.of(),
-                List.of(),
-                2,
-                List.of(),
-                List.of(),
-                DropMarks.none());
+        ReceiveStage stage = bind("epoll", 2);
         try {
             stage.start(List.of(
                     new ReceiveStage.Shard(ring(), first, heldUp), new ReceiveStage.Shard(ring(), second, null)));
@@ -106,6 +96,49 @@ class ReceiveStageTest {
             stage.close();
         }
         assertThat(stage.ended()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"epoll", "nio"})
+    void drainCountsWhatABlockedJournalDoesNotTake(String transport) throws Exception {
+        Assumptions.assumeTrue(transport.equals("nio") || Epoll.isAvailable(), "no epoll");
+        ShardCounters counters =
+                CounterFile.open(directory.resolve("counters"), 7, 1).shard(0);
+        ReceiveStage stage = bind(transport, 1);
+        try (DatagramSocket sender = new DatagramSocket()) {
+            counters.set(Counter.JOURNAL_BLOCKED, 1);
+            stage.start(List.of(new ReceiveStage.Shard(new SlabRing(4, 8 << 10), counters, null)));
+            int sent = 500;
+            for (int i = 0; i < sent; i++) {
+                sender.send(
+                        new DatagramPacket(new byte[100], 100, stage.addresses().get(0)));
+                LockSupport.parkNanos(100_000);
+            }
+            stage.refuse();
+            stage.drain(100_000_000L);
+            stage.close();
+
+            long received = counters.get(Counter.RECEIVED_DATAGRAMS);
+            assertThat(received).isBetween(1L, sent - 100L);
+            assertThat(received + counters.get(Counter.JOURNAL_FULL_DROPS)).isEqualTo(sent);
+        }
+    }
+
+    private static ReceiveStage bind(String transport, int receivers) throws IOException {
+        return ReceiveStage.bind(
+                new ReceiveStage.Settings(
+                        transport,
+                        new SocketSettings(1 << 16, 2048, false, Steering.HASH, false, false),
+                        Pinning.NONE,
+                        PolicySettings.NONE,
+                        Duration.ofMillis(5)),
+                List.of(new InputAddress("in", 0, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
+                List.of(),
+                List.of(),
+                receivers,
+                List.of(),
+                List.of(),
+                DropMarks.none());
     }
 
     /** A ring that nobody drains. It has a slab for each datagram. */

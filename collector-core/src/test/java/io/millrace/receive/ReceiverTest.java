@@ -18,12 +18,22 @@ import io.millrace.ring.Slab;
 import io.millrace.ring.SlabRing;
 import io.millrace.transport.FakeSocket;
 import io.millrace.transport.ListeningSocket;
+import io.millrace.transport.ReceiveSocket;
+import io.millrace.transport.SocketSettings;
+import io.millrace.transport.Steering;
+import io.millrace.transport.Transport;
+import io.millrace.transport.Transports;
+import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -201,13 +211,53 @@ class ReceiverTest {
         long received = counters.get(Counter.RECEIVED_DATAGRAMS);
         counters.set(Counter.JOURNAL_BLOCKED, 1);
 
-        assertThat(receiver.discard(TimeUnit.SECONDS.toNanos(10))).isTrue();
+        assertThat(receiver.discard(0, 1)).isTrue();
         assertThat(socket.left()).isZero();
         assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(received);
         assertThat(counters.get(Counter.JOURNAL_FULL_DROPS))
                 .isEqualTo(100 - received)
                 .isPositive();
         assertThat(counters.get(Counter.AFTER_STOP_DROPS)).isZero();
+    }
+
+    /** Of a read of 20 datagrams the slabs take some; the next read only moves the others, and the socket has more. */
+    @Test
+    void discardReadsOnAfterTheStagedDatagrams() throws IOException {
+        Assumptions.assumeTrue(Epoll.isAvailable(), "no epoll");
+        ReceiveSocket epoll = Transports.select("epoll")
+                .open(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        new SocketSettings(1 << 20, MAX_DATAGRAM, false, Steering.HASH, false, false),
+                        Transport.Sharing.ALONE);
+        try (DatagramSocket sender = new DatagramSocket()) {
+            Receiver reading = new Receiver(
+                    0,
+                    List.of(new ListeningSocket(epoll, 0, new SocketCounters("syslog", 0, 4096))),
+                    new SlabFiller(ring, counters),
+                    counters,
+                    clock::get,
+                    null);
+            send(sender, epoll.localAddress(), 20);
+            reading.markReadable(0);
+            while (!reading.isStarved()) {
+                reading.doWork();
+            }
+            assertThat(reading.hasStaged()).isTrue();
+            send(sender, epoll.localAddress(), 30);
+            counters.set(Counter.JOURNAL_BLOCKED, 1);
+
+            assertThat(reading.discard(0, 1)).isTrue();
+            assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(20);
+            assertThat(counters.get(Counter.JOURNAL_FULL_DROPS)).isEqualTo(30);
+        } finally {
+            epoll.close();
+        }
+    }
+
+    private static void send(DatagramSocket sender, InetSocketAddress to, int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            sender.send(new DatagramPacket(new byte[MAX_DATAGRAM], MAX_DATAGRAM, to));
+        }
     }
 
     @Test

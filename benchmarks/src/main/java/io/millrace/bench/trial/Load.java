@@ -76,7 +76,7 @@ public record Load(
     /** Messages per second on connections while a receiver warms up: so many that all code is compiled before the trial. */
     public static final long STREAM_WARM_UP_RATE = 300_000;
 
-    /** The end of that warm-up, without a limit of the rate. */
+    /** The end of that warm-up, at the rate of the trial. */
     public static final double STREAM_BURST_SECONDS = 1;
 
     /** TCP connections without a limit of the rate; the sources are the connections. */
