@@ -133,8 +133,9 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
         }
         format = Terminal.forStdout(asked == null ? format : asked);
         Journal journal = Journal.open(data);
-        try (JournalCursor cursor = cursor(journal);
-                OutputStream out = new FileOutputStream(FileDescriptor.out)) {
+        // Not closed: writes are not buffered, and standard output belongs to the process.
+        OutputStream out = new FileOutputStream(FileDescriptor.out);
+        try (JournalCursor cursor = cursor(journal)) {
             try {
                 InputNames inputs = new InputNames(journal);
                 print(cursor, inputs, out);
@@ -202,6 +203,15 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
         return found.following(journal);
     }
 
+    /** People may expect the newest messages, as {@code tail -n} of a file prints them. */
+    private void sayWhatLimitMeans() {
+        if (follow && limit <= LastMessages.MAX) {
+            System.err.printf(
+                    "millrace: waiting for %s; --last %d prints the newest instead%n",
+                    limit == 1 ? "1 new message" : limit + " new messages", limit);
+        }
+    }
+
     private void checkLast(int count) {
         if (count < 1 || count > LastMessages.MAX) {
             throw new IllegalArgumentException(
@@ -247,6 +257,7 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
             builder.byTime(follow);
         }
         if (where.equals("end")) {
+            sayWhatLimitMeans();
             builder.fromEnd();
         } else if (Position.isPosition(where)) {
             Position position = Position.parse(where);
