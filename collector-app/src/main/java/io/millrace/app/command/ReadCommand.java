@@ -156,7 +156,19 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
                 return 1;
             }
         }
+        if (printed == 0 && !follow) {
+            System.err.println(
+                    isEmpty(journal)
+                            ? "millrace: the journal has no messages"
+                            : "millrace: no message of the journal matches");
+        }
         return 0;
+    }
+
+    private static boolean isEmpty(Journal journal) throws IOException {
+        try (JournalCursor first = journal.cursor().open()) {
+            return first.poll((datagram, position) -> {}, 1) == 0;
+        }
     }
 
     private void print(JournalCursor cursor, InputNames inputs, OutputStream out) throws IOException {

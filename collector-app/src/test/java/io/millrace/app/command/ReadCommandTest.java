@@ -42,4 +42,22 @@ class ReadCommandTest {
         assertThat(said("tail", "--data", data.toString(), "-n", "5", "--from", "begin", "--until", ended))
                 .isEmpty();
     }
+
+    @Test
+    void saysWhyNoMessageIsPrinted() throws IOException {
+        TestJournal.open(data).close();
+        assertThat(said("read", "--data", data.toString()))
+                .isEqualToIgnoringNewLines("millrace: the journal has no messages");
+        assertThat(said("read", "--data", data.toString(), "--last", "3"))
+                .isEqualToIgnoringNewLines("millrace: the journal has no messages");
+        try (TestJournal journal = TestJournal.open(data)) {
+            journal.appendNumbered(0, 3, 1);
+        }
+        for (String[] none : new String[][] {
+            {"--where", "severity <= err"}, {"--grep", "nothing"}, {"--until", "2001-01-01"}, {"--from", "end"}
+        }) {
+            assertThat(said("read", "--data", data.toString(), none[0], none[1]))
+                    .isEqualToIgnoringNewLines("millrace: no message of the journal matches");
+        }
+    }
 }
