@@ -16,7 +16,6 @@ import io.millrace.journal.JournalPaths;
 import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,11 +40,8 @@ import picocli.CommandLine.Option;
             "  millrace ledger --data /var/lib/millrace --watch",
             "  millrace ledger --json | jq .dropped",
         })
-public final class LedgerCommand extends HelpOption implements Callable<Integer> {
+public final class LedgerCommand extends DataOption implements Callable<Integer> {
     private static final String CLEAR = "\033[H\033[2J";
-
-    @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
-    private Path data = Path.of("data");
 
     @Option(names = "--json", description = "Print one JSON object; with --watch, one per second, each on a line.")
     private boolean json;
@@ -55,7 +51,7 @@ public final class LedgerCommand extends HelpOption implements Callable<Integer>
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Journal journal = Journal.open(data);
+        Journal journal = openJournal();
         print(journal);
         while (watch && !System.out.checkError()) {
             TimeUnit.SECONDS.sleep(1);
@@ -102,7 +98,7 @@ public final class LedgerCommand extends HelpOption implements Callable<Integer>
     /** Its failure is no reason to print no ledger. */
     private String service() {
         try {
-            return ControlClient.health(data);
+            return ControlClient.health(data());
         } catch (IOException e) {
             return "service: unknown: " + e.getMessage() + System.lineSeparator();
         }

@@ -17,7 +17,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -46,7 +45,7 @@ import picocli.CommandLine.Option;
             "  millrace read --format '{timestamp} {hostname} {appname}: {message}'",
             "  millrace read --format json --fields --where 'fields.act == \"deny\"'",
         })
-public class ReadCommand extends HelpOption implements Callable<Integer> {
+public class ReadCommand extends DataOption implements Callable<Integer> {
     private static final int WRITE_BYTES = 64 << 10;
     private static final long WRITE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** In the order of time, datagrams are printed one second after their receive time. */
@@ -59,9 +58,6 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
         NONE,
         TIME
     }
-
-    @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
-    private Path data = Path.of("data");
 
     @Option(
             names = {"--from", "--since"},
@@ -132,7 +128,7 @@ public class ReadCommand extends HelpOption implements Callable<Integer> {
             checkLast(last);
         }
         format = Terminal.forStdout(asked == null ? format : asked);
-        Journal journal = Journal.open(data);
+        Journal journal = openJournal();
         // Not closed: writes are not buffered, and standard output belongs to the process.
         OutputStream out = new FileOutputStream(FileDescriptor.out);
         try (JournalCursor cursor = cursor(journal)) {

@@ -2,10 +2,8 @@ package io.millrace.app.command;
 
 import io.millrace.app.control.ControlClient;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code millrace reload}: the running service reads its configuration file again. */
 @Command(
@@ -19,12 +17,9 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  millrace reload --data /var/lib/millrace",
         })
-public final class ReloadCommand extends HelpOption implements Callable<Integer> {
-    @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
-    private Path data = Path.of("data");
-
+public final class ReloadCommand extends DataOption implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
-        return StatusCommand.print(ControlClient.ask(data, "reload"));
+        return StatusCommand.print(ControlClient.ask(data(), "reload"));
     }
 }

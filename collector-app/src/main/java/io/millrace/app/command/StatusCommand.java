@@ -3,7 +3,6 @@ package io.millrace.app.command;
 import io.millrace.app.control.Answer;
 import io.millrace.app.control.ControlClient;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,16 +20,13 @@ import picocli.CommandLine.Option;
             "  millrace status --data /var/lib/millrace",
             "  millrace status --json | jq .outputs",
         })
-public final class StatusCommand extends HelpOption implements Callable<Integer> {
-    @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
-    private Path data = Path.of("data");
-
+public final class StatusCommand extends DataOption implements Callable<Integer> {
     @Option(names = "--json", description = "Print what /api/status of admin HTTP answers.")
     private boolean json;
 
     @Override
     public Integer call() throws IOException {
-        return print(ControlClient.ask(data, json ? "status json" : "status"));
+        return print(ControlClient.ask(data(), json ? "status json" : "status"));
     }
 
     /** Prints an answer; returns the exit code. */

@@ -18,12 +18,16 @@ class ReadCommandTest {
     private Path data;
 
     /** Standard error of a command that prints no message. */
-    private String said(String... arguments) {
+    private static String said(String... arguments) {
+        return said(0, arguments);
+    }
+
+    private static String said(int exitCode, String... arguments) {
         PrintStream err = System.err;
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
         try {
-            assertThat(Main.execute(arguments)).isZero();
+            assertThat(Main.execute(arguments)).isEqualTo(exitCode);
         } finally {
             System.setErr(err);
         }
@@ -58,6 +62,17 @@ class ReadCommandTest {
         }) {
             assertThat(said("read", "--data", data.toString(), none[0], none[1]))
                     .isEqualToIgnoringNewLines("millrace: no message of the journal matches");
+        }
+    }
+
+    @Test
+    void missingDefaultDirectoryIsNamedWithItsOption() {
+        for (String[] command :
+                new String[][] {{"read"}, {"ledger"}, {"journal", "verify"}, {"journal", "positions"}}) {
+            assertThat(said(1, command))
+                    .isEqualToIgnoringNewLines("millrace: there is no data directory "
+                            + Path.of("data").toAbsolutePath()
+                            + ", the default, which is 'data' in the working directory: name another with --data");
         }
     }
 }

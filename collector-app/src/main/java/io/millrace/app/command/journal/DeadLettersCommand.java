@@ -1,5 +1,6 @@
 package io.millrace.app.command.journal;
 
+import io.millrace.app.command.DataOption;
 import io.millrace.app.command.HelpOption;
 import io.millrace.app.config.ByteSize;
 import io.millrace.app.control.Answer;
@@ -62,16 +63,13 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
     }
 
     /** The option of all subcommands. */
-    static final class Options extends HelpOption {
-        @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
-        private Path data = Path.of("data");
-
+    static final class Options extends DataOption {
         private Path directory() {
-            if (!Files.isDirectory(data)) {
+            if (!Files.isDirectory(data())) {
                 throw new IllegalArgumentException(
-                        data + " is no data directory: name that of the service with --data");
+                        data() + " is no data directory: name that of the service with --data");
             }
-            return data.resolve("dead-letters");
+            return data().resolve("dead-letters");
         }
 
         /** The outputs with dead letters. */
@@ -211,7 +209,7 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
         for (String each : outputs) {
             // Names those that have some if this one has none.
             var unused = options.files(each);
-            Answer answer = ControlClient.ask(options.data, "dead-letters retry " + each);
+            Answer answer = ControlClient.ask(options.data(), "dead-letters retry " + each);
             System.out.print(answer.text());
             code = Math.max(code, answer.code());
         }
@@ -227,9 +225,9 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
     int drop(@Mixin Options options, @Parameters(paramLabel = "OUTPUT", description = "The output.") String output)
             throws IOException {
         List<Path> files = options.files(output);
-        String owner = DataDirectory.owner(options.data);
+        String owner = DataDirectory.owner(options.data());
         if (owner != null) {
-            throw new IOException("process " + owner + " uses " + options.data
+            throw new IOException("process " + owner + " uses " + options.data()
                     + " and may write a dead letter at this moment: stop it first");
         }
         List<String> deleted = new ArrayList<>();

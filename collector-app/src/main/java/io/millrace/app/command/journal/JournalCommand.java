@@ -1,10 +1,10 @@
 package io.millrace.app.command.journal;
 
+import io.millrace.app.command.DataOption;
 import io.millrace.app.command.HelpOption;
 import io.millrace.app.config.ByteSize;
 import io.millrace.app.report.JournalJson;
 import io.millrace.app.report.Terminal;
-import io.millrace.journal.read.Journal;
 import io.millrace.journal.recovery.JournalScanner;
 import io.millrace.journal.recovery.JournalSummary;
 import java.io.IOException;
@@ -50,10 +50,7 @@ public final class JournalCommand extends HelpOption implements Runnable {
     }
 
     /** The options of all subcommands. */
-    static final class Options extends HelpOption {
-        @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
-        Path data = Path.of("data");
-
+    static final class Options extends DataOption {
         @Option(names = "--json", description = "Print one JSON object.")
         boolean json;
     }
@@ -61,7 +58,7 @@ public final class JournalCommand extends HelpOption implements Runnable {
     @Command(name = "stat", description = "Print what the journal holds: datagrams, bytes, batches, by shard.")
     int stat(@Mixin Options options) throws IOException {
         List<JournalScanner.Problem> problems = new ArrayList<>();
-        Path directory = Journal.open(options.data).dataDirectory();
+        Path directory = options.openJournal().dataDirectory();
         JournalSummary summary =
                 new JournalScanner(directory, problems::add, Terminal.progress("Reading the journal:")).scan();
         Terminal.endProgress();

@@ -60,7 +60,7 @@ final class JournalExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Journal journal = Journal.open(options.data);
+        Journal journal = options.openJournal();
         JournalExport.Range range = range();
         JournalExport.Report report;
         try {

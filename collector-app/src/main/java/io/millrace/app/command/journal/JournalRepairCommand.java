@@ -31,11 +31,11 @@ final class JournalRepairCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Journal journal = Journal.open(options.data);
+        Journal journal = options.openJournal();
         PositionCheck positions = new PositionCheck(journal);
         JournalRepair.Report report;
         try {
-            report = new JournalRepair(options.data, positions.highest(), Terminal.progress("Repairing the journal:"))
+            report = new JournalRepair(options.data(), positions.highest(), Terminal.progress("Repairing the journal:"))
                     .run();
         } finally {
             Terminal.endProgress();
@@ -55,8 +55,8 @@ final class JournalRepairCommand implements Callable<Integer> {
             System.out.println("nothing to repair: " + JournalText.counts(before));
             return;
         }
-        JournalText.problems(options.data, report.problems());
-        JournalText.gaps(options.data, before);
+        JournalText.problems(options.data(), report.problems());
+        JournalText.gaps(options.data(), before);
         System.out.printf(
                 Locale.ROOT,
                 "repaired: %,d datagrams in %,d batches kept, %,d datagrams lost; files rewritten: %d, left as they were: %d%n",

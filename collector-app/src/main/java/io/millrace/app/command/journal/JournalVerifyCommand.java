@@ -28,12 +28,12 @@ final class JournalVerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Journal journal = Journal.open(options.data);
+        Journal journal = options.openJournal();
         PositionCheck positions = new PositionCheck(journal);
         List<JournalScanner.Problem> problems = new ArrayList<>();
         JournalSummary summary;
         try {
-            summary = new JournalScanner(options.data, problems::add, Terminal.progress("Reading the journal:"))
+            summary = new JournalScanner(options.data(), problems::add, Terminal.progress("Reading the journal:"))
                     .numberedTo(positions.highest())
                     .scan();
         } finally {
@@ -45,8 +45,8 @@ final class JournalVerifyCommand implements Callable<Integer> {
             System.out.println(JournalJson.verify(summary, problems, notes));
             return problems.isEmpty() ? 0 : 1;
         }
-        JournalText.problems(options.data, problems);
-        JournalText.gaps(options.data, summary);
+        JournalText.problems(options.data(), problems);
+        JournalText.gaps(options.data(), summary);
         notes.forEach(System.out::println);
         System.out.printf(
                 "%s: %s%n", problems.isEmpty() ? "clean" : problems.size() + " problems", JournalText.counts(summary));

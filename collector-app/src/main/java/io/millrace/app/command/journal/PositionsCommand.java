@@ -1,6 +1,6 @@
 package io.millrace.app.command.journal;
 
-import io.millrace.app.command.HelpOption;
+import io.millrace.app.command.DataOption;
 import io.millrace.app.config.PointInTime;
 import io.millrace.app.report.Json;
 import io.millrace.deliver.Positions;
@@ -9,7 +9,6 @@ import io.millrace.deliver.StartAt;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.read.Position;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
@@ -34,12 +33,9 @@ import picocli.CommandLine.Option;
             "  millrace journal positions --forget archive                      an output of this name starts"
                     + " again",
         })
-final class PositionsCommand extends HelpOption implements Callable<Integer> {
+final class PositionsCommand extends DataOption implements Callable<Integer> {
     private static final String TAKES =
             "--set takes OUTPUT=WHERE, and WHERE is begin, end, SHARD/SEQUENCE such as 0/42, or " + PointInTime.TAKES;
-
-    @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
-    private Path data = Path.of("data");
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
@@ -55,7 +51,7 @@ final class PositionsCommand extends HelpOption implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Journal journal = Journal.open(data);
+        Journal journal = openJournal();
         SinkPositions positions = new SinkPositions(journal);
         if (set != null) {
             set(positions, set);
