@@ -46,7 +46,7 @@ final class StatusText {
                 "data %s, %s free%n",
                 collector.settings().dataDirectory().toAbsolutePath().normalize(),
                 ByteSize.text(collector.settings().dataDirectory().toFile().getUsableSpace()));
-        rates(page, ledger);
+        rates(page, ledger, !outputs.isEmpty());
         losses(page, ledger);
         outputs.forEach(output -> output(page, output));
         sources(page, collector.sources());
@@ -82,11 +82,18 @@ final class StatusText {
                 up.toSecondsPart());
     }
 
-    private void rates(StringBuilder page, Ledger ledger) {
+    private void rates(StringBuilder page, Ledger ledger, boolean hasOutputs) {
         line(page, "%-10s %15s %17s", "", "per second", "since the start");
         line(page, "%-10s %15s %,17d", "received", rate(History.Measure.RECEIVED), ledger.received());
         line(page, "%-10s %15s %,17d", "journaled", rate(History.Measure.JOURNALED), ledger.journaled());
-        line(page, "%-10s %15s", "delivered", rate(History.Measure.DELIVERED));
+        // No total: a message counts once for each output that acknowledged it.
+        line(
+                page,
+                "%-10s %15s %17s  (%s)",
+                "delivered",
+                hasOutputs ? rate(History.Measure.DELIVERED) : "-",
+                "-",
+                hasOutputs ? "all outputs together; acknowledged by each: below" : "no outputs");
     }
 
     private String rate(History.Measure measure) {

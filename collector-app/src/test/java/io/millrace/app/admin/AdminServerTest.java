@@ -232,6 +232,7 @@ class AdminServerTest {
                 .startsWith("millrace 1.2.3, ready, up 0 d 0:00:")
                 .containsPattern("received +[\\d,]+ +5\\R")
                 .containsPattern("journaled +[\\d,]+ +5\\R")
+                .containsPattern("delivered +- +-  \\(no outputs\\)\\R")
                 .contains("lost: none"));
     }
 
