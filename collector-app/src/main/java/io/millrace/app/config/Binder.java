@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Binder of a configuration file to the description of settings. It is strict: an unknown key is a problem. */
@@ -21,7 +22,14 @@ final class Binder {
             "bootstrap.servers", "brokers",
             "server", "host",
             "target", "host",
-            "file", "path");
+            "file", "path",
+            "filter", "where");
+
+    /** What other programs split an address to listen on into. */
+    private static final Set<String> PARTS_OF_LISTEN =
+            Set.of("type", "port", "protocol", "transport", "address", "host", "bind", "ip");
+
+    private static final String LISTEN = "listen";
 
     private final Section root;
     private final List<Problem> problems;
@@ -196,6 +204,10 @@ final class Binder {
         String renamed = RENAMED.get(key);
         if (renamed != null && section.keys().contains(renamed)) {
             return what + "; it is " + renamed + " now";
+        }
+        if (PARTS_OF_LISTEN.contains(key) && section.keys().contains(LISTEN)) {
+            return what + "; the setting is " + LISTEN + ": " + (path.startsWith("inputs.") ? "udp://" : "")
+                    + "ADDRESS:PORT";
         }
         String near = Objects.requireNonNullElse(OF_OTHERS.get(key), key);
         near = section.keys().contains(near) ? near : NearestName.of(key, section.keys());

@@ -41,6 +41,9 @@ public record InputListen(
 
     /** Null if the text is none. */
     static @Nullable InputListen parse(String text) {
+        if (text.matches("\\d{1,5}")) {
+            throw ValueTypes.LISTEN.notTaken("'" + text + "'; did you mean udp://0.0.0.0:" + text + "?");
+        }
         Matcher uri = URI.matcher(text);
         String scheme = uri.matches() ? uri.group(1) : "udp";
         String rest = uri.matches() ? uri.group(2) : text;

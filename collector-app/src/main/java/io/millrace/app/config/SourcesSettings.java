@@ -27,7 +27,8 @@ public final class SourcesSettings {
                     ? SilenceLimit.times(Integer.parseInt(text))
                     : SilenceLimit.time(ValueTypes.DURATION.parse(text));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("takes " + SilenceLimit.TAKES + ", not '" + text + "'", e);
+            throw new IllegalArgumentException(
+                    "takes " + SilenceLimit.TAKES + ", not '" + text + "'" + ValueTypes.durationMeant(text), e);
         }
     }
 }
