@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  millrace alerts test --config /etc/millrace/millrace.yaml",
-            "  millrace alerts test --config /etc/millrace/millrace.yaml ops",
+            "  millrace alerts test /etc/millrace/millrace.yaml",
+            "  millrace alerts test /etc/millrace/millrace.yaml ops",
         })
 public final class AlertsCommand extends HelpOption implements Runnable {
     /** Each target ends at its own limit, and says what it waited for. */
@@ -58,17 +58,32 @@ public final class AlertsCommand extends HelpOption implements Runnable {
             @Option(
                             names = "--config",
                             paramLabel = "FILE",
-                            required = true,
-                            description = "The configuration file of the service.")
-                    Path file,
+                            description = "The same file as an option, as in 'millrace run'.")
+                    @Nullable
+                    Path option,
             @Parameters(
+                            index = "0",
+                            paramLabel = "FILE",
+                            arity = "0..1",
+                            description = "The configuration file of the service.")
+                    @Nullable
+                    Path argument,
+            @Parameters(
+                            index = "1",
                             paramLabel = "NAME",
                             arity = "0..1",
                             description = "The name of a webhook, or 'command' (default: all of them).")
                     @Nullable
-                    String name,
+                    String second,
             @Mixin ConfigCommand.HelpMixin help)
             throws InterruptedException {
+        Path file = option == null ? argument : option;
+        // With the option, the name is the only argument.
+        String name = option == null || argument == null ? second : argument.toString();
+        if (file == null || (option != null && second != null)) {
+            throw new IllegalArgumentException(
+                    "alerts test takes one configuration file: millrace alerts test FILE [NAME]");
+        }
         Config config = new ConfigLoader(SinkTypes.ALL, System.getenv()).load(file, new Overrides());
         Map<String, Callable<String>> all =
                 AlertTargets.tests(config.alerts(), BuildInfo.read().version());

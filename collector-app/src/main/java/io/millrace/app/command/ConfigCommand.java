@@ -134,8 +134,7 @@ public final class ConfigCommand extends HelpOption implements Runnable {
         List<ConnectCheck.Result> results = ConnectCheck.run(config);
         print(AlertsCommand.lines(results));
         if (config.alerts().hasTargets()) {
-            print("skipped alerts: people would be told; this sends them a test: millrace alerts test --config " + file
-                    + "\n");
+            print("skipped alerts: people would be told; this sends them a test: millrace alerts test " + file + "\n");
         }
         return results.stream().allMatch(ConnectCheck.Result::isReached);
     }

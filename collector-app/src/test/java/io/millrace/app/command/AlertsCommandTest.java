@@ -113,6 +113,7 @@ class AlertsCommandTest {
                 .isEqualTo(told.get(0));
         assertThat(test(config, "ops").out()).containsExactly("ok      webhooks.ops: HTTP 204");
         assertThat(test(config, "command").out()).hasSize(1);
+        assertThat(run("alerts", "test", config.toString(), "command").out()).hasSize(1);
         assertThat(told).hasSize(2);
     }
 
@@ -155,8 +156,8 @@ class AlertsCommandTest {
         Result result = run("config", "check", "--connect", config.toString());
         assertThat(result.exitCode()).isZero();
         assertThat(result.out())
-                .contains("skipped alerts: people would be told; this sends them a test: millrace alerts test --config "
-                        + config);
+                .contains(
+                        "skipped alerts: people would be told; this sends them a test: millrace alerts test " + config);
         assertThat(told).isEmpty();
     }
 }
