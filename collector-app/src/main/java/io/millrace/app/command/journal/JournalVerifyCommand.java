@@ -49,7 +49,11 @@ final class JournalVerifyCommand implements Callable<Integer> {
         JournalText.gaps(options.data(), summary);
         notes.forEach(System.out::println);
         System.out.printf(
-                "%s: %s%n", problems.isEmpty() ? "clean" : problems.size() + " problems", JournalText.counts(summary));
+                "%s: %s%n",
+                problems.isEmpty()
+                        ? "clean"
+                        : problems.size() + (problems.size() == 1 ? " problem" : " problems") + "; intact",
+                JournalText.counts(summary));
         if (!problems.isEmpty()) {
             System.err.println(
                     "millrace: stop the service and run 'millrace journal repair', which keeps intact batches"
