@@ -1,5 +1,6 @@
 package io.millrace.sources;
 
+import io.millrace.agent.DurationText;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -67,11 +68,6 @@ final class SilenceLog {
     }
 
     private static String text(long ns) {
-        Duration time = Duration.ofNanos(ns);
-        return time.toHours() > 0
-                ? time.toHours() + " h " + time.toMinutesPart() + " min"
-                : time.toMinutes() > 0
-                        ? time.toMinutes() + " min " + time.toSecondsPart() + " s"
-                        : time.toMillis() / 1000.0 + " s";
+        return DurationText.of(Duration.ofNanos(ns));
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.app.admin;
 
+import io.millrace.agent.DurationText;
 import io.millrace.app.config.ByteSize;
 import io.millrace.app.fault.Fault;
 import io.millrace.collector.Collector;
@@ -72,14 +73,7 @@ final class StatusText {
         if (start == null) {
             return "starting";
         }
-        Duration up = Duration.between(start, Instant.now());
-        return String.format(
-                Locale.ROOT,
-                "up %d d %d:%02d:%02d h",
-                up.toDays(),
-                up.toHoursPart(),
-                up.toMinutesPart(),
-                up.toSecondsPart());
+        return "up " + DurationText.of(Duration.between(start, Instant.now()));
     }
 
     private void rates(StringBuilder page, Ledger ledger, boolean hasOutputs) {

@@ -1,5 +1,6 @@
 package io.millrace.app.report;
 
+import io.millrace.agent.DurationText;
 import io.millrace.counters.DropReason;
 import io.millrace.counters.HostCounter;
 import io.millrace.counters.Ledger;
@@ -180,8 +181,7 @@ public final class LedgerText {
     }
 
     private static String elapsed(Instant from, Instant to) {
-        Duration time = Duration.between(from, to);
-        return String.format(Locale.ROOT, "%d:%02d:%02d h", time.toHours(), time.toMinutesPart(), time.toSecondsPart());
+        return DurationText.of(Duration.between(from, to));
     }
 
     private static void place(StringBuilder page, String indent, DropReason place, Ledger ledger) {

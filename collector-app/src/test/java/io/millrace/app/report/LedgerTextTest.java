@@ -55,7 +55,7 @@ class LedgerTextTest {
             assertThat(page).contains(place.title()).contains(place.source());
         }
         assertThat(page)
-                .contains("1:02:03 h", "1,234,567", "up to 9,000", "unavailable", "12,345")
+                .contains("1 h 2 min", "1,234,567", "up to 9,000", "unavailable", "12,345")
                 .contains("output archive: acknowledged 1,000, filtered 2, dead letters 3, missing 4, pending 5,000");
     }
 
