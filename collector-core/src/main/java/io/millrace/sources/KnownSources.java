@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
 /**
  * The table of tracked sources: an LRU cache of at most {@value #CAPACITY} sources. Sources with fewer than
@@ -53,7 +54,7 @@ final class KnownSources {
      */
     record Review(List<SourcesStatus.Top> top, List<SourcesStatus.Silent> silent, List<SourcesStatus.Gaps> gaps) {}
 
-    KnownSources(SilenceLimit silentAfter, Consumer<String> log) {
+    KnownSources(SilenceLimit silentAfter, BiConsumer<Level, String> log) {
         this(CAPACITY, silentAfter, log);
     }
 
@@ -63,7 +64,7 @@ final class KnownSources {
      * @param capacity the maximum number of sources, and of sequence streams; a power of two
      * @param silentAfter when a source is reported as silent
      */
-    KnownSources(int capacity, SilenceLimit silentAfter, Consumer<String> log) {
+    KnownSources(int capacity, SilenceLimit silentAfter, BiConsumer<Level, String> log) {
         this.capacity = capacity;
         this.silentAfter = silentAfter;
         this.log = new SilenceLog(log);

@@ -3,7 +3,8 @@ package io.millrace.sources;
 import io.millrace.agent.DurationText;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
+import org.slf4j.event.Level;
 
 /**
  * A rate-limited log of sources that fall silent or send again. It writes at most {@value #MAX_LINES} lines per minute,
@@ -13,22 +14,24 @@ final class SilenceLog {
     static final int MAX_LINES = 10;
     private static final long MINUTE_NS = TimeUnit.MINUTES.toNanos(1);
 
-    private final Consumer<String> out;
+    private final BiConsumer<Level, String> out;
     private long minuteBeganNs;
     private int lines;
     private long moreSilent;
     private long moreBack;
 
-    /** Creates a log that writes lines to a consumer. */
-    SilenceLog(Consumer<String> out) {
+    /** Creates a log that writes lines to a consumer: that a source is silent is a warning. */
+    SilenceLog(BiConsumer<Level, String> out) {
         this.out = out;
     }
 
     /** Logs that a source has fallen silent. */
     void silent(KnownSource source, long nowNs) {
         if (mayWrite(nowNs)) {
-            out.accept("Source " + source.address() + " is silent: no datagram for " + text(nowNs - source.lastNs())
-                    + ", its longest silence is " + text(source.usualSilenceNs()));
+            out.accept(
+                    Level.WARN,
+                    "Source " + source.address() + " is silent: no datagram for " + text(nowNs - source.lastNs())
+                            + ", its longest silence is " + text(source.usualSilenceNs()));
         } else {
             moreSilent++;
         }
@@ -37,7 +40,7 @@ final class SilenceLog {
     /** Logs that a silent source sends again. */
     void back(SourceAddress source, long afterNs, long nowNs) {
         if (mayWrite(nowNs)) {
-            out.accept("Source " + source + " sends again after " + text(afterNs));
+            out.accept(Level.INFO, "Source " + source + " sends again after " + text(afterNs));
         } else {
             moreBack++;
         }
@@ -61,7 +64,9 @@ final class SilenceLog {
         minuteBeganNs = nowNs;
         lines = 0;
         if (moreSilent + moreBack > 0) {
-            out.accept(moreSilent + " more sources fell silent and " + moreBack + " send again");
+            out.accept(
+                    moreSilent > 0 ? Level.WARN : Level.INFO,
+                    moreSilent + " more sources fell silent and " + moreBack + " send again");
             moreSilent = 0;
             moreBack = 0;
         }

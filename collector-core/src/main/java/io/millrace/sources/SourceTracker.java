@@ -18,10 +18,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The agent of source tracking: reads the journal as it grows and finds the top sources, silent sources and sequence
@@ -93,17 +94,22 @@ public final class SourceTracker implements Agent, AutoCloseable {
 
     /** Creates a tracker; {@link #begin} sets where it starts in the journal. */
     public SourceTracker(Journal journal, CounterFile counters, Settings settings) {
-        this(journal, counters, settings, EpochClock.system(), LOG::warn);
+        this(
+                journal,
+                counters,
+                settings,
+                EpochClock.system(),
+                (level, line) -> LOG.atLevel(level).log(line));
     }
 
     /**
      * Creates a tracker with another clock and another log.
      *
      * @param clock called by the thread of {@link #doWork}, and once by this constructor
-     * @param log accepts the log lines
+     * @param log accepts the log lines with their levels
      */
     public SourceTracker(
-            Journal journal, CounterFile counters, Settings settings, EpochClock clock, Consumer<String> log) {
+            Journal journal, CounterFile counters, Settings settings, EpochClock clock, BiConsumer<Level, String> log) {
         this.journal = journal;
         this.counters = counters;
         this.numbering = settings.numbering();

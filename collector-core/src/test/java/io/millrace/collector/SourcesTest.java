@@ -99,7 +99,7 @@ class SourcesTest {
                         new SourceTracker.Settings(
                                 SilenceLimit.times(3), true, root.resolve("sources"), Long.MAX_VALUE),
                         () -> TimeUnit.MILLISECONDS.toNanos(Instant.now().toEpochMilli()) + laterNs[0],
-                        said::add)) {
+                        (level, line) -> said.add(line))) {
             assertThat(collector.sources()).isNull();
             watch.begin();
             send(collector);

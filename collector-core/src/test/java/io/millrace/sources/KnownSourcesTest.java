@@ -16,7 +16,8 @@ class KnownSourcesTest {
     private static final long FIRST = 0xffff_0a00_0001L;
 
     private final List<String> logged = new ArrayList<>();
-    private final KnownSources known = new KnownSources(CAPACITY, SilenceLimit.times(3), logged::add);
+    private final KnownSources known =
+            new KnownSources(CAPACITY, SilenceLimit.times(3), (level, line) -> logged.add(level + " " + line));
     private final SequenceNumberFinder finder = new SequenceNumberFinder();
     private long nowNs = 1_700_000_000 * SECOND;
 
@@ -81,7 +82,8 @@ class KnownSourcesTest {
 
     @Test
     void sourceIsSilentAfterATimeWhateverItsSilencesWere() {
-        KnownSources byTime = new KnownSources(CAPACITY, SilenceLimit.time(Duration.ofMinutes(10)), logged::add);
+        KnownSources byTime = new KnownSources(
+                CAPACITY, SilenceLimit.time(Duration.ofMinutes(10)), (level, line) -> logged.add(level + " " + line));
         for (int i = 0; i < 10; i++) {
             nowNs += 3600 * SECOND;
             byTime.heard(0, FIRST, SourceAddress.hash(0, FIRST), nowNs);
@@ -102,12 +104,12 @@ class KnownSourcesTest {
         assertThat(silent()).containsExactly("10.0.0.1");
         assertThat(logged)
                 .containsExactly(
-                        "Source 10.0.0.1 is silent: no datagram for 5 min 1 s, its longest silence is 1 min 40 s");
+                        "WARN Source 10.0.0.1 is silent: no datagram for 5 min 1 s, its longest silence is 1 min 40 s");
         nowNs += SECOND;
         heard(FIRST);
         assertThat(silent()).isEmpty();
         assertThat(known.silentCount()).isZero();
-        assertThat(logged).hasSize(2).last().isEqualTo("Source 10.0.0.1 sends again after 5 min 2 s");
+        assertThat(logged).hasSize(2).last().isEqualTo("INFO Source 10.0.0.1 sends again after 5 min 2 s");
     }
 
     @Test
@@ -176,7 +178,7 @@ class KnownSourcesTest {
         assertThat(logged).hasSize(10);
         nowNs += 60 * SECOND;
         assertThat(silent()).hasSize(100);
-        assertThat(logged).hasSize(11).last().isEqualTo("140 more sources fell silent and 0 send again");
+        assertThat(logged).hasSize(11).last().isEqualTo("WARN 140 more sources fell silent and 0 send again");
     }
 
     @Test

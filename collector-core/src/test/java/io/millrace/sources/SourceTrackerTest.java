@@ -44,7 +44,7 @@ class SourceTrackerTest {
                 journal.counters(),
                 new SourceTracker.Settings(SilenceLimit.times(3), numbering, root.resolve("sources"), LIMIT),
                 () -> nowNs,
-                logged::add);
+                (level, line) -> logged.add(line));
     }
 
     @AfterEach
