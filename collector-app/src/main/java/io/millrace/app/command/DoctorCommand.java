@@ -4,6 +4,8 @@ import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigLoader;
 import io.millrace.app.config.Overrides;
 import io.millrace.app.config.Section;
+import io.millrace.app.control.Answer;
+import io.millrace.app.control.ControlClient;
 import io.millrace.app.doctor.Doctor;
 import io.millrace.app.doctor.DoctorScript;
 import io.millrace.app.doctor.DoctorSettings;
@@ -14,6 +16,7 @@ import io.millrace.app.doctor.host.LocalHost;
 import io.millrace.app.report.Json;
 import io.millrace.app.service.ServiceSettings;
 import io.millrace.app.sink.SinkTypes;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,14 +47,20 @@ import picocli.CommandLine.Spec;
         })
 public final class DoctorCommand extends HelpOption implements Callable<Integer> {
     private static final Section DATA = Section.of("", "", Config.DATA);
+    private static final String SERVICE = "the running service";
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "The configuration the service runs with (default: none, all is as by default).")
+            description =
+                    "The configuration the service runs with (default: that of the service on the data directory, or all is as by"
+                            + " default).")
     private @Nullable Path file;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "The data directory; wins over the file's.")
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "The data directory; wins over the file's (default: data).")
     private @Nullable String data;
 
     @Option(
@@ -78,6 +87,41 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private CommandSpec spec;
 
+    private DoctorSettings settings(Overrides overrides) {
+        ConfigLoader loader = new ConfigLoader(SinkTypes.ALL, System.getenv());
+        Path directory = Path.of(data == null ? "data" : data);
+        String running = file == null ? running(directory) : null;
+        if (running != null) {
+            try {
+                // The service's own path may be relative to another directory.
+                overrides.set("--data", DATA, Config.DATA, directory.toString());
+                DoctorSettings settings = settings(loader.load(SERVICE, running, overrides));
+                System.err.println("millrace: examined with the settings of " + SERVICE + " on " + directory);
+                return settings;
+            } catch (IllegalArgumentException e) {
+                System.err.println("millrace: the settings of " + SERVICE
+                        + " cannot be used here, so the defaults are examined; name its file with --config: "
+                        + e.getMessage());
+            }
+        }
+        return settings(loader.load(file, overrides));
+    }
+
+    private DoctorSettings settings(Config config) {
+        return DoctorSettings.before(
+                ServiceSettings.collector(config).settings(), config.outputs().size(), rate, !noDiskTest);
+    }
+
+    /** The settings of the service that uses a data directory; null if there is none, or it does not tell. */
+    private static @Nullable String running(Path directory) {
+        try {
+            Answer answer = ControlClient.ask(directory, ControlClient.CONFIG);
+            return answer.code() == 0 ? answer.text() : null;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
     @Override
     public Integer call() {
         if (json && script) {
@@ -91,9 +135,7 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
             }
             overrides.set("--data", DATA, Config.DATA, data);
         }
-        Config config = new ConfigLoader(SinkTypes.ALL, System.getenv()).load(file, overrides);
-        DoctorSettings settings = DoctorSettings.before(
-                ServiceSettings.collector(config).settings(), config.outputs().size(), rate, !noDiskTest);
+        DoctorSettings settings = settings(overrides);
         List<Finding> findings = Doctor.examine(new LocalHost(), settings);
         String text = json
                 ? Json.doctor(findings, settings) + "\n"

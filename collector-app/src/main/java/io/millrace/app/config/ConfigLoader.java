@@ -53,8 +53,23 @@ public final class ConfigLoader {
      */
     public Config load(@Nullable Path file, Overrides overrides) {
         List<Problem> problems = new ArrayList<>();
-        List<Problem> warnings = new ArrayList<>();
         Tree tree = file == null ? new Tree.Mapping(Mark.of("defaults"), List.of()) : read(file, problems);
+        return load(tree, overrides, problems);
+    }
+
+    /**
+     * The configuration that a text describes.
+     *
+     * @param source what errors call the text
+     * @throws ConfigException if anything is wrong: it has all of it
+     */
+    public Config load(String source, String text, Overrides overrides) {
+        List<Problem> problems = new ArrayList<>();
+        return load(yaml(source, text, problems), overrides, problems);
+    }
+
+    private Config load(Tree tree, Overrides overrides, List<Problem> problems) {
+        List<Problem> warnings = new ArrayList<>();
         Bound bound = new Binder(Config.description(types), problems, secrets, warnings).bind(overrides.apply(tree));
         if (problems.isEmpty()) {
             checkAddresses(bound, problems);
@@ -109,9 +124,11 @@ public final class ConfigLoader {
     private Tree read(Path file, List<Problem> problems) {
         String source = file.toString();
         String text = text(file, problems);
-        return text == null
-                ? new Tree.Broken(Mark.of(source))
-                : new YamlReader(source, text, new Substitution(environment, secrets::add), problems).read();
+        return text == null ? new Tree.Broken(Mark.of(source)) : yaml(source, text, problems);
+    }
+
+    private Tree yaml(String source, String text, List<Problem> problems) {
+        return new YamlReader(source, text, new Substitution(environment, secrets::add), problems).read();
     }
 
     private static @Nullable String text(Path file, List<Problem> problems) {

@@ -20,6 +20,9 @@ public final class ControlClient {
     /** The request for the process id of the service, its state and what is wrong. */
     public static final String HEALTH = "health";
 
+    /** The request for the settings in effect, as YAML without secrets. */
+    public static final String CONFIG = "config";
+
     private ControlClient() {}
 
     /** Whether a service uses a data directory, as lines for people: its process id, its state and what is wrong. */

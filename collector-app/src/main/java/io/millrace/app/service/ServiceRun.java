@@ -7,6 +7,7 @@ import io.millrace.app.config.AdminSettings;
 import io.millrace.app.config.ByteSize;
 import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigException;
+import io.millrace.app.config.ConfigText;
 import io.millrace.app.control.Answer;
 import io.millrace.app.control.ControlClient;
 import io.millrace.app.control.ControlServer;
@@ -129,6 +130,8 @@ public final class ServiceRun {
                         () -> new Answer(0, status.json() + "\n"),
                         ControlClient.HEALTH,
                         () -> new Answer(0, status.health()),
+                        ControlClient.CONFIG,
+                        () -> new Answer(0, ConfigText.of(config)),
                         "reload",
                         this::reloadAsked),
                 Map.of("dead-letters retry", new DeadLetterRetry(collector)::run));

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.app.Main;
+import io.millrace.app.control.Answer;
+import io.millrace.app.control.ControlServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,5 +85,36 @@ class DoctorCommandTest {
         Path file = Files.writeString(directory.resolve("m.yaml"), "receive: {receiveBuffer: 64X}\n");
         assertThat(millrace("doctor", "--config", file.toString()))
                 .matches(it -> it.exitCode() == 2 && it.err().contains(":1:26: receive.receiveBuffer takes a size"));
+    }
+
+    /** The doctor beside a service that answers with these settings. */
+    private Result doctorBeside(String settings) {
+        ControlServer service =
+                ControlServer.start(directory, Map.of("config", () -> new Answer(0, settings)), Map.of());
+        try {
+            return millrace("doctor", "--data", directory.toString(), "--no-disk-test");
+        } finally {
+            service.close();
+        }
+    }
+
+    @Test
+    void withoutAFileTheSettingsOfTheRunningServiceAreExamined() {
+        Result result = doctorBeside("data: elsewhere\ninputs: {a: {listen: '127.0.0.1:5598'}}\n");
+        assertThat(result.out()).contains("listen-port (127.0.0.1:5598)");
+        assertThat(result.err())
+                .isEqualToIgnoringNewLines(
+                        "millrace: examined with the settings of the running service on " + directory);
+        Result stopped = millrace("doctor", "--data", directory.toString(), "--no-disk-test");
+        assertThat(stopped.out()).doesNotContain("5598");
+        assertThat(stopped.err()).isEmpty();
+    }
+
+    @Test
+    void settingsOfAServiceThatCannotBeUsedAreNamed() {
+        Result result = doctorBeside("inputs: {a: {listen: nowhere}}\n");
+        assertThat(result.exitCode()).isLessThan(2);
+        assertThat(result.err())
+                .contains("the defaults are examined; name its file with --config", "inputs.a.listen takes HOST:PORT");
     }
 }
