@@ -91,7 +91,14 @@ public final class Sections {
         if (withGso.isEmpty()) {
             return "Every datagram was sent with its own system call.";
         }
-        String sent = " sent with UDP_SEGMENT, " + Load.GSO_SEGMENTS
+        String segments = ran.stream()
+                .map(trial -> trial.load().gsoSegments())
+                .filter(count -> count > 1)
+                .distinct()
+                .sorted()
+                .map(String::valueOf)
+                .collect(Collectors.joining(" or "));
+        String sent = " sent with UDP_SEGMENT, " + segments
                 + " datagrams per system call, which the kernel splits before they reach the socket";
         if (withoutGso.isEmpty()) {
             return "All datagrams were" + sent + ".";

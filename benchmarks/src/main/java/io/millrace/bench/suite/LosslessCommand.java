@@ -127,7 +127,8 @@ public final class LosslessCommand extends SuiteCommand {
         double next = before == null ? FIRST_RATE : before;
         try (TrialSeries series = run.series(subject)) {
             while (lost / Math.max(kept, MIN_RATE) > step() && next >= MIN_RATE) {
-                Load load = load(subject, Math.round(next), seconds(0.7, 3), size);
+                Load load =
+                        load(subject, Math.round(next), seconds(0.7, 3), size).withLargestGso();
                 TrialResult result = subject.capturesUnsplitBatches()
                         ? run.run(SEARCH, subject, load, round)
                         : run.run(SEARCH, series, load, round);
@@ -160,8 +161,8 @@ public final class LosslessCommand extends SuiteCommand {
     private double confirm(SuiteRun run, Subject subject, double rate, int round)
             throws IOException, InterruptedException {
         for (int i = 0; i < confirmations(); i++) {
-            TrialResult result =
-                    run.run(CONFIRM, subject, load(subject, Math.round(rate), confirmSeconds(), size), round);
+            Load load = load(subject, Math.round(rate), confirmSeconds(), size).withLargestGso();
+            TrialResult result = run.run(CONFIRM, subject, load, round);
             if (!result.valid()) {
                 return Math.min(rate / STEP_DOWN, result.achievedRate() * SENDER_MARGIN);
             }

@@ -117,7 +117,7 @@ public final class StreamsCommand extends SuiteCommand {
                 "Messages of 125 bytes, from the first that was sent until all were stored, and CPU time of all threads of"
                         + " the receiver per message: median of the rounds and range. At most 12 million messages are sent, after"
                         + " a warm-up at %,d messages per second, and %.0f s at full speed."
-                                .formatted(Load.STREAM_WARM_UP_RATE, Load.STREAM_BURST_SECONDS));
+                                .formatted(Load.MAX_WARM_UP_RATE, Load.BURST_SECONDS));
         if (tls) {
             document.text(
                     "The senders are processes of openssl s_client, and their start and handshake are part of the time. If they"

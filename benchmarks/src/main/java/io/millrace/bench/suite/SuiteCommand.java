@@ -41,8 +41,8 @@ abstract class SuiteCommand implements Callable<Integer> {
     private static final double MIN_SECONDS = 0.1;
     private static final int MAX_PERCENT = 100;
 
-    /** As much as a trial at the highest rates writes. */
-    private static final long FULL_WARM_BYTES = 8L << 30;
+    /** As much as the trials of one process write at the highest rates. */
+    private static final long FULL_WARM_BYTES = 11L << 30;
 
     private static final long QUICK_WARM_BYTES = 1L << 30;
 

@@ -34,7 +34,13 @@ public record Load(
     public static final long MAX_RATE_WITHOUT_GSO = 150_000;
 
     /** The number of segments per GSO batch above that. */
-    public static final int GSO_SEGMENTS = 16;
+    private static final int GSO_SEGMENTS = 16;
+
+    /** The most that every kernel with UDP_SEGMENT takes. The sender reaches a quarter more than with 16. */
+    private static final int MAX_GSO_SEGMENTS = 64;
+
+    /** The longest UDP payload over IPv4 in bytes, which a GSO batch may not exceed. */
+    private static final int MAX_BATCH_BYTES = 65_507;
 
     /** The number of sources: the kernel spreads flows over several sockets. */
     public static final int SOURCES = 16;
@@ -73,11 +79,14 @@ public record Load(
         }
     }
 
-    /** Messages per second on connections while a receiver warms up: so many that all code is compiled before the trial. */
-    public static final long STREAM_WARM_UP_RATE = 300_000;
+    /**
+     * The highest rate while a receiver warms up: all code is compiled before the trial. A higher rate would use up the warm
+     * memory, because compilation needs time and not messages.
+     */
+    public static final long MAX_WARM_UP_RATE = 300_000;
 
-    /** The end of that warm-up, at the rate of the trial. */
-    public static final double STREAM_BURST_SECONDS = 1;
+    /** The end of such a warm-up, at the rate of the trial: at full speed code takes other branches, which a JVM compiles again. */
+    public static final double BURST_SECONDS = 1;
 
     /** TCP connections without a limit of the rate; the sources are the connections. */
     public static Load connections(int count, double seconds, int size, Framing framing) {
@@ -100,6 +109,11 @@ public record Load(
         return new Load(rate, otherSeconds, size, sources, gsoSegments, pattern);
     }
 
+    /** True for a rate that is too high for a warm-up. */
+    boolean isFasterThanWarmUp() {
+        return rate == MAX || rate > MAX_WARM_UP_RATE;
+    }
+
     /** The same load at another rate. */
     Load at(long otherRate) {
         return new Load(otherRate, seconds, size, sources, gsoSegments, pattern);
@@ -108,6 +122,12 @@ public record Load(
     /** The same load with a system call per datagram. */
     public Load withoutGso() {
         return new Load(rate, seconds, size, sources, 1, pattern);
+    }
+
+    /** The same load with the largest GSO batches if it uses GSO, so that the sender is not the limit of a rate. */
+    public Load withLargestGso() {
+        int segments = gsoSegments == 1 ? 1 : Math.max(1, Math.min(MAX_GSO_SEGMENTS, MAX_BATCH_BYTES / size));
+        return new Load(rate, seconds, size, sources, segments, pattern);
     }
 
     /** The same load from another number of sources. */

@@ -47,10 +47,9 @@ final class LoadedReceiver {
     void warmUp(Load load) throws IOException, InterruptedException {
         if (!load.isIdle() && !subject.countsOnly() && settings.warmUpSeconds() > 0) {
             Load warmUp = load.during(settings.warmUpSeconds());
-            if (subject.takesConnections()) {
-                sendBefore(warmUp.at(Load.STREAM_WARM_UP_RATE));
-                // At full speed the code takes other branches, which a JVM compiles again.
-                sendBefore(load.during(Load.STREAM_BURST_SECONDS));
+            if (load.isFasterThanWarmUp()) {
+                sendBefore(warmUp.at(Load.MAX_WARM_UP_RATE));
+                sendBefore(load.during(Load.BURST_SECONDS));
             } else {
                 sendBefore(warmUp);
             }
