@@ -68,8 +68,8 @@ public final class OptionTypes {
     public static Instant instant(String option, String takes, String text) {
         Instant instant = PointInTime.parse(text);
         if (instant == null) {
-            throw new IllegalArgumentException(
-                    option + " takes " + takes + PointInTime.TAKES + ", not '" + text + "'" + formerPosition(text));
+            throw new IllegalArgumentException(option + " takes " + takes + PointInTime.TAKES + ", not '" + text + "'"
+                    + formerPosition(text) + ValueTypes.durationMeant(text));
         }
         return instant;
     }

@@ -209,6 +209,10 @@ final class Binder {
             return what + "; the setting is " + LISTEN + ": " + (path.startsWith("inputs.") ? "udp://" : "")
                     + "ADDRESS:PORT";
         }
+        String edit = OutputSettings.EDIT.key();
+        if (EditKind.keys().contains(key) && section.keys().contains(edit)) {
+            return what + "; did you mean " + edit + ": [" + key + ": {…}]?";
+        }
         String near = Objects.requireNonNullElse(OF_OTHERS.get(key), key);
         near = section.keys().contains(near) ? near : NearestName.of(key, section.keys());
         if (near != null) {

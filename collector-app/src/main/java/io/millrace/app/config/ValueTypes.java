@@ -37,7 +37,7 @@ public final class ValueTypes {
     private static final Pattern HOST_AND_PORT = Pattern.compile("([A-Z_]+://)?(\\[[^]]+]|[^:/\\s,]+):\\d{1,5}");
     private static final Pattern DURATION_PATTERN = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
     private static final Pattern DURATION_IN_WORDS = Pattern.compile(
-            "(\\d{1,9})\\s*(?:([smhd])(?:ecs?|econds?|ins?|inutes?|rs?|ours?|ays?)?|(m)illi(s)econds?|(ms))",
+            "(\\d{1,9})\\s*(?:([smhd])(?:ecs?|econds?|ins?|inutes?|rs?|ours?|ays?)?|(m)illi(s)econds?|(ms))$",
             Pattern.CASE_INSENSITIVE);
     private static final Pattern RATE_PATTERN = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)([kM]?)");
     private static final long MAX_RATE = 100_000_000;
@@ -263,7 +263,7 @@ public final class ValueTypes {
     }
 
     /** A text such as {@code "; did you mean 5m?"} for {@code 5min}; empty if the text is like no duration. */
-    static String durationMeant(String text) {
+    public static String durationMeant(String text) {
         Matcher words = DURATION_IN_WORDS.matcher(text);
         return words.matches()
                 ? "; did you mean " + words.replaceFirst("$1$2$3$4$5").toLowerCase(Locale.ROOT) + "?"
