@@ -67,6 +67,7 @@ public enum Counter {
     /** Received messages that are less severe than the minimum. Written by the receiver. */
     FILTERED_DATAGRAMS(
             20, Kind.TOTAL, "filtered.datagrams", "Received messages that are less severe than minimumSeverity"),
+    // The ids 21 to 23 are unused.
     /** Chunks of GELF messages that are in the frame of another: N - 1 of a message. Written by the receiver. */
     MERGED_CHUNKS(24, Kind.TOTAL, "merged.chunks", "Received chunks that were merged into another datagram (GELF)"),
     /** Repeated chunks of GELF messages, which are not journaled. Written by the receiver. */

@@ -3,7 +3,7 @@ package io.millrace.counters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The drop points between network card and journal, in the order of the path. The losses of {@code /api/status} and the
+ * The drop points between network card and journal, in the order of the path; {@link #AFTER_STOP} is the last. The losses of {@code /api/status} and the
  * admin page, and the host-wide part of {@code millrace ledger}, are generated from this list. A test compares the
  * page of drop reasons with it. {@code CONTRIBUTING.md} has the steps to add one. Outputs report their losses themselves.
  */

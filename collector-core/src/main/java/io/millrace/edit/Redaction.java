@@ -1,7 +1,7 @@
 package io.millrace.edit;
 
 import com.google.re2j.Pattern;
-import io.millrace.fields.ValueTest;
+import io.millrace.fields.ValuePredicate;
 import io.millrace.filter.Regex;
 import io.millrace.format.Utf8;
 import java.util.function.Function;
@@ -19,14 +19,14 @@ public final class Redaction extends Edit {
     private static final long MAX_SEARCHED = 64 << 20;
 
     private final Function<byte[], Search> matches;
-    private final ValueTest mayMatch;
+    private final ValuePredicate mayMatch;
     private final Narrowing narrowing;
     private final Replacement replacement;
     private final EditTarget target;
 
     private Redaction(
             Function<byte[], Search> matches,
-            ValueTest mayMatch,
+            ValuePredicate mayMatch,
             Narrowing narrowing,
             Replacement replacement,
             EditTarget target) {

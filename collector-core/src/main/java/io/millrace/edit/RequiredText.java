@@ -1,6 +1,6 @@
 package io.millrace.edit;
 
-import io.millrace.fields.ValueTest;
+import io.millrace.fields.ValuePredicate;
 import io.millrace.filter.Bytes;
 import java.nio.charset.StandardCharsets;
 
@@ -21,7 +21,7 @@ final class RequiredText {
     }
 
     /** The test whether a text may match; always true if nothing is required. */
-    static ValueTest of(String expression) {
+    static ValuePredicate of(String expression) {
         byte[] text = new RequiredText(expression).find().getBytes(StandardCharsets.UTF_8);
         return text.length == 0 ? (bytes, begin, end) -> true : Bytes.contains(text);
     }

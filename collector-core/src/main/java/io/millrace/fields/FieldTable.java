@@ -302,7 +302,7 @@ public final class FieldTable {
     }
 
     /** True if the test is true for one of the values with this path. */
-    public boolean any(byte[] path, ValueTest test) {
+    public boolean any(byte[] path, ValuePredicate test) {
         for (int i = 0; i < count; i++) {
             if (types[i] != Type.OBJECT && types[i] != Type.NULL && isAt(i, path, path.length)) {
                 value(i);

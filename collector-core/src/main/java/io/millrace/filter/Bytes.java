@@ -1,26 +1,26 @@
 package io.millrace.filter;
 
-import io.millrace.fields.ValueTest;
+import io.millrace.fields.ValuePredicate;
 import java.util.Arrays;
 
 /** Tests of text on its bytes. */
 public final class Bytes {
     private Bytes() {}
 
-    static ValueTest equal(byte[] wanted) {
+    static ValuePredicate equal(byte[] wanted) {
         return (b, begin, end) -> Arrays.equals(b, begin, end, wanted, 0, wanted.length);
     }
 
-    static ValueTest startsWith(byte[] wanted) {
+    static ValuePredicate startsWith(byte[] wanted) {
         return (b, begin, end) -> isAt(b, begin, end, wanted);
     }
 
-    static ValueTest endsWith(byte[] wanted) {
+    static ValuePredicate endsWith(byte[] wanted) {
         return (b, begin, end) -> end - wanted.length >= begin && isAt(b, end - wanted.length, end, wanted);
     }
 
     /** The test whether a text contains these bytes. */
-    public static ValueTest contains(byte[] wanted) {
+    public static ValuePredicate contains(byte[] wanted) {
         return (b, begin, end) -> {
             for (int i = begin; i + wanted.length <= end; i++) {
                 if (isAt(b, i, end, wanted)) {

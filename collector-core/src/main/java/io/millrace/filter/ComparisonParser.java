@@ -3,7 +3,7 @@ package io.millrace.filter;
 import static io.millrace.filter.TokenReader.error;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.fields.ValueTest;
+import io.millrace.fields.ValuePredicate;
 import io.millrace.filter.Lexer.Token;
 import io.millrace.format.LogRecord;
 import io.millrace.format.RecordField;
@@ -184,7 +184,7 @@ final class ComparisonParser {
         if (order && !TextConditions.isNumber(value)) {
             throw error(value, "a number without quotes belongs here");
         }
-        ValueTest test = switch (operator.text()) {
+        ValuePredicate test = switch (operator.text()) {
             case "==", "!=" -> equal(value, numbers);
             case "contains" -> Bytes.contains(bytes(value));
             case "startswith" -> Bytes.startsWith(bytes(value));
@@ -200,11 +200,11 @@ final class ComparisonParser {
     private Parsed texts(TextField field, boolean numbers, boolean not) {
         FileList<TextSet> file = file(FileList.Lines::texts);
         if (file != null) {
-            ValueTest isIn = (bytes, begin, end) -> file.values().contains(bytes, begin, end);
+            ValuePredicate isIn = (bytes, begin, end) -> file.values().contains(bytes, begin, end);
             return new Parsed(TextConditions.of(field, isIn, not), null);
         }
         List<Token> list = tokens.list();
-        ValueTest test = TextConditions.anyOf(
+        ValuePredicate test = TextConditions.anyOf(
                 list.stream().map(token -> equal(token, numbers)).toList());
         List<byte[]> only = numbers || not
                 ? null
@@ -212,11 +212,11 @@ final class ComparisonParser {
         return new Parsed(TextConditions.of(field, test, not), constraint(test, not, only));
     }
 
-    private static Constraint constraint(ValueTest test, boolean opposite, @Nullable List<byte[]> only) {
+    private static Constraint constraint(ValuePredicate test, boolean opposite, @Nullable List<byte[]> only) {
         return Constraint.ofText(opposite ? (bytes, begin, end) -> !test.test(bytes, begin, end) : test, only);
     }
 
-    private static ValueTest equal(Token token, boolean numbers) {
+    private static ValuePredicate equal(Token token, boolean numbers) {
         if (numbers && TextConditions.isNumber(token)) {
             return TextConditions.number("==", token);
         }
@@ -226,7 +226,7 @@ final class ComparisonParser {
         return Bytes.equal(bytes(token));
     }
 
-    private static ValueTest regex(Token token) {
+    private static ValuePredicate regex(Token token) {
         if (token.type() != Lexer.Type.STRING) {
             throw error(token, "a regular expression in double quotes belongs here");
         }

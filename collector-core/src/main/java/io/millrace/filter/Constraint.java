@@ -1,6 +1,6 @@
 package io.millrace.filter;
 
-import io.millrace.fields.ValueTest;
+import io.millrace.fields.ValuePredicate;
 import io.millrace.record.Network;
 import java.util.List;
 import java.util.function.LongPredicate;
@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 record Constraint(
         @Nullable LongPredicate number,
         List<Long> points,
-        @Nullable ValueTest text,
+        @Nullable ValuePredicate text,
         @Nullable List<byte[]> texts,
         @Nullable List<Network> networks) {
     static Constraint ofNumber(LongPredicate number, List<Long> points) {
         return new Constraint(number, points, null, null, null);
     }
 
-    static Constraint ofText(ValueTest text, @Nullable List<byte[]> texts) {
+    static Constraint ofText(ValuePredicate text, @Nullable List<byte[]> texts) {
         return new Constraint(null, List.of(), text, texts, null);
     }
 

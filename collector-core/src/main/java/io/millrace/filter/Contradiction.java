@@ -1,6 +1,6 @@
 package io.millrace.filter;
 
-import io.millrace.fields.ValueTest;
+import io.millrace.fields.ValuePredicate;
 import io.millrace.filter.Node.Compared;
 import io.millrace.format.RecordField;
 import io.millrace.record.Network;
@@ -115,7 +115,7 @@ final class Contradiction {
         return few != null
                 && few.stream()
                         .noneMatch(text -> constraints.stream().allMatch(constraint -> {
-                            ValueTest test = constraint.text();
+                            ValuePredicate test = constraint.text();
                             return test == null || test.test(text, 0, text.length);
                         }));
     }

@@ -2,7 +2,7 @@ package io.millrace.filter;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import io.millrace.fields.ValueTest;
+import io.millrace.fields.ValuePredicate;
 import io.millrace.format.Utf8;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -22,7 +22,7 @@ public final class Regex {
     }
 
     /** The test whether the expression matches somewhere in a text; otherwise as {@link #pattern}. */
-    static ValueTest compile(String expression) {
+    static ValuePredicate compile(String expression) {
         Pattern pattern = pattern(expression);
         return (bytes, begin, end) ->
                 pattern.matcher(Utf8.validCopy(bytes, begin, end)).find();

@@ -3,14 +3,14 @@ package io.millrace.filter;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.fields.NumberText;
-import io.millrace.fields.ValueTest;
+import io.millrace.fields.ValuePredicate;
 import io.millrace.filter.Lexer.Token;
 import java.util.List;
 import java.util.Set;
 
 /** Conditions on text fields. */
 final class TextConditions {
-    static final ValueTest ANYTHING = (bytes, begin, end) -> true;
+    static final ValuePredicate ANYTHING = (bytes, begin, end) -> true;
     private static final Set<String> ORDER = Set.of("<", "<=", ">", ">=");
 
     private TextConditions() {}
@@ -25,17 +25,17 @@ final class TextConditions {
      *
      * @param opposite true for the latter
      */
-    static Condition of(TextField field, ValueTest test, boolean opposite) {
+    static Condition of(TextField field, ValuePredicate test, boolean opposite) {
         return opposite
                 ? record -> field.any(record, ANYTHING) && !field.any(record, test)
                 : record -> field.any(record, test);
     }
 
     /** The test for any of several. */
-    static ValueTest anyOf(List<ValueTest> tests) {
-        ValueTest[] all = tests.toArray(ValueTest[]::new);
+    static ValuePredicate anyOf(List<ValuePredicate> tests) {
+        ValuePredicate[] all = tests.toArray(ValuePredicate[]::new);
         return (bytes, begin, end) -> {
-            for (ValueTest each : all) {
+            for (ValuePredicate each : all) {
                 if (each.test(bytes, begin, end)) {
                     return true;
                 }
@@ -51,7 +51,7 @@ final class TextConditions {
     }
 
     /** The test that compares a value with a number; false for values that are no numbers. */
-    static ValueTest number(String operator, Token token) {
+    static ValuePredicate number(String operator, Token token) {
         byte[] wanted = token.text().getBytes(UTF_8);
         return switch (operator) {
             case "<" -> (b, begin, end) -> NumberText.isNumber(b, begin, end) && compare(b, begin, end, wanted) < 0;

@@ -1,6 +1,6 @@
 package io.millrace.filter;
 
-import io.millrace.fields.ValueTest;
+import io.millrace.fields.ValuePredicate;
 import io.millrace.format.LogRecord;
 import io.millrace.format.RecordField;
 import io.millrace.parse.FieldName;
@@ -14,7 +14,7 @@ interface TextField {
     boolean isIn(LogRecord record);
 
     /** True if the test is true for one of the values. */
-    boolean any(LogRecord record, ValueTest test);
+    boolean any(LogRecord record, ValuePredicate test);
 
     /** A field of all records. */
     static TextField of(RecordField field) {
@@ -30,7 +30,7 @@ interface TextField {
             }
 
             @Override
-            public boolean any(LogRecord record, ValueTest test) {
+            public boolean any(LogRecord record, ValuePredicate test) {
                 int begin = field.begin(record);
                 return begin >= 0 && test.test(field.bytes(record), begin, field.end(record));
             }
@@ -51,7 +51,7 @@ interface TextField {
             }
 
             @Override
-            public boolean any(LogRecord record, ValueTest test) {
+            public boolean any(LogRecord record, ValuePredicate test) {
                 return name.any(record.message(), test);
             }
         };

@@ -2,7 +2,7 @@ package io.millrace.parse;
 
 import io.millrace.fields.FieldTable;
 import io.millrace.fields.PlaceConsumer;
-import io.millrace.fields.ValueTest;
+import io.millrace.fields.ValuePredicate;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +57,7 @@ public final class FieldName {
     }
 
     /** True if the test is true for one of its values; there are several if it is repeated or an array. */
-    public boolean any(SyslogMessage message, ValueTest test) {
+    public boolean any(SyslogMessage message, ValuePredicate test) {
         return table(message).any(path, test);
     }
 

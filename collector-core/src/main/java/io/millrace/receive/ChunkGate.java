@@ -4,7 +4,7 @@ import io.millrace.agent.EpochClock;
 import io.millrace.gelf.ChunkAssembler;
 import io.millrace.gelf.ChunkAssembler.Chunks;
 import io.millrace.record.BatchWriter;
-import io.millrace.record.DatagramTest;
+import io.millrace.record.DatagramPredicate;
 import io.millrace.record.DatagramView;
 import java.nio.ByteBuffer;
 
@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  * Takes chunks of GELF messages out of the frames of a read, and appends each message when it is complete, or its chunks
  * as they came. One thread.
  */
-final class ChunkGate implements DatagramTest {
+final class ChunkGate implements DatagramPredicate {
     private final SlabFiller filler;
     private final EpochClock clock;
     private final ChunkAssembler assembler;

@@ -2,14 +2,14 @@ package io.millrace.receive;
 
 import io.millrace.policy.Policy;
 import io.millrace.record.BatchWriter;
-import io.millrace.record.DatagramTest;
+import io.millrace.record.DatagramPredicate;
 import io.millrace.record.DatagramView;
 
 /**
  * Applies the policy to the frames of one read, and removes rejected ones from the batch. A rejected datagram is in the slab for
  * a moment, where only its receiver sees it. So this works with every transport. One thread.
  */
-final class PolicyGate implements DatagramTest {
+final class PolicyGate implements DatagramPredicate {
     private final Policy policy;
     private int denied;
     private int filtered;

@@ -234,7 +234,7 @@ public final class BatchWriter {
      *
      * @param test called once per frame, in order, with a view that is valid until it returns
      */
-    public void retain(DatagramTest test) {
+    public void retain(DatagramPredicate test) {
         int end = length;
         backToMark();
         int frame = markLength;

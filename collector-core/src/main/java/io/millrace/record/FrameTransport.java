@@ -1,6 +1,9 @@
 package io.millrace.record;
 
-/** The transport of a message. The ids are stored in the journal and never reused. */
+/**
+ * The protocol by which a message came; {@code io.millrace.transport.Transport} is how UDP sockets are read. The ids are stored in the
+ * journal and never reused.
+ */
 public enum FrameTransport {
     /** A UDP datagram. Frames without an extension are UDP datagrams. */
     UDP(0, "udp", false),

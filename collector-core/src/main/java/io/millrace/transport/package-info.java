@@ -6,6 +6,7 @@
  * datagrams of a read to a batch, as frames. {@link io.millrace.transport.SocketBinder} binds a socket for each input and shard, or
  * adopts sockets that were passed.
  *
- * <p>To add a transport, implement {@link io.millrace.transport.DatagramReaderProvider} and name it in {@code META-INF/services}.
+ * <p>To add another receive call for UDP, implement {@link io.millrace.transport.DatagramReaderProvider} and name it in
+ * {@code META-INF/services}. The protocol by which a message came is {@link io.millrace.record.FrameTransport}.
  */
 package io.millrace.transport;

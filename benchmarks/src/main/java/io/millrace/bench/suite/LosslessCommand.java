@@ -135,7 +135,7 @@ public final class LosslessCommand extends SuiteCommand {
                 if (!result.ran()) {
                     return OptionalDouble.empty();
                 }
-                if (!result.valid()) {
+                if (!result.valid() && result.lossless()) {
                     // This is the limit of the sender, not a loss of the receiver. It does not have to be exact.
                     lost = Math.min(next, Math.max(kept * step(), result.achievedRate()));
                     next = Math.max(kept, result.achievedRate() * SENDER_MARGIN);
@@ -163,14 +163,20 @@ public final class LosslessCommand extends SuiteCommand {
         for (int i = 0; i < confirmations(); i++) {
             Load load = load(subject, Math.round(rate), confirmSeconds(), size).withLargestGso();
             TrialResult result = run.run(CONFIRM, subject, load, round);
-            if (!result.valid()) {
-                return Math.min(rate / STEP_DOWN, result.achievedRate() * SENDER_MARGIN);
-            }
             if (!result.lossless()) {
                 return rate / STEP_DOWN;
             }
+            if (!result.valid()) {
+                return Math.min(rate / STEP_DOWN, result.achievedRate() * SENDER_MARGIN);
+            }
         }
         return rate;
+    }
+
+    /** An overloaded receiver takes CPU time of the sender: that this one missed its rate is no accident then. */
+    @Override
+    boolean isWorthRetrying(TrialResult missed) {
+        return missed.lossless();
     }
 
     private double confirmSeconds() {
@@ -240,10 +246,13 @@ public final class LosslessCommand extends SuiteCommand {
     /** The confirmed rate by round: the highest at which every confirming trial was lossless. */
     private static Map<Integer, Double> rates(RunData data, String subject) {
         Map<Integer, Map<Long, List<TrialResult>>> byRound = new TreeMap<>();
-        for (TrialResult trial : data.valid(CONFIRM, subject)) {
-            byRound.computeIfAbsent(trial.round(), round -> new TreeMap<>())
-                    .computeIfAbsent(trial.load().rate(), rate -> new ArrayList<>())
-                    .add(trial);
+        for (TrialResult trial : data.trials()) {
+            boolean decides = trial.valid() || (trial.ran() && !trial.lossless());
+            if (decides && trial.suite().equals(CONFIRM) && trial.subject().equals(subject)) {
+                byRound.computeIfAbsent(trial.round(), round -> new TreeMap<>())
+                        .computeIfAbsent(trial.load().rate(), rate -> new ArrayList<>())
+                        .add(trial);
+            }
         }
         // The search goes down until all trials of a rate pass, so the passing rate is the last one.
         Map<Integer, Double> rates = new TreeMap<>();
@@ -279,7 +288,7 @@ public final class LosslessCommand extends SuiteCommand {
                         .min(Comparator.<TrialResult>comparingLong(
                                         trial -> trial.load().rate())
                                 .thenComparing(trial -> !trial.valid()))
-                        .map(trial -> !trial.valid())
+                        .map(trial -> !trial.valid() && trial.lossless())
                         .orElse(false))
                 .count();
         return limited == 0 ? "none" : limited + " of " + confirmed.size();

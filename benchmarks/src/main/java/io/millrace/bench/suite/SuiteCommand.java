@@ -19,6 +19,7 @@ import io.millrace.bench.subject.Subjects;
 import io.millrace.bench.trial.BufferProbe;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.ProcessTrialRunner;
+import io.millrace.bench.trial.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ abstract class SuiteCommand implements Callable<Integer> {
     private static final double MIN_SECONDS = 0.1;
     private static final int MAX_PERCENT = 100;
 
-    /** As much as the trials of one process write at the highest rates. */
+    /** More than a warm-up and a trial write at the highest rates. */
     private static final long FULL_WARM_BYTES = 11L << 30;
 
     private static final long QUICK_WARM_BYTES = 1L << 30;
@@ -191,6 +192,11 @@ abstract class SuiteCommand implements Callable<Integer> {
         return coldPages ? 0 : isFull() ? FULL_WARM_BYTES : QUICK_WARM_BYTES;
     }
 
+    /** True if a trial whose sender missed its rate narrowly is repeated. */
+    boolean isWorthRetrying(TrialResult missed) {
+        return true;
+    }
+
     /** The default receive buffer in bytes. */
     int defaultReceiveBuffer() {
         return 64 << 20;
@@ -250,6 +256,7 @@ abstract class SuiteCommand implements Callable<Integer> {
                     described(settings, warmMemory.bytes()),
                     new ProcessTrialRunner(settings),
                     folder,
+                    this::isWorthRetrying,
                     this::report);
             measure(run);
             System.out.print(Markdown.tables(run.finish()));
@@ -291,7 +298,10 @@ abstract class SuiteCommand implements Callable<Integer> {
         found.put(
                 "capacity of this buffer, datagrams of " + typicalSize() + " bytes",
                 String.format(Locale.ROOT, "%,d", BufferProbe.datagrams(settings.receiveBufferBytes(), typicalSize())));
-        found.put("warm-up before each trial, s", Double.toString(settings.warmUpSeconds()));
+        found.put(
+                "warm-up before each trial, s",
+                settings.warmUpSeconds() + ", above " + Load.MAX_WARM_UP_RATE + "/s at that rate, and then up to "
+                        + Load.BURST_SECONDS + " at the rate of the trial");
         found.put(
                 "a trial is invalid if the sender misses its rate by, %", Double.toString(settings.toleratedPercent()));
         found.put(

@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** A running suite: every trial is recorded and reported as soon as it has ended. One thread. */
 final class SuiteRun {
@@ -41,6 +42,7 @@ final class SuiteRun {
     private final List<TrialResult> results = new ArrayList<>();
     private final TrialRunner trials;
     private final RunFolder folder;
+    private final Predicate<TrialResult> worthRetrying;
     private final Function<RunData, Document> report;
     private final long startNanos = System.nanoTime();
     private int planned;
@@ -51,12 +53,14 @@ final class SuiteRun {
             Map<String, String> settings,
             TrialRunner trials,
             RunFolder folder,
+            Predicate<TrialResult> worthRetrying,
             Function<RunData, Document> report) {
         this.suite = suite;
         this.mode = mode;
         this.settings = settings;
         this.trials = trials;
         this.folder = folder;
+        this.worthRetrying = worthRetrying;
         this.report = report;
     }
 
@@ -123,10 +127,11 @@ final class SuiteRun {
     }
 
     /** A sender that missed its rate by far will miss it again. */
-    private static boolean isWorthRetrying(TrialResult result) {
+    private boolean isWorthRetrying(TrialResult result) {
         return result.ran()
                 && !result.valid()
-                && result.achievedRate() > result.load().rate() * RETRY_FACTOR;
+                && result.achievedRate() > result.load().rate() * RETRY_FACTOR
+                && worthRetrying.test(result);
     }
 
     private TrialResult once(Try trial) throws IOException, InterruptedException {

@@ -36,7 +36,7 @@ public record Load(
     /** The number of segments per GSO batch above that. */
     private static final int GSO_SEGMENTS = 16;
 
-    /** The most that every kernel with UDP_SEGMENT takes. The sender reaches a quarter more than with 16. */
+    /** The most that every kernel with UDP_SEGMENT takes. */
     private static final int MAX_GSO_SEGMENTS = 64;
 
     /** The longest UDP payload over IPv4 in bytes, which a GSO batch may not exceed. */
@@ -79,13 +79,10 @@ public record Load(
         }
     }
 
-    /**
-     * The highest rate while a receiver warms up: all code is compiled before the trial. A higher rate would use up the warm
-     * memory, because compilation needs time and not messages.
-     */
+    /** The highest rate of the long warm-up: a higher one would fill the warm memory before the trial. */
     public static final long MAX_WARM_UP_RATE = 300_000;
 
-    /** The end of such a warm-up, at the rate of the trial: at full speed code takes other branches, which a JVM compiles again. */
+    /** The end of the warm-up, at the rate of the trial: code takes other branches there, which a JVM compiles again. */
     public static final double BURST_SECONDS = 1;
 
     /** TCP connections without a limit of the rate; the sources are the connections. */
@@ -107,6 +104,14 @@ public record Load(
     /** The same load with another length. */
     public Load during(double otherSeconds) {
         return new Load(rate, otherSeconds, size, sources, gsoSegments, pattern);
+    }
+
+    /** How many datagrams are expected in a trial and its warm-up. */
+    double expectedWithWarmUp(double warmUpSeconds) {
+        double before = isFasterThanWarmUp()
+                ? MAX_WARM_UP_RATE * warmUpSeconds + expectedRate() * Math.min(BURST_SECONDS, warmUpSeconds)
+                : expectedRate() * warmUpSeconds;
+        return before + expectedRate() * seconds;
     }
 
     /** True for a rate that is too high for a warm-up. */

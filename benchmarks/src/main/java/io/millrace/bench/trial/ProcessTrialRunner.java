@@ -28,7 +28,7 @@ public final class ProcessTrialRunner implements TrialRunner {
      *
      * @param work an empty directory for the output of receivers; each trial deletes its own
      * @param receiveBufferBytes the receive buffer that each receiver requests
-     * @param warmUpSeconds the warm-up at the rate of the trial
+     * @param warmUpSeconds the warm-up, see {@link LoadedReceiver#warmUp}
      * @param senderCpus the CPUs of the sender; empty for all
      * @param receiverCpus the CPUs of receivers; empty for all
      * @param share their share of a CPU; null for no limit
@@ -86,7 +86,7 @@ public final class ProcessTrialRunner implements TrialRunner {
         // Without its parents: those of an interrupted run are being deleted.
         Files.createDirectory(directory);
         try {
-            checkRoom(load.during(load.seconds() + settings.warmUpSeconds()), subject);
+            checkRoom(load, subject, settings.warmUpSeconds());
             RunningSubject running = subject.start(launch(directory));
             try {
                 if (settings.share() != null) {
@@ -140,7 +140,7 @@ public final class ProcessTrialRunner implements TrialRunner {
                 if (started == null) {
                     started = start(subject, warmUp == null ? load : warmUp);
                 }
-                checkRoom(load, subject);
+                checkRoom(load, subject, 0);
                 return started.receiver().trial(suite, load, round);
             } catch (IOException e) {
                 return TrialResult.failed(suite, subject.name(), round, load, String.valueOf(e.getMessage()));
@@ -168,8 +168,8 @@ public final class ProcessTrialRunner implements TrialRunner {
     }
 
     /** Some failures of a receiver on a full disk look like loss. */
-    private void checkRoom(Load load, Subject subject) throws IOException {
-        long bytes = (long) (load.expectedRate() * (load.size() + OVERHEAD_BYTES) * load.seconds());
+    private void checkRoom(Load load, Subject subject, double warmUpSeconds) throws IOException {
+        long bytes = (long) (load.expectedWithWarmUp(warmUpSeconds) * (load.size() + OVERHEAD_BYTES));
         long room = Files.getFileStore(settings.work()).getUsableSpace();
         if (!subject.countsOnly() && room < bytes + SPARE_BYTES) {
             throw new IOException(String.format(

@@ -99,6 +99,7 @@ class SearchTest {
                 Map.of(),
                 runner,
                 new RunFolder(directory.resolve("run")),
+                command::isWorthRetrying,
                 command::report);
         command.measure(run);
         Document document = run.finish();
@@ -159,6 +160,34 @@ class SearchTest {
         };
         assertThat(run(new LosslessCommand(), firstIsVoid, "--full", "--receivers", "bio"))
                 .containsPattern("bio .*none");
+    }
+
+    @Test
+    void senderThatAnOverloadedReceiverSlowsDownIsNotTheLimit() throws IOException, InterruptedException {
+        Ideal ideal = new Ideal(700_000, 900_000);
+        TrialRunner slowsDown = new SearchRunner() {
+            @Override
+            public LaunchSettings launch(Path directory) {
+                return ideal.launch(directory);
+            }
+
+            @Override
+            public TrialResult run(String suite, Subject subject, Load load, int round) {
+                return ideal.run(suite, subject, load, round, load.rate() > 700_000 ? "the sender reached less" : null);
+            }
+
+            @Override
+            public TrialSeries series(Subject subject) {
+                return (suite, load, round) -> run(suite, subject, load, round);
+            }
+        };
+        assertThat(run(new LosslessCommand(), slowsDown, "--full", "--rounds", "1", "--receivers", "bio"))
+                .containsPattern("bio .*none");
+        List<TrialResult> trials = RunFolder.read(directory.resolve("run")).trials();
+        assertThat(trials)
+                .filteredOn(trial -> trial.suite().equals("confirm") && trial.valid())
+                .isNotEmpty()
+                .allSatisfy(trial -> assertThat(trial.load().rate()).isBetween(686_000L, 700_000L));
     }
 
     @Test

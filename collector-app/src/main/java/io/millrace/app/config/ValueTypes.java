@@ -36,9 +36,12 @@ import org.jspecify.annotations.Nullable;
 public final class ValueTypes {
     private static final Pattern HOST_AND_PORT = Pattern.compile("([A-Z_]+://)?(\\[[^]]+]|[^:/\\s,]+):\\d{1,5}");
     private static final Pattern DURATION_PATTERN = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+    /** Units as people write them; the groups after the number are in the order of {@link #DURATION_UNITS}. */
     private static final Pattern DURATION_IN_WORDS = Pattern.compile(
-            "(\\d{1,9})\\s*(?:([smhd])(?:ecs?|econds?|ins?|inutes?|rs?|ours?|ays?)?|(m)illi(s)econds?|(ms))$",
-            Pattern.CASE_INSENSITIVE);
+            "(\\d{1,9})\\s*(?:(ms|(?i:msecs?|millis|milliseconds?))"
+                    + "|(?i:(s|secs?|seconds?))|(m|(?i:mins?|minutes?))|(?i:(h|hrs?|hours?))|(?i:(d|days?)))(?i:\\s+ago)?");
+
+    private static final List<String> DURATION_UNITS = List.of("ms", "s", "m", "h", "d");
     private static final Pattern RATE_PATTERN = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)([kM]?)");
     private static final long MAX_RATE = 100_000_000;
 
@@ -265,9 +268,14 @@ public final class ValueTypes {
     /** A text such as {@code "; did you mean 5m?"} for {@code 5min}; empty if the text is like no duration. */
     public static String durationMeant(String text) {
         Matcher words = DURATION_IN_WORDS.matcher(text);
-        return words.matches()
-                ? "; did you mean " + words.replaceFirst("$1$2$3$4$5").toLowerCase(Locale.ROOT) + "?"
-                : "";
+        if (!words.matches() || DURATION_PATTERN.matcher(text).matches()) {
+            return "";
+        }
+        int unit = 0;
+        while (words.group(unit + 2) == null) {
+            unit++;
+        }
+        return "; did you mean " + words.group(1) + DURATION_UNITS.get(unit) + "?";
     }
 
     private static Duration duration(String text) {

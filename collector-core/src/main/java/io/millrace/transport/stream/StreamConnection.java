@@ -168,8 +168,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * False if it has state that cannot be passed on, such as the keys of TLS or pending answers: it is closed, and the client connects
-     * again.
+     * False if it has state that cannot be passed on, such as the keys of TLS, pending answers or that of a decoder other than
+     * {@link Framer}: it is closed, and the client connects again.
      */
     boolean isPassable() {
         return decoder instanceof Framer && listener.tls == null && !listener.isProxy(peer);

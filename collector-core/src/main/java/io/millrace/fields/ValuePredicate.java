@@ -2,7 +2,7 @@ package io.millrace.fields;
 
 /** A condition on a value. */
 @FunctionalInterface
-public interface ValueTest {
+public interface ValuePredicate {
     /** True if the bytes from {@code begin} to {@code end} satisfy the condition. */
     boolean test(byte[] bytes, int begin, int end);
 }

@@ -2,7 +2,7 @@ package io.millrace.record;
 
 /** Selects datagrams of a batch. */
 @FunctionalInterface
-public interface DatagramTest {
+public interface DatagramPredicate {
     /**
      * Returns true to keep a datagram.
      *
