@@ -34,6 +34,16 @@ class SearchTest {
 
     private interface SearchRunner extends TrialRunner {
         @Override
+        default LaunchSettings launch(Path directory) {
+            return new LaunchSettings(directory, 1 << 20, List.of());
+        }
+
+        @Override
+        default TrialSeries series(Subject subject) {
+            return (suite, load, round) -> run(suite, subject, load, round);
+        }
+
+        @Override
         default CheckedSeries checkedSeries(Subject subject, Load warmUp) {
             throw new AssertionError("a search compares no output");
         }
@@ -45,16 +55,6 @@ class SearchTest {
      * @param hides up to this rate its buffer hides the loss
      */
     private record Ideal(long limit, long hides) implements SearchRunner {
-        @Override
-        public LaunchSettings launch(Path directory) {
-            return new LaunchSettings(directory, 1 << 20, List.of());
-        }
-
-        @Override
-        public TrialSeries series(Subject subject) {
-            return (suite, load, round) -> run(suite, subject, load, round);
-        }
-
         @Override
         public TrialResult run(String suite, Subject subject, Load load, int round) {
             return run(suite, subject, load, round, load.rate() <= SENDER_LIMIT ? null : "the sender reached less");
@@ -141,22 +141,9 @@ class SearchTest {
     void invalidTryIsNotTheLimitOfTheSenderIfAnotherWasValid() throws IOException, InterruptedException {
         Ideal ideal = new Ideal(700_000, 0);
         Set<String> tried = new HashSet<>();
-        TrialRunner firstIsVoid = new SearchRunner() {
-            @Override
-            public LaunchSettings launch(Path directory) {
-                return ideal.launch(directory);
-            }
-
-            @Override
-            public TrialResult run(String suite, Subject subject, Load load, int round) {
-                boolean isVoid = load.rate() > 700_000 && tried.add(round + " " + load.rate());
-                return ideal.run(suite, subject, load, round, isVoid ? "the sender was late" : null);
-            }
-
-            @Override
-            public TrialSeries series(Subject subject) {
-                return (suite, load, round) -> run(suite, subject, load, round);
-            }
+        SearchRunner firstIsVoid = (suite, subject, load, round) -> {
+            boolean isVoid = load.rate() > 700_000 && tried.add(round + " " + load.rate());
+            return ideal.run(suite, subject, load, round, isVoid ? "the sender was late" : null);
         };
         assertThat(run(new LosslessCommand(), firstIsVoid, "--full", "--receivers", "bio"))
                 .containsPattern("bio .*none");
@@ -165,21 +152,8 @@ class SearchTest {
     @Test
     void senderThatAnOverloadedReceiverSlowsDownIsNotTheLimit() throws IOException, InterruptedException {
         Ideal ideal = new Ideal(700_000, 900_000);
-        TrialRunner slowsDown = new SearchRunner() {
-            @Override
-            public LaunchSettings launch(Path directory) {
-                return ideal.launch(directory);
-            }
-
-            @Override
-            public TrialResult run(String suite, Subject subject, Load load, int round) {
-                return ideal.run(suite, subject, load, round, load.rate() > 700_000 ? "the sender reached less" : null);
-            }
-
-            @Override
-            public TrialSeries series(Subject subject) {
-                return (suite, load, round) -> run(suite, subject, load, round);
-            }
+        SearchRunner slowsDown = (suite, subject, load, round) -> {
+            return ideal.run(suite, subject, load, round, load.rate() > 700_000 ? "the sender reached less" : null);
         };
         assertThat(run(new LosslessCommand(), slowsDown, "--full", "--rounds", "1", "--receivers", "bio"))
                 .containsPattern("bio .*none");
@@ -193,23 +167,10 @@ class SearchTest {
     @Test
     void roundWithAFailureDoesNotResetTheNextRound() throws IOException, InterruptedException {
         Ideal ideal = new Ideal(700_000, 0);
-        TrialRunner fails = new SearchRunner() {
-            @Override
-            public LaunchSettings launch(Path directory) {
-                return ideal.launch(directory);
-            }
-
-            @Override
-            public TrialResult run(String suite, Subject subject, Load load, int round) {
-                return round == 2
-                        ? ideal.run(suite, subject, new Load(1, 0, 125, 1, 1, "fixed"), round)
-                        : ideal.run(suite, subject, load, round);
-            }
-
-            @Override
-            public TrialSeries series(Subject subject) {
-                return (suite, load, round) -> run(suite, subject, load, round);
-            }
+        SearchRunner fails = (suite, subject, load, round) -> {
+            return round == 2
+                    ? ideal.run(suite, subject, new Load(1, 0, 125, 1, 1, "fixed"), round)
+                    : ideal.run(suite, subject, load, round);
         };
         var unused = lossless(fails, "--full", "--receivers", "bio");
         assertThat(RunFolder.read(directory.resolve("run")).trials())
