@@ -57,6 +57,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  millrace send --to [::1]:5514 --rate max --count 1M --size 1000 --sources 16",
             "  millrace send --to collector:5514 --rate 0.5 --duration 1h --json > run.json",
             "  millrace send --to tcp://127.0.0.1:5514 --rate 50k --sources 10",
+            "  millrace send --to tcp://127.0.0.1:5514 --rate max --batch 64",
             "  millrace send --to 127.0.0.1:5514 --rate 20k --pattern rfc3164 --size 100-900 --seed 7",
             "  millrace send --to 127.0.0.1:5514 --rate 100k:10s,200k:10s,10k..500k:60s",
             "  millrace send --to 127.0.0.1:5514 --pcap capture.pcap --speed 2",
@@ -185,13 +186,13 @@ public final class SendCommand implements Callable<Integer> {
             source = PayloadSource.of(payload, run);
             plan = plan(source, factory, run);
             payloads = source.payloads().get();
-            checkGso(source, factory.api(), payloads.maxBytes());
+            checkBatch(source, factory, payloads.maxBytes());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(commandLine, String.valueOf(e.getMessage()), e);
         }
         note(source.note(), commandLine);
         note(factory.note(), commandLine);
-        try (Transmitter transmitter = factory.open(endpoints, transport.gso > 1 ? payloads.maxBytes() : 0)) {
+        try (Transmitter transmitter = factory.open(endpoints, transport.batch > 1 ? payloads.maxBytes() : 0)) {
             if (SendRun.needsWarmUp(plan)) {
                 try (Transmitter warmUp = factory.openForWarmUp(transport.sources())) {
                     SendRun.warmUp(plan, payloads, warmUp, WaitClock.SYSTEM);
@@ -219,8 +220,9 @@ public final class SendCommand implements Callable<Integer> {
         if (kind == Target.Kind.UDP) {
             return TransmitterFactory.choose(endpoints, transport.api, HelperTransmitter.program());
         }
-        if (transport.gso > 1) {
-            throw new IllegalArgumentException("--gso is for UDP");
+        if (kind == Target.Kind.UNIX_DATAGRAM && transport.batch > 1) {
+            throw new IllegalArgumentException(
+                    "--batch is for UDP and connections: each Unix datagram is a system call");
         }
         return TransmitterFactory.ofStreams(
                 endpoints,
@@ -240,7 +242,7 @@ public final class SendCommand implements Callable<Integer> {
     private void checkRanges() {
         checkRange("--threads", transport.threads, 1, MAX_THREADS);
         checkRange("--burst", transport.burst, 1, MAX_BURST);
-        checkRange("--gso", transport.gso, 1, SourceLayout.MAX_SEGMENTS);
+        checkRange("--batch", transport.batch, 1, SourceLayout.MAX_SEGMENTS);
         checkRange("--tolerate", toleratedPercent, 0, 100);
         checkRange("--speed", payload.speed == null ? 1 : payload.speed, MIN_SPEED, MAX_SPEED);
     }
@@ -311,14 +313,14 @@ public final class SendCommand implements Callable<Integer> {
 
     private SendPlan plan(PayloadSource source, TransmitterFactory factory, int run) {
         int sources = transport.sources();
-        if (sources > SourceLayout.MAX_OPEN && (transport.threads > 1 || transport.gso > 1)) {
+        if (sources > SourceLayout.MAX_OPEN && (transport.threads > 1 || transport.batch > 1)) {
             throw new IllegalArgumentException(Text.format(
-                    "more than %,d sources have one thread and no GSO batches:"
-                            + " omit --threads and --gso, or use fewer --sources",
+                    "more than %,d sources have one thread and no batches:"
+                            + " omit --threads and --batch, or use fewer --sources",
                     SourceLayout.MAX_OPEN));
         }
         SourceLayout layout =
-                new SourceLayout(sources, transport.threads, transport.gso, transport.burst, factory.group(sources));
+                new SourceLayout(sources, transport.threads, transport.batch, transport.burst, factory.group(sources));
         if (payload.speed != null && rate != null) {
             throw new IllegalArgumentException("--speed applies to recorded times, and --rate replaces them");
         }
@@ -340,22 +342,23 @@ public final class SendCommand implements Callable<Integer> {
         return SendPlan.ofDuration(schedule, extent.duration == null ? DEFAULT_DURATION : extent.duration, layout, run);
     }
 
-    private void checkGso(PayloadSource source, SocketApi api, int size) {
-        if (transport.gso == 1) {
+    private void checkBatch(PayloadSource source, TransmitterFactory factory, int size) {
+        if (transport.batch == 1) {
             return;
         }
         PayloadSizes sizes = source.sizes();
         if (sizes == null || !sizes.isFixed()) {
             throw new IllegalArgumentException(
-                    "the datagrams of a GSO batch have the same size: --gso needs a --size that is one number, such as --size 125");
+                    "the messages of a batch have the same size: --batch needs a --size that is one number, such as --size 125");
         }
-        if ((long) transport.gso * size > SendPlan.MAX_PAYLOAD_BYTES) {
+        if ((long) transport.batch * size > SendPlan.MAX_PAYLOAD_BYTES) {
             throw new IllegalArgumentException(Text.format(
-                    "a GSO batch has up to %d bytes: with --size %d the maximum of --gso is %d, not %d",
-                    SendPlan.MAX_PAYLOAD_BYTES, size, SendPlan.MAX_PAYLOAD_BYTES / size, transport.gso));
+                    "a batch has up to %d bytes: with --size %d the maximum of --batch is %d, not %d",
+                    SendPlan.MAX_PAYLOAD_BYTES, size, SendPlan.MAX_PAYLOAD_BYTES / size, transport.batch));
         }
-        if (api != SocketApi.EPOLL) {
-            throw new IllegalArgumentException("--gso needs --io epoll, and this run has --io " + api);
+        if (factory.streams() == null && factory.api() != SocketApi.EPOLL) {
+            throw new IllegalArgumentException(
+                    "--batch with UDP needs --io epoll, and this run has --io " + factory.api());
         }
     }
 

@@ -132,12 +132,12 @@ final class SendOptions {
         SocketApi api = SocketApi.AUTO;
 
         @Option(
-                names = "--gso",
+                names = {"--batch", "--gso"},
                 paramLabel = "N",
-                description =
-                        "Give the kernel GSO batches of N datagrams of one source in one system call (UDP_SEGMENT;"
-                                + " 2 to 64, with one fixed size and --io epoll). A batch has one due time. Default: 1, off.")
-        int gso = 1;
+                description = "Give the kernel N messages of one source in one system call: a GSO batch of UDP"
+                        + " (UDP_SEGMENT; needs --io epoll), or one write on a connection. 2 to 64, of one fixed size. A"
+                        + " batch has one due time. Default: 1, off.")
+        int batch = 1;
 
         int sources() {
             return sources == null ? threads : sources;

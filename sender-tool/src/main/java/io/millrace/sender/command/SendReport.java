@@ -7,6 +7,7 @@ import io.millrace.sender.payload.PayloadSizes;
 import io.millrace.sender.run.SendResult;
 import io.millrace.sender.schedule.SendPlan;
 import io.millrace.sender.schedule.SourceLayout;
+import io.millrace.sender.transmit.TransmitterFactory;
 import io.millrace.sender.value.Text;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -102,7 +103,11 @@ record SendReport(Settings settings, SendPlan plan, SendResult result) {
             text.append(", ").append(layout.threads()).append(" threads");
         }
         if (layout.segments() > 1) {
-            text.append(", GSO batches of ").append(layout.segments()).append(" datagrams (UDP_SEGMENT)");
+            text.append(Text.format(
+                    settings.sourcesBy().equals(TransmitterFactory.Mode.CONNECTIONS.toString())
+                            ? ", writes of %,d messages"
+                            : ", GSO batches of %,d datagrams (UDP_SEGMENT)",
+                    layout.segments()));
         }
         return text.toString();
     }

@@ -25,7 +25,7 @@ public record SourceLayout(int sources, int threads, int segments, int burst, in
     /** The maximum number of open sockets. Processes are commonly limited to about 20,000 file descriptors. */
     public static final int MAX_OPEN = 10_000;
 
-    /** The maximum number of segments that the kernel accepts in one call with UDP_SEGMENT. */
+    /** The maximum number of segments that the kernel accepts in one call with UDP_SEGMENT, and of a batch on a connection. */
     public static final int MAX_SEGMENTS = 64;
 
     /** Checks the numbers. */
@@ -45,11 +45,11 @@ public record SourceLayout(int sources, int threads, int segments, int burst, in
         }
         if (burst > 1 && burst % segments != 0) {
             throw new IllegalArgumentException(Text.format(
-                    "a burst consists of whole GSO batches: --burst takes a multiple of --gso %d, not %,d",
+                    "a burst consists of whole batches: --burst takes a multiple of --batch %d, not %,d",
                     segments, burst));
         }
         if (group < sources && (segments > 1 || threads > 1)) {
-            throw new IllegalArgumentException("sources in groups have one thread and no GSO batches");
+            throw new IllegalArgumentException("sources in groups have one thread and no batches");
         }
     }
 

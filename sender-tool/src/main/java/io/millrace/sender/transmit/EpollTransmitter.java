@@ -87,7 +87,8 @@ final class EpollTransmitter implements Transmitter {
         try {
             socket.setIntOpt(SOL_UDP, UDP_SEGMENT, segment);
         } catch (IOException e) {
-            throw new IOException("--gso needs a kernel with UDP_SEGMENT (Linux 4.18 or later): " + e.getMessage(), e);
+            throw new IOException(
+                    "--batch with UDP needs a kernel with UDP_SEGMENT (Linux 4.18 or later): " + e.getMessage(), e);
         }
     }
 

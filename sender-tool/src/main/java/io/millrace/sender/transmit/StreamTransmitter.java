@@ -1,6 +1,5 @@
 package io.millrace.sender.transmit;
 
-import io.millrace.sender.schedule.SendPlan;
 import io.millrace.sender.value.Text;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -15,8 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transmitter with a blocking connection per source, of TCP or of a Unix socket. Each message is one write. A connection that fails is
- * opened again for the next message of its source. What was written to it before, and the receiver did not read, is lost unnoticed.
+ * Transmitter with a blocking connection per source, of TCP or of a Unix socket. Each message or batch is one write. A connection that
+ * fails is opened again for the next write of its source. What was written to it before, and the receiver did not read, is lost
+ * unnoticed.
  */
 final class StreamTransmitter implements Transmitter {
     private static final int MAX_COUNT_BYTES = 12;
@@ -26,11 +26,14 @@ final class StreamTransmitter implements Transmitter {
     private final @Nullable SocketChannel[] channels;
     private final ByteBuffer[] frames;
     private final boolean counted;
+    private final int segment;
 
-    private StreamTransmitter(SocketAddress[] targets, @Nullable InetSocketAddress[] locals, boolean counted) {
+    private StreamTransmitter(
+            SocketAddress[] targets, @Nullable InetSocketAddress[] locals, boolean counted, int segment) {
         this.targets = targets;
         this.locals = locals;
         this.counted = counted;
+        this.segment = segment;
         this.channels = new SocketChannel[targets.length];
         this.frames = new ByteBuffer[targets.length];
         for (int i = 0; i < frames.length; i++) {
@@ -42,8 +45,10 @@ final class StreamTransmitter implements Transmitter {
      * Connects all sources, or none.
      *
      * @param counted whether messages have an octet count; else each ends at a line feed
+     * @param segment if not 0, what is sent at a time is a batch of messages of this size
      */
-    static StreamTransmitter open(Endpoints endpoints, List<SocketAddress> to, boolean counted) throws IOException {
+    static StreamTransmitter open(Endpoints endpoints, List<SocketAddress> to, boolean counted, int segment)
+            throws IOException {
         int sources = endpoints.sources();
         SocketAddress[] targets = new SocketAddress[sources];
         @Nullable InetSocketAddress[] locals = new InetSocketAddress[sources];
@@ -51,7 +56,7 @@ final class StreamTransmitter implements Transmitter {
             targets[i] = to.get(i % to.size());
             locals[i] = targets[i] instanceof UnixDomainSocketAddress ? null : endpoints.local(i);
         }
-        StreamTransmitter transmitter = new StreamTransmitter(targets, locals, counted);
+        StreamTransmitter transmitter = new StreamTransmitter(targets, locals, counted, segment);
         for (int i = 0; i < sources; i++) {
             try {
                 transmitter.channels[i] = transmitter.connect(i);
@@ -84,16 +89,16 @@ final class StreamTransmitter implements Transmitter {
     }
 
     @Override
-    public void send(int source, ByteBuffer message) throws IOException {
+    public void send(int source, ByteBuffer messages) throws IOException {
         SocketChannel channel = channels[source];
         if (channel == null) {
             channel = connect(source);
             channels[source] = channel;
         }
-        ByteBuffer frame = frame(source, message);
+        ByteBuffer framed = frame(source, messages);
         try {
-            while (frame.hasRemaining()) {
-                channel.write(frame);
+            while (framed.hasRemaining()) {
+                channel.write(framed);
             }
         } catch (IOException e) {
             channels[source] = null;
@@ -102,21 +107,30 @@ final class StreamTransmitter implements Transmitter {
         }
     }
 
-    private ByteBuffer frame(int source, ByteBuffer message) {
-        int length = message.remaining();
-        if (frames[source].capacity() < length + MAX_COUNT_BYTES) {
-            frames[source] =
-                    ByteBuffer.allocateDirect(Math.min(2 * length, SendPlan.MAX_PAYLOAD_BYTES) + MAX_COUNT_BYTES);
+    private ByteBuffer frame(int source, ByteBuffer messages) {
+        int size = segment == 0 ? messages.remaining() : segment;
+        int most = messages.remaining() + Math.max(messages.remaining() / Math.max(size, 1), 1) * MAX_COUNT_BYTES;
+        if (frames[source].capacity() < most) {
+            frames[source] = ByteBuffer.allocateDirect(segment == 0 ? 2 * most : most);
         }
-        ByteBuffer frame = frames[source].clear();
+        ByteBuffer framed = frames[source].clear();
+        int end = messages.limit();
+        do {
+            messages.limit(messages.position() + size);
+            put(framed, messages);
+            messages.limit(end);
+        } while (messages.hasRemaining());
+        return framed.flip();
+    }
+
+    private void put(ByteBuffer framed, ByteBuffer message) {
         if (counted) {
-            frame.put((length + " ").getBytes(StandardCharsets.US_ASCII));
+            framed.put((message.remaining() + " ").getBytes(StandardCharsets.US_ASCII));
         }
-        frame.put(message);
+        framed.put(message);
         if (!counted) {
-            frame.put((byte) '\n');
+            framed.put((byte) '\n');
         }
-        return frame.flip();
     }
 
     @Override

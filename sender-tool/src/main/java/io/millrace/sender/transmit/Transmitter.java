@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 /** Sends datagrams for all sources of a run. Threads share a transmitter, but each source belongs to one thread. */
 public interface Transmitter extends Closeable {
     /**
-     * Sends the remaining bytes of the buffer from a source, as one datagram or as a GSO batch.
+     * Sends the remaining bytes of the buffer from a source, as one message or as a batch.
      *
      * @throws java.net.PortUnreachableException when the kernel reports that an earlier datagram met a closed port; this
      *     one was not sent

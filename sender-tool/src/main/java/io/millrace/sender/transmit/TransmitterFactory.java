@@ -128,7 +128,7 @@ public record TransmitterFactory(
     /**
      * Opens the transmitter.
      *
-     * @param segment if not 0, the kernel splits batches into datagrams of this size
+     * @param segment if not 0, what is sent at a time is a batch of messages of this size
      */
     public Transmitter open(Endpoints endpoints, int segment) throws IOException {
         api.check();
@@ -140,7 +140,8 @@ public record TransmitterFactory(
                 }
                 yield streams.messages() == Messages.DATAGRAMS
                         ? LocalDatagramTransmitter.open(endpoints.sources(), streams.targets())
-                        : StreamTransmitter.open(endpoints, streams.targets(), streams.messages() == Messages.COUNTED);
+                        : StreamTransmitter.open(
+                                endpoints, streams.targets(), streams.messages() == Messages.COUNTED, segment);
             }
             case GROUPS -> new GroupedTransmitter(api, endpoints, SourceLayout.MAX_OPEN);
             case HELPER -> {

@@ -21,17 +21,23 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(30)
 class StreamTransmitterTest {
     private static Transmitter open(SocketAddress to, int sources, boolean counted) throws IOException {
+        return open(to, sources, counted, 0);
+    }
+
+    private static Transmitter open(SocketAddress to, int sources, boolean counted, int segment) throws IOException {
         Endpoints endpoints = new Endpoints(List.of(), sources, null);
         return TransmitterFactory.ofStreams(
                         endpoints,
                         new TransmitterFactory.Streams(
                                 List.of(to),
                                 counted ? TransmitterFactory.Messages.COUNTED : TransmitterFactory.Messages.LINES))
-                .open(endpoints, 0);
+                .open(endpoints, segment);
     }
 
     private static ByteBuffer message(String text) {
@@ -66,6 +72,33 @@ class StreamTransmitterTest {
             }
             try (Socket socket = server.accept()) {
                 assertThat(all(socket)).isEqualTo("3 one1000 " + "x".repeat(1000));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, 'one|two|six|'", "true, 3 one3 two3 six"})
+    void batchIsSplitIntoMessages(boolean counted, String received) throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            try (Transmitter transmitter = open(server.getLocalSocketAddress(), 1, counted, 3)) {
+                transmitter.send(0, message("onetwo"));
+                transmitter.send(0, message("six"));
+            }
+            try (Socket socket = server.accept()) {
+                assertThat(all(socket)).isEqualTo(received.replace('|', '\n'));
+            }
+        }
+    }
+
+    @Test
+    void emptyMessageIsAFrameToo() throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            try (Transmitter transmitter = open(server.getLocalSocketAddress(), 1, false)) {
+                transmitter.send(0, message(""));
+                transmitter.send(0, message("x"));
+            }
+            try (Socket socket = server.accept()) {
+                assertThat(all(socket)).isEqualTo("\nx\n");
             }
         }
     }
