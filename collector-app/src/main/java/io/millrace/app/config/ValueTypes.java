@@ -293,13 +293,16 @@ public final class ValueTypes {
         };
     }
 
-    private static @Nullable StartAt start(String text) {
+    private static StartAt start(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "begin" -> StartAt.BEGIN;
             case "end" -> StartAt.END;
             default -> {
                 Instant time = PointInTime.parse(text);
-                yield time == null ? null : StartAt.time(time);
+                if (time == null) {
+                    throw START.notTaken("'" + text + "'" + durationMeant(text));
+                }
+                yield StartAt.time(time);
             }
         };
     }

@@ -2,6 +2,7 @@ package io.millrace.app.command.journal;
 
 import io.millrace.app.command.DataOption;
 import io.millrace.app.config.PointInTime;
+import io.millrace.app.config.ValueTypes;
 import io.millrace.app.report.Json;
 import io.millrace.deliver.Positions;
 import io.millrace.deliver.SinkPositions;
@@ -82,7 +83,7 @@ final class PositionsCommand extends DataOption implements Callable<Integer> {
         } else if (time != null) {
             positions.set(sink, StartAt.time(time));
         } else {
-            throw new IllegalArgumentException(TAKES + ", not '" + text + "'");
+            throw new IllegalArgumentException(TAKES + ", not '" + text + "'" + ValueTypes.durationMeant(where));
         }
     }
 
