@@ -40,8 +40,6 @@ public final class LibC {
     private static final int F_DUPFD_CLOEXEC = 1030;
     private static final int SIOCINQ = 0x541b;
     private static final int NONE = -1;
-    /** One call takes about 80 µs in memory (tmpfs), and 15 on ext4. */
-    private static final long MAX_ALLOCATION_BYTES = 256 << 10;
 
     private LibC() {}
 
@@ -68,22 +66,17 @@ public final class LibC {
 
     /**
      * Allocates the blocks of a range of a file with {@code fallocate(2)}; the file becomes as long as needed. Data stays as it is,
-     * and new blocks read as zeros without being written. The kernel locks the file during a call, so a large range takes several:
-     * another thread that writes to the file waits less.
+     * and new blocks read as zeros without being written.
      *
      * @return false if the file system cannot do it, or it is not allowed here
-     * @throws IOException if the disk is full or fails; a part of the range may have blocks then
+     * @throws IOException if the disk is full or fails
      */
     public static boolean allocate(Path file, long from, long bytes) throws IOException {
         int descriptor = open(file, O_WRONLY_CLOEXEC);
-        long end = from + bytes;
-        long at = from;
         try {
             while (true) {
                 try {
-                    for (; at < end; at += MAX_ALLOCATION_BYTES) {
-                        call("fallocate", descriptor, 0, at, Math.min(MAX_ALLOCATION_BYTES, end - at));
-                    }
+                    call("fallocate", descriptor, 0, from, bytes);
                     return true;
                 } catch (LastErrorException e) {
                     switch (e.getErrorCode()) {
