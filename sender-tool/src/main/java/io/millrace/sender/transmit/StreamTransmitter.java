@@ -109,9 +109,9 @@ final class StreamTransmitter implements Transmitter {
 
     private ByteBuffer frame(int source, ByteBuffer messages) {
         int size = segment == 0 ? messages.remaining() : segment;
-        int most = messages.remaining() + Math.max(messages.remaining() / Math.max(size, 1), 1) * MAX_COUNT_BYTES;
-        if (frames[source].capacity() < most) {
-            frames[source] = ByteBuffer.allocateDirect(segment == 0 ? 2 * most : most);
+        int maxBytes = messages.remaining() + Math.max(messages.remaining() / Math.max(size, 1), 1) * MAX_COUNT_BYTES;
+        if (frames[source].capacity() < maxBytes) {
+            frames[source] = ByteBuffer.allocateDirect(segment == 0 ? 2 * maxBytes : maxBytes);
         }
         ByteBuffer framed = frames[source].clear();
         int end = messages.limit();
