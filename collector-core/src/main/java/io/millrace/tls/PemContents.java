@@ -54,6 +54,9 @@ final class PemContents {
 
     /** What is there instead of certificates, and what to do. */
     String insteadOfCertificates() {
+        if (labels.contains("CERTIFICATE")) {
+            return incomplete("certificate", "CERTIFICATE");
+        }
         if (hasKey()) {
             return "it holds a private key; are certificate and key swapped?";
         }
@@ -68,6 +71,9 @@ final class PemContents {
 
     /** What is there instead of a private key, and what to do. */
     String insteadOfKey() {
+        if (labels.contains("PRIVATE KEY")) {
+            return incomplete("private key", "PRIVATE KEY");
+        }
         if (encrypted) {
             return "its private key is encrypted, and Millrace asks for no passphrase; "
                     + convert("openssl pkcs8 -topk8 -nocrypt -in ", "");
@@ -84,6 +90,10 @@ final class PemContents {
         return labels.isEmpty()
                 ? other("a private key in PEM")
                 : "it holds " + String.join(", ", labels) + " in PEM, and no private key";
+    }
+
+    private static String incomplete(String what, String label) {
+        return "the " + what + " in it is incomplete: it ends at a line -----END " + label + "-----";
     }
 
     private boolean hasKey() {

@@ -122,6 +122,25 @@ class TlsFileCheckTest {
     }
 
     @Test
+    void saysThatAFileIsCutOff() throws Exception {
+        Path certificate = file("cut.pem", cut(own.certificateFile()));
+        Path key = file("cut.key", cut(own.keyFile()));
+        assertThat(own(certificate, own.keyFile()))
+                .singleElement()
+                .asString()
+                .contains("the certificate in it is incomplete: it ends at a line -----END CERTIFICATE-----");
+        assertThat(own(own.certificateFile(), key))
+                .singleElement()
+                .asString()
+                .contains("the private key in it is incomplete: it ends at a line -----END PRIVATE KEY-----");
+    }
+
+    private static String cut(Path pem) throws IOException {
+        String text = Files.readString(pem);
+        return text.substring(0, text.length() / 2);
+    }
+
+    @Test
     void saysWhatIsThereInsteadOfPem() throws Exception {
         Path derKey = file("key.der", der(own.keyFile()));
         Path derCertificate = file("certificate.der", der(own.certificateFile()));

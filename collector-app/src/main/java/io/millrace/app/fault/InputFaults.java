@@ -27,7 +27,7 @@ final class InputFaults {
         for (CertificateStatus certificate : certificates) {
             String problem = certificate.problem();
             if (problem != null) {
-                faults.add(certificate(certificate, problem, null));
+                faults.add(certificate(certificate, problem));
             } else if (certificate.expiresSoon(now)) {
                 String text = String.format(
                         Locale.ROOT,
@@ -35,14 +35,20 @@ final class InputFaults {
                         certificate.input(),
                         Duration.between(now, certificate.expires()).toDays(),
                         certificate.expires());
-                faults.add(certificate(certificate, text, "renew it; the service takes the new files by itself"));
+                faults.add(certificate(certificate, text));
             }
         }
         return faults;
     }
 
-    private static Fault certificate(CertificateStatus of, String summary, @Nullable String remedy) {
-        return new Fault(FaultKind.CERTIFICATE, of.input(), Fault.Level.DEGRADED, summary, null, remedy);
+    private static Fault certificate(CertificateStatus of, String summary) {
+        return new Fault(
+                FaultKind.CERTIFICATE,
+                of.input(),
+                Fault.Level.DEGRADED,
+                summary,
+                null,
+                "renew or correct the files of certificate and key; the service takes them by itself");
     }
 
     /** Silent sources: those of the list by address, and one fault for all others. */

@@ -135,6 +135,8 @@ class FaultsTest {
                         + " 2026-12-15T08:00:00Z");
         assertThat(lines(InputFaults.certificates(List.of(bad), NOW)))
                 .containsExactly("certificate/tls degraded: it cannot be read");
+        assertThat(InputFaults.certificates(List.of(soon, bad), NOW))
+                .allSatisfy(fault -> assertThat(fault.remedy()).contains("the service takes them by itself"));
     }
 
     @Test
