@@ -222,7 +222,7 @@ public final class SendCommand implements Callable<Integer> {
         }
         if (kind == Target.Kind.UNIX_DATAGRAM && transport.batch > 1) {
             throw new IllegalArgumentException(
-                    "--batch is for UDP and connections: each Unix datagram is a system call");
+                    "--batch cannot be used with unixgram://, which takes one datagram per system call");
         }
         return TransmitterFactory.ofStreams(
                 endpoints,
@@ -243,6 +243,10 @@ public final class SendCommand implements Callable<Integer> {
         checkRange("--threads", transport.threads, 1, MAX_THREADS);
         checkRange("--burst", transport.burst, 1, MAX_BURST);
         checkRange("--batch", transport.batch, 1, SourceLayout.MAX_SEGMENTS);
+        if (transport.batch > 1 && (payload.file != null || payload.pcap != null)) {
+            throw new IllegalArgumentException(
+                    "--batch cannot be used with --file and --pcap, whose messages have lengths of their own");
+        }
         checkRange("--tolerate", toleratedPercent, 0, 100);
         checkRange("--speed", payload.speed == null ? 1 : payload.speed, MIN_SPEED, MAX_SPEED);
     }
@@ -352,9 +356,14 @@ public final class SendCommand implements Callable<Integer> {
                     "the messages of a batch have the same size: --batch needs a --size that is one number, such as --size 125");
         }
         if ((long) transport.batch * size > SendPlan.MAX_PAYLOAD_BYTES) {
+            int max = SendPlan.MAX_PAYLOAD_BYTES / size;
             throw new IllegalArgumentException(Text.format(
-                    "a batch has up to %d bytes: with --size %d the maximum of --batch is %d, not %d",
-                    SendPlan.MAX_PAYLOAD_BYTES, size, SendPlan.MAX_PAYLOAD_BYTES / size, transport.batch));
+                    "a batch has up to %d bytes: with --size %d %s",
+                    SendPlan.MAX_PAYLOAD_BYTES,
+                    size,
+                    max == 1
+                            ? "omit --batch"
+                            : Text.format("the maximum of --batch is %d, not %d", max, transport.batch)));
         }
         if (factory.streams() == null && factory.api() != SocketApi.EPOLL) {
             throw new IllegalArgumentException(

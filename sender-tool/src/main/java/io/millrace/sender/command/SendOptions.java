@@ -91,7 +91,8 @@ final class SendOptions {
                 names = "--framing",
                 paramLabel = "KIND",
                 description = "How messages on a connection are told apart: newline or octet-counting (RFC 6587)."
-                        + " Default: newline.")
+                        + " An input with framing auto takes a count only before '<', with which the pattern rfc5424"
+                        + " and other syslog messages begin. Default: newline.")
         @Nullable
         StreamFraming framing;
 
@@ -132,12 +133,17 @@ final class SendOptions {
         SocketApi api = SocketApi.AUTO;
 
         @Option(
-                names = {"--batch", "--gso"},
+                names = "--batch",
                 paramLabel = "N",
                 description = "Give the kernel N messages of one source in one system call: a GSO batch of UDP"
                         + " (UDP_SEGMENT; needs --io epoll), or one write on a connection. 2 to 64, of one fixed size. A"
-                        + " batch has one due time. Default: 1, off.")
+                        + " batch has one due time. Default: 1, off. --gso is the same.")
         int batch = 1;
+
+        @Option(names = "--gso", paramLabel = "N", hidden = true, description = "The earlier name of --batch.")
+        void gso(int messages) {
+            batch = messages;
+        }
 
         int sources() {
             return sources == null ? threads : sources;

@@ -104,12 +104,14 @@ record SendReport(Settings settings, SendPlan plan, SendResult result) {
         }
         if (layout.segments() > 1) {
             text.append(Text.format(
-                    settings.sourcesBy().equals(TransmitterFactory.Mode.CONNECTIONS.toString())
-                            ? ", writes of %,d messages"
-                            : ", GSO batches of %,d datagrams (UDP_SEGMENT)",
+                    isOnConnections() ? ", writes of %,d messages" : ", GSO batches of %,d datagrams (UDP_SEGMENT)",
                     layout.segments()));
         }
         return text.toString();
+    }
+
+    private boolean isOnConnections() {
+        return settings.sourcesBy().equals(TransmitterFactory.Mode.CONNECTIONS.toString());
     }
 
     private String errors() {
@@ -162,7 +164,8 @@ record SendReport(Settings settings, SendPlan plan, SendResult result) {
         json.writeEndObject();
         json.writeStringField("pattern", settings.pattern());
         json.writeStringField("io", settings.io());
-        json.writeNumberField("gso", plan.layout().segments());
+        json.writeNumberField("gso", isOnConnections() ? 1 : plan.layout().segments());
+        json.writeNumberField("batch", plan.layout().segments());
         json.writeNumberField("burst", plan.layout().burst());
         json.writeNumberField("threads", plan.layout().threads());
         json.writeStringField("sourcesBy", settings.sourcesBy());

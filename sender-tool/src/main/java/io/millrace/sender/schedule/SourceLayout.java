@@ -25,7 +25,7 @@ public record SourceLayout(int sources, int threads, int segments, int burst, in
     /** The maximum number of open sockets. Processes are commonly limited to about 20,000 file descriptors. */
     public static final int MAX_OPEN = 10_000;
 
-    /** The maximum number of segments that the kernel accepts in one call with UDP_SEGMENT, and of a batch on a connection. */
+    /** The maximum size of a batch: the kernel accepts no more datagrams in one call with UDP_SEGMENT. */
     public static final int MAX_SEGMENTS = 64;
 
     /** Checks the numbers. */

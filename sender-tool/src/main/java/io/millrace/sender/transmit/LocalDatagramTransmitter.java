@@ -5,6 +5,7 @@ import io.netty.channel.ChannelException;
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.unix.Buffer;
 import io.netty.channel.unix.DomainSocketAddress;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.PortUnreachableException;
 import java.net.SocketAddress;
@@ -43,11 +44,16 @@ final class LocalDatagramTransmitter implements Transmitter {
                 throw new IOException(
                         Text.format(
                                 "cannot connect source %,d of %,d to %s: %s",
-                                i + 1, sources, targets[i].path(), e.getMessage()),
+                                i + 1, sources, targets[i].path(), reason(e)),
                         e);
             }
         }
         return transmitter;
+    }
+
+    /** Netty's exception for a file that does not exist has no message. */
+    private static String reason(IOException e) {
+        return e instanceof FileNotFoundException ? "no such file" : String.valueOf(e.getMessage());
     }
 
     private LinuxSocket connect(int source) throws IOException {

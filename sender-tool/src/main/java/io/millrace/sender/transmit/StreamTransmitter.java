@@ -1,5 +1,6 @@
 package io.millrace.sender.transmit;
 
+import io.millrace.sender.schedule.SendPlan;
 import io.millrace.sender.value.Text;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -26,14 +27,14 @@ final class StreamTransmitter implements Transmitter {
     private final @Nullable SocketChannel[] channels;
     private final ByteBuffer[] frames;
     private final boolean counted;
-    private final int segment;
+    private final int messageBytes;
 
     private StreamTransmitter(
-            SocketAddress[] targets, @Nullable InetSocketAddress[] locals, boolean counted, int segment) {
+            SocketAddress[] targets, @Nullable InetSocketAddress[] locals, boolean counted, int messageBytes) {
         this.targets = targets;
         this.locals = locals;
         this.counted = counted;
-        this.segment = segment;
+        this.messageBytes = messageBytes;
         this.channels = new SocketChannel[targets.length];
         this.frames = new ByteBuffer[targets.length];
         for (int i = 0; i < frames.length; i++) {
@@ -45,9 +46,9 @@ final class StreamTransmitter implements Transmitter {
      * Connects all sources, or none.
      *
      * @param counted whether messages have an octet count; else each ends at a line feed
-     * @param segment if not 0, what is sent at a time is a batch of messages of this size
+     * @param messageBytes the length of each message of a batch; 0 without batches
      */
-    static StreamTransmitter open(Endpoints endpoints, List<SocketAddress> to, boolean counted, int segment)
+    static StreamTransmitter open(Endpoints endpoints, List<SocketAddress> to, boolean counted, int messageBytes)
             throws IOException {
         int sources = endpoints.sources();
         SocketAddress[] targets = new SocketAddress[sources];
@@ -56,7 +57,7 @@ final class StreamTransmitter implements Transmitter {
             targets[i] = to.get(i % to.size());
             locals[i] = targets[i] instanceof UnixDomainSocketAddress ? null : endpoints.local(i);
         }
-        StreamTransmitter transmitter = new StreamTransmitter(targets, locals, counted, segment);
+        StreamTransmitter transmitter = new StreamTransmitter(targets, locals, counted, messageBytes);
         for (int i = 0; i < sources; i++) {
             try {
                 transmitter.channels[i] = transmitter.connect(i);
@@ -108,10 +109,14 @@ final class StreamTransmitter implements Transmitter {
     }
 
     private ByteBuffer frame(int source, ByteBuffer messages) {
-        int size = segment == 0 ? messages.remaining() : segment;
-        int maxBytes = messages.remaining() + Math.max(messages.remaining() / Math.max(size, 1), 1) * MAX_COUNT_BYTES;
-        if (frames[source].capacity() < maxBytes) {
-            frames[source] = ByteBuffer.allocateDirect(segment == 0 ? 2 * maxBytes : maxBytes);
+        int length = messages.remaining();
+        int size = messageBytes == 0 ? length : messageBytes;
+        int count = messageBytes == 0 ? 1 : length / messageBytes;
+        int needed = length + count * MAX_COUNT_BYTES;
+        if (frames[source].capacity() < needed) {
+            // The next message may be longer; a batch is not.
+            int larger = Math.min(2 * length, SendPlan.MAX_PAYLOAD_BYTES) + MAX_COUNT_BYTES;
+            frames[source] = ByteBuffer.allocateDirect(messageBytes == 0 ? larger : needed);
         }
         ByteBuffer framed = frames[source].clear();
         int end = messages.limit();

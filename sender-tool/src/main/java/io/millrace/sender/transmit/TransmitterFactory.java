@@ -128,7 +128,7 @@ public record TransmitterFactory(
     /**
      * Opens the transmitter.
      *
-     * @param segment if not 0, what is sent at a time is a batch of messages of this size
+     * @param segment the length of each message of a batch; 0 without batches
      */
     public Transmitter open(Endpoints endpoints, int segment) throws IOException {
         api.check();
@@ -153,7 +153,7 @@ public record TransmitterFactory(
         };
     }
 
-    /** Opens a transmitter for the warm-up: it runs the same code and sends nothing to the targets. */
+    /** Opens a transmitter for the warm-up, which sends nothing to the targets. */
     public Transmitter openForWarmUp(int sources) throws IOException {
         return mode == Mode.HELPER ? HelperTransmitter.toDevNull() : api.openForWarmUp(sources);
     }

@@ -29,6 +29,8 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +44,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command over real sockets. The runs are short enough for the smallest receive buffer to hold all they send. */
@@ -149,6 +152,7 @@ class LoopbackSendTest {
                             "pattern",
                             "io",
                             "gso",
+                            "batch",
                             "burst",
                             "threads",
                             "sourcesBy");
@@ -370,6 +374,45 @@ class LoopbackSendTest {
             assertThat(result.counts().refused).isEqualTo(12);
             assertThat(result.counts().errors).containsEntry("ECONNREFUSED", 12L);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"newline, 0, 1", "octet-counting, 4, 0"})
+    void batchesOnConnectionsAreSingleMessages(String framing, int before, int after) throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            int code = send(
+                    "--to=tcp://127.0.0.1:" + server.getLocalPort(),
+                    "--framing=" + framing,
+                    "--sources=2",
+                    "--count=100",
+                    "--rate=max",
+                    "--batch=16",
+                    "--json");
+            assertThat(code).as(err.toString()).isZero();
+            int total = 0;
+            for (int source = 0; source < 2; source++) {
+                try (Socket socket = server.accept()) {
+                    byte[] bytes = socket.getInputStream().readAllBytes();
+                    int length = before + 125 + after;
+                    assertThat(bytes.length % length).isZero();
+                    for (int n = 0; n < bytes.length / length; n++) {
+                        String frame = new String(bytes, n * length, length, US_ASCII);
+                        assertThat(frame)
+                                .startsWith("125 ".substring(0, before))
+                                .endsWith("\n".substring(0, after));
+                        // The sequence number of the identity.
+                        assertThat(Integer.parseInt(frame.substring(before + 15, before + 23), 16))
+                                .isEqualTo(n);
+                    }
+                    total += bytes.length / length;
+                }
+            }
+            assertThat(total).isEqualTo(100);
+        }
+        JsonNode json = new ObjectMapper().readTree(out.toString());
+        assertThat(json.get("batch").intValue()).isEqualTo(16);
+        assertThat(json.get("gso").intValue()).isEqualTo(1);
+        assertThat(err.toString()).contains("connections, writes of 16 messages");
     }
 
     @Test
