@@ -92,8 +92,11 @@ final class PemContents {
                 : "it holds " + String.join(", ", labels) + " in PEM, and no private key";
     }
 
-    private static String incomplete(String what, String label) {
-        return "the " + what + " in it is incomplete: it ends at a line -----END " + label + "-----";
+    private String incomplete(String what, String label) {
+        String end = "-----END " + label + "-----";
+        return text.contains(end)
+                ? "the " + what + " in it is damaged"
+                : "the " + what + " in it is cut off: there is no line " + end;
     }
 
     private boolean hasKey() {

@@ -128,11 +128,11 @@ class TlsFileCheckTest {
         assertThat(own(certificate, own.keyFile()))
                 .singleElement()
                 .asString()
-                .contains("the certificate in it is incomplete: it ends at a line -----END CERTIFICATE-----");
+                .contains("the certificate in it is cut off: there is no line -----END CERTIFICATE-----");
         assertThat(own(own.certificateFile(), key))
                 .singleElement()
                 .asString()
-                .contains("the private key in it is incomplete: it ends at a line -----END PRIVATE KEY-----");
+                .contains("the private key in it is cut off: there is no line -----END PRIVATE KEY-----");
     }
 
     private static String cut(Path pem) throws IOException {
