@@ -31,6 +31,7 @@ class PublishedChartsTest {
     @Test
     void chartsOfSuitesShowTheirTrials() throws IOException {
         check("lossless", new LosslessCommand());
+        check("lossless-file", new LosslessCommand());
         check("pipeline", new PipelineCommand());
         check("streams", new StreamsCommand());
     }
