@@ -224,10 +224,9 @@ public final class SendCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--batch cannot be used with unixgram://, which takes one datagram per system call");
         }
-        return TransmitterFactory.ofStreams(
-                endpoints,
-                new TransmitterFactory.Streams(
-                        transport.targets.stream().map(Target::destination).toList(), messages(kind)));
+        TransmitterFactory.Streams streams = new TransmitterFactory.Streams(
+                transport.targets.stream().map(Target::destination).toList(), messages(kind));
+        return TransmitterFactory.ofStreams(endpoints, transport.api, streams);
     }
 
     private TransmitterFactory.Messages messages(Target.Kind kind) {

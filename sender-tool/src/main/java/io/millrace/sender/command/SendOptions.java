@@ -23,8 +23,10 @@ final class SendOptions {
         @Option(
                 names = "--pattern",
                 paramLabel = "KIND",
-                description = "sequence (an identity and letters), fixed (constant bytes without an identity), rfc5424,"
-                        + " rfc3164, cisco or mixed (syslog with the identity after its header). Default: sequence.")
+                description =
+                        "sequence (an identity and letters), fixed (all byte values in order, so a line feed ends a"
+                                + " message with --framing newline, and no identity), rfc5424,"
+                                + " rfc3164, cisco or mixed (syslog with the identity after its header). Default: sequence.")
         @Nullable
         PayloadPattern pattern;
 
@@ -128,8 +130,8 @@ final class SendOptions {
         @Option(
                 names = "--io",
                 paramLabel = "API",
-                description = "epoll (Netty's native sockets), nio (Java's channels, on any platform) or auto. Default:"
-                        + " auto, which is epoll where it is available.")
+                description = "For UDP: epoll (Netty's native sockets), nio (Java's channels, on any platform) or auto."
+                        + " Default: auto, which is epoll where it is available.")
         SocketApi api = SocketApi.AUTO;
 
         @Option(

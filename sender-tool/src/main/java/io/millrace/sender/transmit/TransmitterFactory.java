@@ -91,8 +91,15 @@ public record TransmitterFactory(
         return new TransmitterFactory(Mode.GROUPS, api, null, note, null);
     }
 
-    /** A connection or connected socket per source, to TCP ports or Unix sockets. */
-    public static TransmitterFactory ofStreams(Endpoints endpoints, Streams streams) {
+    /**
+     * A connection or connected socket per source, to TCP ports or Unix sockets.
+     *
+     * @param requested the API from the command line: there is no choice here
+     */
+    public static TransmitterFactory ofStreams(Endpoints endpoints, SocketApi requested, Streams streams) {
+        if (requested != SocketApi.AUTO) {
+            throw new IllegalArgumentException("--io is for UDP: omit it with tcp://, unix:// and unixgram://");
+        }
         if (endpoints.sources() > SourceLayout.MAX_OPEN) {
             throw new IllegalArgumentException(Text.format(
                     "--sources takes up to %,d with connections, not %,d", SourceLayout.MAX_OPEN, endpoints.sources()));

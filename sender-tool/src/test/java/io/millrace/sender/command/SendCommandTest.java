@@ -57,6 +57,7 @@ class SendCommandTest {
                 "--to 127.0.0.1:9 --batch 2 --size 40000 | with --size 40000 omit --batch",
                 "--to 127.0.0.1:9 --batch 2 --file a | --batch cannot be used with --file and --pcap",
                 "--to unixgram:///a --batch 2 | --batch cannot be used with unixgram://",
+                "--to tcp://127.0.0.1:9 --io epoll | --io is for UDP: omit it with tcp://",
                 "--to 127.0.0.1:9 --gso 16 --io nio | --batch with UDP needs --io epoll, and this run has --io nio",
                 "--to 127.0.0.1:9 --gso 16 --burst 24 | --burst takes a multiple of --batch 16, not 24",
                 "--to 127.0.0.1:9 --rate 1k:1s --count 5 | the steps of --rate set the length of the run",

@@ -34,6 +34,7 @@ class StreamTransmitterTest {
         Endpoints endpoints = new Endpoints(List.of(), sources, null);
         return TransmitterFactory.ofStreams(
                         endpoints,
+                        SocketApi.AUTO,
                         new TransmitterFactory.Streams(
                                 List.of(to),
                                 counted ? TransmitterFactory.Messages.COUNTED : TransmitterFactory.Messages.LINES))
