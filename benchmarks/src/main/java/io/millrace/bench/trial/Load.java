@@ -84,7 +84,7 @@ public record Load(
 
     /**
      * The end of the warm-up, at the rate of the trial: code takes other branches there, which a JVM compiles again. At a
-     * million datagrams per second that takes 100 ns per datagram in the first four seconds, and less than 20 after them.
+     * million datagrams per second compiling takes 100 ns per datagram in the first four seconds, and 4 to 55 after them.
      */
     public static final double BURST_SECONDS = 4;
 

@@ -24,8 +24,8 @@ final class SendOptions {
                 names = "--pattern",
                 paramLabel = "KIND",
                 description =
-                        "sequence (an identity and letters), fixed (all byte values in order, so a line feed ends a"
-                                + " message with --framing newline, and no identity), rfc5424,"
+                        "sequence (an identity and letters), fixed (byte values in order from 0, without an identity; byte"
+                                + " 10 is a line feed, which splits it with --framing newline), rfc5424,"
                                 + " rfc3164, cisco or mixed (syslog with the identity after its header). Default: sequence.")
         @Nullable
         PayloadPattern pattern;
