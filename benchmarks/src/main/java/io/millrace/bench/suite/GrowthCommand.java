@@ -33,6 +33,7 @@ public final class GrowthCommand extends SuiteCommand {
     private static final String BASELINE = "baseline-append";
     private static final String DELIVERED = "delivered";
     private static final String WARM_UP = "warm-up";
+    private static final double LEARN_SECONDS = 10;
     private static final int SIZE = 125;
     private static final int MANY_SOURCES = 10_000;
     private static final int MAX_SOURCES = 1_000_000;
@@ -111,9 +112,9 @@ public final class GrowthCommand extends SuiteCommand {
         var unused = run.run(of.name, series, load(of), round);
     }
 
-    /** One datagram from each. */
+    /** A datagram from each or more, and long enough for the JVM to compile what many sources need. */
     private void learnSources(CheckedSeries series, Case of, int round) throws InterruptedException {
-        double seconds = Math.max(1, (double) of.sources / rate);
+        double seconds = Math.max(LEARN_SECONDS, (double) of.sources / rate);
         var unused = series.run(WARM_UP, load(of).during(seconds), round);
     }
 

@@ -83,6 +83,11 @@ public final class LosslessCommand extends SuiteCommand {
     }
 
     @Override
+    boolean samplesQueue() {
+        return true;
+    }
+
+    @Override
     int typicalSize() {
         return size;
     }

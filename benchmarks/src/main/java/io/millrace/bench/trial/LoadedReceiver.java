@@ -168,6 +168,9 @@ final class LoadedReceiver {
         SenderRun sender;
         ReceiveQueueSampler queue = new ReceiveQueueSampler(running.port());
         try (queue) {
+            if (settings.samplesQueue()) {
+                queue.start();
+            }
             sender = send(load);
         }
         double steal = CpuTime.Host.now().stealPercentSince(host);

@@ -33,6 +33,7 @@ public final class ProcessTrialRunner implements TrialRunner {
      * @param receiverCpus the CPUs of receivers; empty for all
      * @param share their share of a CPU; null for no limit
      * @param toleratedPercent how far the sender may miss its rate in a valid trial
+     * @param samplesQueue true to sample the receive buffer, which changes the CPU time of receivers
      */
     public record Settings(
             Path work,
@@ -41,7 +42,8 @@ public final class ProcessTrialRunner implements TrialRunner {
             List<Integer> senderCpus,
             List<Integer> receiverCpus,
             @Nullable CpuShare share,
-            double toleratedPercent) {}
+            double toleratedPercent,
+            boolean samplesQueue) {}
 
     /** Makes a runner. */
     public ProcessTrialRunner(Settings settings) {

@@ -25,6 +25,10 @@ final class ReceiveQueueSampler implements AutoCloseable {
         this.port = port;
         thread = new Thread(this::run, "queue-sampler");
         thread.setDaemon(true);
+    }
+
+    /** Begins to sample. Without it there are no samples. */
+    void start() {
         thread.start();
     }
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     done; null in runs of earlier versions
  * @param askedBytes the requested receive buffer
  * @param grantedBytes the granted receive buffer in units of the kernel; null if unknown
- * @param highestQueuedBytes the maximum content of the receive buffer
- * @param queuedAtEndBytes its content at the end of the load
+ * @param highestQueuedBytes the maximum content of the receive buffer; 0 if the suite does not sample it
+ * @param queuedAtEndBytes its content at the end of the load; 0 if the suite does not sample it
  * @param drainSeconds the time after the load until the socket was empty and the receiver idle
  * @param memoryBytes the memory of the receiver after the load, without mapped files
  * @param stealPercent CPU time that the hypervisor gave to other guests
