@@ -106,7 +106,7 @@ class DoctorCommandTest {
                 .isEqualToIgnoringNewLines(
                         "millrace: examined with the settings of the running service on " + directory);
         Result stopped = millrace("doctor", "--data", directory.toString(), "--no-disk-test");
-        assertThat(stopped.out()).doesNotContain("5598");
+        assertThat(stopped.out()).doesNotContain("listen-port (127.0.0.1:5598)");
         assertThat(stopped.err()).isEmpty();
     }
 
