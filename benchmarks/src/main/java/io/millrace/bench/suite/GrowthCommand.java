@@ -33,7 +33,7 @@ public final class GrowthCommand extends SuiteCommand {
     private static final String BASELINE = "baseline-append";
     private static final String DELIVERED = "delivered";
     private static final String WARM_UP = "warm-up";
-    private static final double LEARN_SECONDS = 10;
+    private static final double MIN_LEARN_SECONDS = 10;
     private static final int SIZE = 125;
     private static final int MANY_SOURCES = 10_000;
     private static final int MAX_SOURCES = 1_000_000;
@@ -112,9 +112,9 @@ public final class GrowthCommand extends SuiteCommand {
         var unused = run.run(of.name, series, load(of), round);
     }
 
-    /** A datagram from each or more, and long enough for the JVM to compile what many sources need. */
+    /** At least one datagram from each source, and long enough for the JVM to compile what many sources need. */
     private void learnSources(CheckedSeries series, Case of, int round) throws InterruptedException {
-        double seconds = Math.max(LEARN_SECONDS, (double) of.sources / rate);
+        double seconds = Math.max(MIN_LEARN_SECONDS, (double) of.sources / rate);
         var unused = series.run(WARM_UP, load(of).during(seconds), round);
     }
 
@@ -132,10 +132,10 @@ public final class GrowthCommand extends SuiteCommand {
                         + " first.");
         List<List<String>> rows = new ArrayList<>();
         for (Case each : CASES) {
-            List<TrialResult> trials = trials(data, each);
-            if (trials.isEmpty()) {
+            if (!data.measured().contains(each.receiver)) {
                 continue;
             }
+            List<TrialResult> trials = trials(data, each);
             rows.add(List.of(
                     each.name,
                     Statistics.medianAndRange(Statistics.costs(trials), "%,.0f"),

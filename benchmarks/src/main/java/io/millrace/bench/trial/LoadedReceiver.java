@@ -109,8 +109,8 @@ final class LoadedReceiver {
                     null,
                     0,
                     0,
-                    0,
-                    0,
+                    null,
+                    null,
                     0,
                     0,
                     0);
@@ -139,8 +139,8 @@ final class LoadedReceiver {
             @Nullable Long drops,
             long nanos,
             double seconds,
-            long highestQueued,
-            long queuedAtEnd,
+            @Nullable Long highestQueued,
+            @Nullable Long queuedAtEnd,
             double drainSeconds,
             long memory,
             double stealPercent) {}
@@ -166,11 +166,8 @@ final class LoadedReceiver {
         CpuTime.Host host = CpuTime.Host.now();
         long startNs = System.nanoTime();
         SenderRun sender;
-        ReceiveQueueSampler queue = new ReceiveQueueSampler(running.port());
+        @Nullable ReceiveQueueSampler queue = settings.samplesQueue() ? new ReceiveQueueSampler(running.port()) : null;
         try (queue) {
-            if (settings.samplesQueue()) {
-                queue.start();
-            }
             sender = send(load);
         }
         double steal = CpuTime.Host.now().stealPercentSince(host);
@@ -184,8 +181,8 @@ final class LoadedReceiver {
                 subject.hasCountingSocket() ? drops : null,
                 nanos,
                 seconds,
-                queue.highest(),
-                queue.atEnd(load.seconds()),
+                queue == null ? null : queue.highest(),
+                queue == null ? null : queue.atEnd(load.seconds()),
                 drainSeconds,
                 CpuTime.memory(running.pid()),
                 steal);

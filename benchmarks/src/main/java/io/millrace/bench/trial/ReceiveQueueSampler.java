@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Samples the receive buffer of a port 50 times per second. A trial without loss was only too short if the buffer kept filling
+ * Samples the receive buffer of a port up to 50 times per second. A trial without loss was only too short if the buffer kept filling
  * up, which shows at its end.
  */
 final class ReceiveQueueSampler implements AutoCloseable {
@@ -25,10 +25,6 @@ final class ReceiveQueueSampler implements AutoCloseable {
         this.port = port;
         thread = new Thread(this::run, "queue-sampler");
         thread.setDaemon(true);
-    }
-
-    /** Begins to sample. Without it there are no samples. */
-    void start() {
         thread.start();
     }
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     done; null in runs of earlier versions
  * @param askedBytes the requested receive buffer
  * @param grantedBytes the granted receive buffer in units of the kernel; null if unknown
- * @param highestQueuedBytes the maximum content of the receive buffer; 0 if the suite does not sample it
- * @param queuedAtEndBytes its content at the end of the load; 0 if the suite does not sample it
+ * @param highestQueuedBytes the maximum content of the receive buffer; null if the suite does not sample it
+ * @param queuedAtEndBytes its content at the end of the load; null if the suite does not sample it
  * @param drainSeconds the time after the load until the socket was empty and the receiver idle
  * @param memoryBytes the memory of the receiver after the load, without mapped files
  * @param stealPercent CPU time that the hypervisor gave to other guests
@@ -45,8 +45,8 @@ public record TrialResult(
         @Nullable Double cpuPercent,
         long askedBytes,
         @Nullable Long grantedBytes,
-        long highestQueuedBytes,
-        long queuedAtEndBytes,
+        @Nullable Long highestQueuedBytes,
+        @Nullable Long queuedAtEndBytes,
         double drainSeconds,
         long memoryBytes,
         double stealPercent,
@@ -61,7 +61,8 @@ public record TrialResult(
     /** A trial that could not be run. */
     static TrialResult failed(String suite, String subject, int round, Load load, String reason) {
         return new TrialResult(
-                suite, subject, round, load, 0, 0, 0, 0, null, 0, null, null, 0, null, 0, 0, 0, 0, 0, null, reason);
+                suite, subject, round, load, 0, 0, 0, 0, null, 0, null, null, 0, null, null, null, 0, 0, 0, null,
+                reason);
     }
 
     /** True if the trial is valid. */
@@ -82,12 +83,12 @@ public record TrialResult(
         return sent == 0 ? 0 : Math.max(0, (double) (sent - received) / sent);
     }
 
-    /** True without loss, and without a hidden overload in the receive buffer or in the receiver's queues. */
+    /** True without loss, and without a hidden overload in the receive buffer, if it was sampled, or in the receiver's queues. */
     @JsonIgnore
     public boolean lossless() {
         long granted = grantedBytes == null ? 2 * askedBytes : grantedBytes;
         return received >= sent
-                && queuedAtEndBytes < granted * NEARLY_EMPTY
+                && (queuedAtEndBytes == null || queuedAtEndBytes < granted * NEARLY_EMPTY)
                 && drainSeconds < Math.max(MIN_DRAIN_SECONDS, load.seconds() * NEARLY_EMPTY);
     }
 }

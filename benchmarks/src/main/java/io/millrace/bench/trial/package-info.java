@@ -3,8 +3,8 @@
  * and the same for every receiver: datagrams by their identity in its output, CPU time and socket buffers from {@code /proc}.
  * A trial is invalid if the sender missed its rate.
  *
- * <p>Trials run one at a time on the caller's thread. {@link io.millrace.bench.trial.ReceiveQueueSampler} has a thread of its
- * own during a trial.
+ * <p>Trials run one at a time on the caller's thread. {@link io.millrace.bench.trial.ReceiveQueueSampler}, which only
+ * {@code lossless} uses, has a thread of its own during a trial.
  */
 @NullMarked
 package io.millrace.bench.trial;
