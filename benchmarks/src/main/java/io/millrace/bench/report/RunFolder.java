@@ -59,7 +59,7 @@ public final class RunFolder {
     private static String csv(List<TrialResult> trials) {
         StringBuilder out = new StringBuilder(
                 "part,subject,round,rate,seconds,size,sources,gso_segments,pattern,sent,received,duplicated,reordered,drops,"
-                        + "achieved_rate,ns_per_datagram,cpu_percent,asked_bytes,granted_bytes,highest_queued_bytes,queued_at_end_bytes,"
+                        + "achieved_rate,ns_per_datagram,cpu_percent,asked_bytes,granted_bytes,queued_at_end_bytes,"
                         + "drain_seconds,memory_bytes,steal_percent,detail,void\n");
         for (TrialResult trial : trials) {
             Object[] cells = {
@@ -82,7 +82,6 @@ public final class RunFolder {
                 decimal(trial.cpuPercent()),
                 trial.askedBytes(),
                 trial.grantedBytes(),
-                trial.highestQueuedBytes(),
                 trial.queuedAtEndBytes(),
                 decimal(trial.drainSeconds()),
                 trial.memoryBytes(),

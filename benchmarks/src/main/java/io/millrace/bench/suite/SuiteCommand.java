@@ -198,7 +198,7 @@ abstract class SuiteCommand implements Callable<Integer> {
     }
 
     /**
-     * True to sample the receive buffer during trials, for suites that use {@link TrialResult#lossless}. Sampling changes the CPU time of
+     * True to sample the receive buffer at the end of trials, for suites that use {@link TrialResult#lossless}. Sampling changes the CPU time of
      * receivers, because the kernel lists all UDP sockets of the host. With 16 sources it lowered that of a C receiver by a fifth;
      * with 10,000 it took most of a CPU.
      */

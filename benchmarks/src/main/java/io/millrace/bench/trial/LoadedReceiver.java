@@ -110,7 +110,6 @@ final class LoadedReceiver {
                     0,
                     0,
                     null,
-                    null,
                     0,
                     0,
                     0);
@@ -139,7 +138,6 @@ final class LoadedReceiver {
             @Nullable Long drops,
             long nanos,
             double seconds,
-            @Nullable Long highestQueued,
             @Nullable Long queuedAtEnd,
             double drainSeconds,
             long memory,
@@ -166,7 +164,9 @@ final class LoadedReceiver {
         CpuTime.Host host = CpuTime.Host.now();
         long startNs = System.nanoTime();
         SenderRun sender;
-        @Nullable ReceiveQueueSampler queue = settings.samplesQueue() ? new ReceiveQueueSampler(running.port()) : null;
+        @Nullable
+        ReceiveQueueSampler queue =
+                settings.samplesQueue() ? new ReceiveQueueSampler(running.port(), load.seconds()) : null;
         try (queue) {
             sender = send(load);
         }
@@ -181,8 +181,7 @@ final class LoadedReceiver {
                 subject.hasCountingSocket() ? drops : null,
                 nanos,
                 seconds,
-                queue == null ? null : queue.highest(),
-                queue == null ? null : queue.atEnd(load.seconds()),
+                queue == null ? null : queue.atEnd(),
                 drainSeconds,
                 CpuTime.memory(running.pid()),
                 steal);
@@ -212,7 +211,6 @@ final class LoadedReceiver {
                 measured.seconds == 0 ? null : measured.nanos / 1e7 / measured.seconds,
                 settings.receiveBufferBytes(),
                 measured.granted.isPresent() ? measured.granted.getAsLong() : null,
-                measured.highestQueued,
                 measured.queuedAtEnd,
                 measured.drainSeconds,
                 measured.memory,

@@ -33,7 +33,7 @@ public final class ProcessTrialRunner implements TrialRunner {
      * @param receiverCpus the CPUs of receivers; empty for all
      * @param share their share of a CPU; null for no limit
      * @param toleratedPercent how far the sender may miss its rate in a valid trial
-     * @param samplesQueue true to sample the receive buffer, which changes the CPU time of receivers
+     * @param samplesQueue true to sample the receive buffer at the end of the load, which changes the CPU time of receivers
      */
     public record Settings(
             Path work,

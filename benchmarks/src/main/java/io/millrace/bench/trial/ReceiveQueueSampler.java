@@ -7,8 +7,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Samples the receive buffer of a port up to 50 times per second. A trial without loss was only too short if the buffer kept filling
- * up, which shows at its end.
+ * Samples the receive buffer of a port at the end of a load: a trial without loss was only too short if the buffer kept filling
+ * up. It starts no earlier, because sampling changes the CPU time of receivers and of the sender.
  */
 final class ReceiveQueueSampler implements AutoCloseable {
     private static final long PERIOD_MS = 20;
@@ -18,11 +18,16 @@ final class ReceiveQueueSampler implements AutoCloseable {
     private static final double MIN_SECONDS_AT_END = 0.2;
 
     private final int port;
+    private final double loadSeconds;
+    private final double endSeconds;
     private final List<Long> samples = new ArrayList<>();
     private final Thread thread;
 
-    ReceiveQueueSampler(int port) {
+    /** Starts to wait for the end of a load of this length. */
+    ReceiveQueueSampler(int port, double loadSeconds) {
         this.port = port;
+        this.loadSeconds = loadSeconds;
+        endSeconds = Math.max(MIN_SECONDS_AT_END, Math.min(MAX_SECONDS_AT_END, loadSeconds / 2));
         thread = new Thread(this::run, "queue-sampler");
         thread.setDaemon(true);
         thread.start();
@@ -30,6 +35,7 @@ final class ReceiveQueueSampler implements AutoCloseable {
 
     private void run() {
         try {
+            Thread.sleep(Math.max(0, Math.round((loadSeconds - endSeconds) * 1000)));
             while (!Thread.currentThread().isInterrupted()) {
                 add(SocketState.of(port).queuedBytes());
                 Thread.sleep(PERIOD_MS);
@@ -43,19 +49,9 @@ final class ReceiveQueueSampler implements AutoCloseable {
         samples.add(sample);
     }
 
-    /** The maximum content in bytes. */
-    synchronized long highest() {
-        return samples.isEmpty() ? 0 : Collections.max(samples);
-    }
-
-    /**
-     * The median content during the last moments, in bytes.
-     *
-     * @param seconds the length of the load
-     */
-    synchronized long atEnd(double seconds) {
-        double moments = Math.max(MIN_SECONDS_AT_END, Math.min(MAX_SECONDS_AT_END, seconds / 2));
-        int count = (int) (moments * 1000 / PERIOD_MS);
+    /** The median content during the last moments, in bytes. */
+    synchronized long atEnd() {
+        int count = (int) (endSeconds * 1000 / PERIOD_MS);
         List<Long> last = new ArrayList<>(samples.subList(Math.max(0, samples.size() - count), samples.size()));
         Collections.sort(last);
         return last.isEmpty() ? 0 : last.get(last.size() / 2);

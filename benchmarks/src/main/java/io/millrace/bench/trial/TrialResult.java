@@ -1,6 +1,7 @@
 package io.millrace.bench.trial;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,14 +23,15 @@ import org.jspecify.annotations.Nullable;
  *     done; null in runs of earlier versions
  * @param askedBytes the requested receive buffer
  * @param grantedBytes the granted receive buffer in units of the kernel; null if unknown
- * @param highestQueuedBytes the maximum content of the receive buffer; null if the suite does not sample it
- * @param queuedAtEndBytes its content at the end of the load; null if the suite does not sample it
+ * @param queuedAtEndBytes the content of the receive buffer at the end of the load; null if the suite does not sample it
  * @param drainSeconds the time after the load until the socket was empty and the receiver idle
  * @param memoryBytes the memory of the receiver after the load, without mapped files
  * @param stealPercent CPU time that the hypervisor gave to other guests
  * @param detail another result of the receiver; null if there is none
  * @param voidReason why the trial is invalid; null if it is valid
  */
+// Results of earlier versions have the maximum content of the receive buffer too.
+@JsonIgnoreProperties("highestQueuedBytes")
 public record TrialResult(
         String suite,
         String subject,
@@ -45,7 +47,6 @@ public record TrialResult(
         @Nullable Double cpuPercent,
         long askedBytes,
         @Nullable Long grantedBytes,
-        @Nullable Long highestQueuedBytes,
         @Nullable Long queuedAtEndBytes,
         double drainSeconds,
         long memoryBytes,
@@ -61,8 +62,7 @@ public record TrialResult(
     /** A trial that could not be run. */
     static TrialResult failed(String suite, String subject, int round, Load load, String reason) {
         return new TrialResult(
-                suite, subject, round, load, 0, 0, 0, 0, null, 0, null, null, 0, null, null, null, 0, 0, 0, null,
-                reason);
+                suite, subject, round, load, 0, 0, 0, 0, null, 0, null, null, 0, null, null, 0, 0, 0, null, reason);
     }
 
     /** True if the trial is valid. */

@@ -4,7 +4,7 @@
  * A trial is invalid if the sender missed its rate.
  *
  * <p>Trials run one at a time on the caller's thread. {@link io.millrace.bench.trial.ReceiveQueueSampler}, which only
- * {@code lossless} uses, has a thread of its own during a trial.
+ * {@code lossless} uses, has a thread of its own at the end of a trial.
  */
 @NullMarked
 package io.millrace.bench.trial;

@@ -100,7 +100,6 @@ class PublishedChartsTest {
                 count(row, "asked_bytes"),
                 null,
                 null,
-                null,
                 Double.parseDouble(row.get("drain_seconds")),
                 count(row, "memory_bytes"),
                 Double.parseDouble(row.get("steal_percent")),

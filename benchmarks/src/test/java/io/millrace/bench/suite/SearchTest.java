@@ -80,7 +80,6 @@ class SearchTest {
                     50.0,
                     1L << 20,
                     2L << 20,
-                    0L,
                     load.rate() > limit ? 1L << 20 : 0L,
                     0,
                     0,
