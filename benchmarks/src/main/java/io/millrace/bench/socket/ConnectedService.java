@@ -23,8 +23,8 @@ import java.util.regex.Pattern;
 final class ConnectedService implements AutoCloseable {
     private static final Pattern UDP = Pattern.compile("udp \\S*:(\\d+)[ ,]");
     private static final Pattern TCP = Pattern.compile("tcp \\S*:(\\d+)[ ,]");
-    /** A generation of the serial collector, in the words of JDK 17 and of later ones. */
-    private static final Pattern HEAP_USED = Pattern.compile(" *(?:def new|tenured|DefNew|Tenured) .*used (\\d+)K.*");
+    /** The last line of a class histogram: objects and their bytes. */
+    private static final Pattern LIVE_BYTES = Pattern.compile("Total +\\d+ +(\\d+)");
 
     private static final int MAX_CONNECTIONS = 1_000_000;
     private static final int SETTLE_MS = 500;
@@ -39,7 +39,7 @@ final class ConnectedService implements AutoCloseable {
     /**
      * Memory in bytes.
      *
-     * @param heap of objects of the service; NaN if it cannot be asked
+     * @param heap of reachable objects of the service; NaN if it cannot be asked
      * @param resident anonymous memory of the service
      * @param kernel slab caches of the host
      */
@@ -114,28 +114,28 @@ final class ConnectedService implements AutoCloseable {
 
     Memory memory() throws IOException, InterruptedException {
         TimeUnit.MILLISECONDS.sleep(SETTLE_MS);
-        double heap = heapAfterCollection();
+        double heap = reachable();
         Long slab = ProcText.number(ProcText.field(ProcFile.text(Path.of("/proc/meminfo")), "Slab"));
         return new Memory(heap, CpuTime.memory(service.process().pid()), slab == null ? Double.NaN : slab * KIB);
     }
 
-    private double heapAfterCollection() throws IOException, InterruptedException {
+    /**
+     * From a class histogram, which collects garbage first. The used part of the heap is no measure: it contains all that threads
+     * have reserved for new objects since.
+     */
+    private double reachable() throws IOException, InterruptedException {
         Path java = Path.of(Programs.java().get(0));
         Path jcmd = java.resolveSibling("jcmd");
-        String pid = Long.toString(service.process().pid());
-        if (!Files.isExecutable(jcmd)
-                || Programs.output(List.of(jcmd.toString(), pid, "GC.run")).isEmpty()) {
+        if (!Files.isExecutable(jcmd)) {
             return Double.NaN;
         }
-        double used = 0;
-        for (String line :
-                Programs.output(List.of(jcmd.toString(), pid, "GC.heap_info")).orElse(List.of())) {
-            Matcher matcher = HEAP_USED.matcher(line);
-            if (matcher.matches()) {
-                used += Double.parseDouble(matcher.group(1)) * KIB;
-            }
-        }
-        return used;
+        String pid = Long.toString(service.process().pid());
+        return Programs.output(List.of(jcmd.toString(), pid, "GC.class_histogram")).orElse(List.of()).stream()
+                .map(LIVE_BYTES::matcher)
+                .filter(Matcher::matches)
+                .mapToDouble(matcher -> Double.parseDouble(matcher.group(1)))
+                .findFirst()
+                .orElse(Double.NaN);
     }
 
     @Override

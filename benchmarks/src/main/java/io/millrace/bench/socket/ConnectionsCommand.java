@@ -32,6 +32,8 @@ public final class ConnectionsCommand extends ReportCommand {
 
     private static final int MILLION = 1_000_000;
     private static final long UDP_RATE = 20_000;
+    private static final double UDP_SECONDS = 10;
+    private static final double WARM_UP_SECONDS = 2;
     private static final int UDP_BYTES = 125;
     private static final List<String> COLUMNS =
             List.of("connections", "accepts/s", "heap, bytes", "resident, bytes", "kernel, bytes");
@@ -75,11 +77,13 @@ public final class ConnectionsCommand extends ReportCommand {
     }
 
     private Document measure(ConnectedService service) throws IOException, InterruptedException {
-        // The first connections load classes.
+        // The first connections and datagrams load classes and fill tables of the service.
         service.connect(FIRST);
+        var unused = sendUdp(service, WARM_UP_SECONDS);
+        long receivedBefore = service.received();
         ConnectedService.Memory before = service.memory();
         int first = service.connections();
-        CompletableFuture<SenderRun> udp = CompletableFuture.supplyAsync(() -> sendUdp(service));
+        CompletableFuture<SenderRun> udp = CompletableFuture.supplyAsync(() -> sendUdp(service, UDP_SECONDS));
         List<Step> steps = new ArrayList<>();
         for (int count : counts()) {
             int added = count - service.connections();
@@ -94,12 +98,12 @@ public final class ConnectionsCommand extends ReportCommand {
         } catch (CompletionException e) {
             throw new IOException("the UDP sender failed: " + e.getCause(), e);
         }
-        long received = service.received();
+        long received = service.received() - receivedBefore;
 
         Document document = new Document("Idle connections");
         document.text(String.format(
                 Locale.ROOT,
-                "Per connection, beyond the service with %d connections. Heap after a garbage collection; resident is the"
+                "Per connection, beyond the service with %d connections. Heap is reachable objects; resident is the"
                         + " anonymous memory of the process; kernel is what slab caches grew by, divided by two because both ends"
                         + " of each connection are on this host.",
                 first));
@@ -141,10 +145,10 @@ public final class ConnectionsCommand extends ReportCommand {
         return Double.parseDouble(text.replace(",", ""));
     }
 
-    private static SenderRun sendUdp(ConnectedService service) {
+    private static SenderRun sendUdp(ConnectedService service, double seconds) {
         try {
             return SenderRun.run(
-                    Load.of(UDP_RATE, 10, UDP_BYTES), List.of("127.0.0.1:" + service.udpPort()), 1, List.of());
+                    Load.of(UDP_RATE, seconds, UDP_BYTES), List.of("127.0.0.1:" + service.udpPort()), 1, List.of());
         } catch (IOException e) {
             throw new CompletionException(e);
         } catch (InterruptedException e) {
