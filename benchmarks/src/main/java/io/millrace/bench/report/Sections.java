@@ -10,6 +10,10 @@ import java.util.stream.Collectors;
 
 /** The first and last sections of every report: command, method, host, and invalid trials. */
 public final class Sections {
+    /** What quick runs say of themselves. */
+    public static final String QUICK =
+            "A quick run shows that everything works. Its trials are too short for results: --full measures.";
+
     static final String ENVIRONMENT = "Environment and settings";
 
     private Sections() {}
@@ -24,7 +28,7 @@ public final class Sections {
             document.code(command);
         }
         if (data.mode().equals("quick")) {
-            document.text("A quick run shows that everything works. Its trials are too short for results to publish.");
+            document.text(QUICK);
         }
         return document;
     }

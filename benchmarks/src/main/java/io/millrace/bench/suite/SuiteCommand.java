@@ -14,6 +14,7 @@ import io.millrace.bench.report.DocumentFiles;
 import io.millrace.bench.report.Markdown;
 import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.RunFolder;
+import io.millrace.bench.report.Sections;
 import io.millrace.bench.subject.Subject;
 import io.millrace.bench.subject.Subjects;
 import io.millrace.bench.trial.BufferProbe;
@@ -270,6 +271,9 @@ abstract class SuiteCommand implements Callable<Integer> {
                     this::report);
             measure(run);
             System.out.print(Markdown.tables(run.finish()));
+            if (!isFull()) {
+                System.err.println("millrace bench: " + Sections.QUICK);
+            }
             System.err.println(
                     "millrace bench: the report is in " + folder.path().toAbsolutePath());
             if (run.isEmpty()) {

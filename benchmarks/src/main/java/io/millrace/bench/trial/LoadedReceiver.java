@@ -173,7 +173,9 @@ final class LoadedReceiver {
         double steal = CpuTime.Host.now().stealPercentSince(host);
         double drainSeconds = settle();
         nanos = CpuTime.ofProcess(running.pid()) - nanos;
-        double seconds = (System.nanoTime() - startNs) / 1e9;
+        // The time from the start of the sender's process until the receiver is idle is longer than the load.
+        double seconds =
+                sender.achievedRate() > 0 ? sender.sent() / sender.achievedRate() : (System.nanoTime() - startNs) / 1e9;
         drops = SocketState.of(running.port()).drops() - drops & 0xffff_ffffL;
         return new Measured(
                 sender,
