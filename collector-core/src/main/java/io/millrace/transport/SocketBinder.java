@@ -113,7 +113,7 @@ public final class SocketBinder {
         } catch (UnsupportedOperationException e) {
             failure = new IOException("address family not supported", e);
         }
-        IOException said = BindFailure.of(address, failure);
+        IOException said = BindFailure.ofUdp(address, failure);
         if (passed > 0) {
             said = InheritedSockets.withPassedSockets(said, passed);
         }

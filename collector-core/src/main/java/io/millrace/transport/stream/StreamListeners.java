@@ -3,9 +3,9 @@ package io.millrace.transport.stream;
 import io.millrace.counters.SocketCounters;
 import io.millrace.counters.StreamCounters;
 import io.millrace.handoff.PassedStream;
-import io.millrace.record.IpText;
 import io.millrace.tls.TlsServer;
 import io.millrace.tls.TlsServerSettings;
+import io.millrace.transport.BindFailure;
 import io.millrace.transport.ListeningSocket;
 import io.millrace.transport.SocketBinder;
 import io.netty.channel.ChannelException;
@@ -115,7 +115,7 @@ public final class StreamListeners {
                 add(input, id, shard, channel, limits, null, tls);
                 address = (InetSocketAddress) channel.localAddress();
             } catch (IOException | ChannelException e) {
-                throw failure(address, e);
+                throw BindFailure.ofTcp(address, e);
             }
         }
         endpoints.add(input.endpoint().at(address));
@@ -176,19 +176,6 @@ public final class StreamListeners {
         StreamListener listener = new StreamListener(input, id, shard, channel, limits, counters, file, tls);
         byShard.get(shard).add(listener);
         listener.passed(passed.takeConnections(input.endpoint(), shard));
-    }
-
-    private static IOException failure(InetSocketAddress address, Exception cause) {
-        String reason = String.valueOf(cause.getMessage());
-        String port = Integer.toString(address.getPort());
-        String advice = reason.contains("in use")
-                ? " (another program listens there; see which: ss -lntp 'sport = :" + port + "')"
-                : reason.contains("ermission denied")
-                        ? " (ports below 1024 need CAP_NET_BIND_SERVICE: run as root, or listen on a higher port)"
-                        : reason.contains("annot assign")
-                                ? " (this host has no such address; see which it has: ip address)"
-                                : "";
-        return new IOException("cannot listen on tcp " + IpText.of(address) + ": " + reason + advice, cause);
     }
 
     /**
