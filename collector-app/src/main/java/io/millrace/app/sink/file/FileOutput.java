@@ -79,7 +79,8 @@ public final class FileOutput implements OutputType {
 
     @Override
     public String help() {
-        return "Writes messages to files, one per line. A file belongs to one output.";
+        return "Writes messages to files, one per line, except that format raw keeps line feeds within a message."
+                + " A file belongs to one output.";
     }
 
     @Override
