@@ -14,7 +14,8 @@ class BindFailureTest {
         assertThat(BindFailure.ofUdp(address, new IOException("Address already in use")))
                 .hasMessage("cannot listen on 127.0.0.1:5514: address already in use"
                         + " (another process has the port; to find it: ss -lunp 'sport = :5514')");
-        assertThat(BindFailure.ofTcp(address, new IOException("bind(..) failed with error(-98): Address already in use")))
+        assertThat(BindFailure.ofTcp(
+                        address, new IOException("bind(..) failed with error(-98): Address already in use")))
                 .hasMessage("cannot listen on tcp 127.0.0.1:5514: address already in use"
                         + " (another process has the port; to find it: ss -lntp 'sport = :5514')");
     }
