@@ -16,7 +16,7 @@ public final class BindFailure {
 
     private BindFailure() {}
 
-    static IOException ofUdp(InetSocketAddress address, IOException cause) {
+    static IOException ofUdp(InetSocketAddress address, Exception cause) {
         return of(IpText.of(address), address.getPort(), "ss -lunp", cause);
     }
 
@@ -26,7 +26,9 @@ public final class BindFailure {
     }
 
     private static IOException of(String address, int port, String list, Exception cause) {
-        String reason = String.valueOf(cause.getMessage());
+        String reason = cause instanceof UnsupportedOperationException
+                ? "address family not supported"
+                : String.valueOf(cause.getMessage());
         String lower = reason.toLowerCase(Locale.ROOT);
         for (Map.Entry<String, String> remedy : REMEDIES.entrySet()) {
             if (lower.contains(remedy.getKey())) {

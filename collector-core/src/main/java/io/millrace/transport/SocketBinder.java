@@ -103,21 +103,12 @@ public final class SocketBinder {
     }
 
     private ReceiveSocket open(InetSocketAddress address, Transport.Sharing sharing, int passed) throws IOException {
-        IOException failure;
         try {
             return transport.open(address, settings, sharing);
-        } catch (IOException e) {
-            failure = e;
-        } catch (ChannelException e) {
-            failure = new IOException(e.getMessage(), e);
-        } catch (UnsupportedOperationException e) {
-            failure = new IOException("address family not supported", e);
+        } catch (IOException | ChannelException | UnsupportedOperationException e) {
+            IOException said = BindFailure.ofUdp(address, e);
+            throw passed > 0 ? InheritedSockets.withPassedSockets(said, passed) : said;
         }
-        IOException said = BindFailure.ofUdp(address, failure);
-        if (passed > 0) {
-            said = InheritedSockets.withPassedSockets(said, passed);
-        }
-        throw said;
     }
 
     public static void closeAll(List<List<ListeningSocket>> sockets) {

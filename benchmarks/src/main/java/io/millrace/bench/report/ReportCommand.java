@@ -82,6 +82,9 @@ public abstract class ReportCommand implements Callable<Integer> {
             System.out.print(Markdown.tables(document));
             System.err.println(
                     "millrace bench: the report is in " + folder.path().toAbsolutePath());
+            if (!isFull()) {
+                System.err.println("millrace bench: " + Sections.QUICK);
+            }
             return 0;
         } finally {
             ScratchDirectory.delete(scratch);

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 public final class Sections {
     /** What quick runs say of themselves. */
     public static final String QUICK =
-            "A quick run shows that everything works. Its trials are too short for results: --full measures.";
+            "A quick run shows that everything works. Its trials are too short for results: use --full.";
 
     static final String ENVIRONMENT = "Environment and settings";
 

@@ -80,10 +80,19 @@ public final class ConnectionsCommand extends ReportCommand {
         // The first connections and datagrams load classes and fill tables of the service.
         service.connect(FIRST);
         var unused = sendUdp(service, WARM_UP_SECONDS);
-        long receivedBefore = service.received();
         ConnectedService.Memory before = service.memory();
+        long receivedBefore = service.received();
         int first = service.connections();
-        CompletableFuture<SenderRun> udp = CompletableFuture.supplyAsync(() -> sendUdp(service, UDP_SECONDS));
+        CompletableFuture<SenderRun> udp = CompletableFuture.supplyAsync(() -> {
+            try {
+                return sendUdp(service, UDP_SECONDS);
+            } catch (IOException e) {
+                throw new CompletionException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new CompletionException(e);
+            }
+        });
         List<Step> steps = new ArrayList<>();
         for (int count : counts()) {
             int added = count - service.connections();
@@ -145,16 +154,10 @@ public final class ConnectionsCommand extends ReportCommand {
         return Double.parseDouble(text.replace(",", ""));
     }
 
-    private static SenderRun sendUdp(ConnectedService service, double seconds) {
-        try {
-            return SenderRun.run(
-                    Load.of(UDP_RATE, seconds, UDP_BYTES), List.of("127.0.0.1:" + service.udpPort()), 1, List.of());
-        } catch (IOException e) {
-            throw new CompletionException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CompletionException(e);
-        }
+    private static SenderRun sendUdp(ConnectedService service, double seconds)
+            throws IOException, InterruptedException {
+        return SenderRun.run(
+                Load.of(UDP_RATE, seconds, UDP_BYTES), List.of("127.0.0.1:" + service.udpPort()), 1, List.of());
     }
 
     private static List<String> row(

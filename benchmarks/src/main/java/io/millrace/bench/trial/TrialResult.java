@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param achievedRate the rate of the sender in datagrams per second
  * @param nanosPerDatagram CPU time of all threads of the receiver per received datagram; null if it was too short for
  *     the resolution of the clock
- * @param cpuPercent CPU time of all threads of the receiver for the load, in percent of one CPU during the load; null in runs of
- *     earlier versions
+ * @param cpuPercent CPU time of all threads of the receiver, from the start of the load until it is idle, in percent of the time of
+ *     the load; null in runs of earlier versions
  * @param askedBytes the requested receive buffer
  * @param grantedBytes the granted receive buffer in units of the kernel; null if unknown
  * @param queuedAtEndBytes the content of the receive buffer at the end of the load; null if the suite does not sample it

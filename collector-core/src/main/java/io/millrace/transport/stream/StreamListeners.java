@@ -114,7 +114,7 @@ public final class StreamListeners {
                         : onEpoll ? tcpOnEpoll(address, shard) : tcpOnNio(address);
                 add(input, id, shard, channel, limits, null, tls);
                 address = (InetSocketAddress) channel.localAddress();
-            } catch (IOException | ChannelException e) {
+            } catch (IOException | ChannelException | UnsupportedOperationException e) {
                 throw BindFailure.ofTcp(address, e);
             }
         }
