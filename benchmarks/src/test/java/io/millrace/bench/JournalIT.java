@@ -94,8 +94,9 @@ class JournalIT {
             try (Forked sender =
                     Forked.load("--to", service.target(), "--rate", "20k", "--count", Integer.toString(count))) {
                 if (andLook) {
-                    assertThat(journal("verify").exitCode())
-                            .as("verify while it is written")
+                    Result verified = journal("verify");
+                    assertThat(verified.exitCode())
+                            .as("while it is written: " + verified)
                             .isZero();
                     Path copy = temporary.resolve("live");
                     assertThat(journal("export", copy.toString()).exitCode()).isZero();

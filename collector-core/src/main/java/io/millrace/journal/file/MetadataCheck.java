@@ -36,21 +36,21 @@ public final class MetadataCheck {
     /** The bytes that Chronicle maps. */
     private static final int MIN_BYTES = 64 << 10;
 
-    private static final String BEHIND = "it names but ";
     private static final int ATTEMPTS = 10;
     private static final long RETRY_MS = 20;
 
     private MetadataCheck() {}
 
     /**
-     * Returns the problem of the file, or null.
+     * Returns the problem of the file, or null. A problem must last 200 ms, because a writer first creates a file and then
+     * lists it in several steps.
      *
      * @param files the files of the shard before this call, oldest first
      */
     public static @Nullable String of(Path metadata, List<Path> files) throws IOException {
         String wrong = check(metadata, files);
-        for (int i = 0; i < ATTEMPTS && wrong != null && wrong.startsWith(BEHIND); i++) {
-            pause(); // A writer creates a file first and lists it a moment later.
+        for (int i = 0; i < ATTEMPTS && wrong != null; i++) {
+            pause();
             wrong = check(metadata, files);
         }
         return wrong;
