@@ -2,11 +2,15 @@ package io.millrace.format;
 
 import io.millrace.parse.Body;
 import io.millrace.parse.Facility;
+import io.millrace.parse.Kind;
 import io.millrace.parse.Severity;
 import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogMessage.Field;
 import io.millrace.record.DatagramView;
 import io.millrace.record.FrameTransport;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,38 +23,51 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonFormat implements LineFormat {
     private static final byte[] HEX = LineBuffer.bytes("0123456789abcdef");
-    private static final byte[][] FACILITIES = new byte[Facility.values().length][];
-    private static final byte[][] SEVERITIES = new byte[Severity.values().length][];
+    private static final int SEVERITIES = Severity.values().length;
+
+    /** From the end of the receive time to the severity, by priority. */
+    private static final byte[][] PRIORITIES = new byte[Facility.values().length * SEVERITIES][];
+
+    private static final Map<Kind, byte[]> PARSES = new EnumMap<>(Kind.class);
 
     /** The maximum number of bytes that one byte becomes in JSON. */
     private static final int GROWTH = 6;
 
     static {
         for (Facility facility : Facility.values()) {
-            FACILITIES[facility.code()] = LineBuffer.bytes(",\"facility\":\"" + facility.keyword() + "\"");
+            for (Severity severity : Severity.values()) {
+                PRIORITIES[priority(facility, severity)] = LineBuffer.bytes(
+                        "\",\"facility\":\"" + facility.keyword() + "\",\"severity\":\"" + severity.keyword() + "\"");
+            }
         }
-        for (Severity severity : Severity.values()) {
-            SEVERITIES[severity.code()] = LineBuffer.bytes(",\"severity\":\"" + severity.keyword() + "\"");
+        for (Kind kind : Kind.values()) {
+            PARSES.put(kind, LineBuffer.bytes(",\"parse\":\"" + kind.code() + "\""));
         }
     }
 
+    private static final byte[] TIMESTAMP = LineBuffer.bytes("{\"timestamp\":\"");
+    private static final byte[] RECEIVE_TIME = LineBuffer.bytes("\",\"receive_time\":\"");
     private static final byte[] HOSTNAME = LineBuffer.bytes(",\"hostname\":");
     private static final byte[] APPNAME = LineBuffer.bytes(",\"appname\":");
     private static final byte[] PROCID = LineBuffer.bytes(",\"procid\":");
     private static final byte[] MSGID = LineBuffer.bytes(",\"msgid\":");
     private static final byte[] MESSAGE = LineBuffer.bytes(",\"message\":");
     private static final byte[] FIELDS = LineBuffer.bytes(",\"fields\":");
+    private static final byte[] INCOMPLETE = LineBuffer.bytes(",\"incomplete\":true}\n");
+    private static final byte[] END = LineBuffer.bytes("}\n");
 
-    private final TimeWriter times = new TimeWriter();
+    private final TimeWriter timestamps = new TimeWriter();
+    private final TimeWriter receiveTimes = new TimeWriter();
     private final StructuredDataJson structuredData = new StructuredDataJson();
     private final FieldsJson fields = new FieldsJson();
 
-    /** The source of the last UDP datagram over IPv4, as JSON, and what it was made of. */
+    /** The source of the last datagram over IPv4, as JSON, and what it was made of. */
     private final LineBuffer lastSource = new LineBuffer();
 
     private int lastAddress;
     private int lastPort;
     private int lastShard;
+    private FrameTransport lastTransport = FrameTransport.OTHER;
     private byte @Nullable [] lastInput;
 
     private final boolean flat;
@@ -76,13 +93,11 @@ public final class JsonFormat implements LineFormat {
     public void write(LogRecord record, LineBuffer out) {
         SyslogMessage message = record.message();
         boolean timed = message.timestampNs() != SyslogMessage.NO_TIME;
-        out.ascii("{\"timestamp\":\"");
-        times.write(RecordField.timestampNs(record), out);
-        out.ascii("\",\"receive_time\":\"");
-        times.write(record.receiveTimeNs(), out);
-        out.put('"');
-        out.append(FACILITIES[message.facility().code()]);
-        out.append(SEVERITIES[message.severity().code()]);
+        out.append(TIMESTAMP);
+        timestamps.write(RecordField.timestampNs(record), out);
+        out.append(RECEIVE_TIME);
+        receiveTimes.write(record.receiveTimeNs(), out);
+        out.append(PRIORITIES[priority(message.facility(), message.severity())]);
         if (message.version() > 0) {
             out.ascii(",\"version\":").number(message.version());
         }
@@ -114,12 +129,18 @@ public final class JsonFormat implements LineFormat {
             defaulted(timed, message, out);
         }
         source(record, out);
-        out.ascii(",\"parse\":\"").ascii(message.kind().code()).put('"');
+        out.append(Objects.requireNonNull(PARSES.get(message.kind())));
         if (record.unexpanded() != null) {
             out.ascii(",\"unexpanded\":\"").ascii(record.unexpanded()).put('"');
         }
-        out.ascii(record.isTruncated() ? ",\"truncated\":true" : "");
-        out.ascii(record.isIncomplete() ? ",\"incomplete\":true}\n" : "}\n");
+        if (record.isTruncated()) {
+            out.ascii(",\"truncated\":true");
+        }
+        out.append(record.isIncomplete() ? INCOMPLETE : END);
+    }
+
+    private static int priority(Facility facility, Severity severity) {
+        return facility.code() * SEVERITIES + severity.code();
     }
 
     private static void defaulted(boolean timed, SyslogMessage message, LineBuffer out) {
@@ -143,8 +164,8 @@ public final class JsonFormat implements LineFormat {
         if (datagram == null) {
             return;
         }
-        if (datagram.transport() == FrameTransport.UDP && !datagram.isIpv6()) {
-            udpSource(record, datagram, out);
+        if (!datagram.isIpv6() && !datagram.hasCredentials() && datagram.tlsPeerLength() < 0) {
+            ipv4Source(record, datagram, out);
         } else {
             anySource(record, datagram, out);
         }
@@ -156,13 +177,19 @@ public final class JsonFormat implements LineFormat {
 
     /** Datagrams of one source often come one after the other. */
     @SuppressWarnings("ReferenceEquality") // The array is the same as long as the input is.
-    private void udpSource(LogRecord record, DatagramView datagram, LineBuffer out) {
+    private void ipv4Source(LogRecord record, DatagramView datagram, LineBuffer out) {
         int address = datagram.sourceIpv4();
         int port = datagram.sourcePort();
-        if (address != lastAddress || port != lastPort || record.shard() != lastShard || record.input() != lastInput) {
+        FrameTransport transport = datagram.transport();
+        if (address != lastAddress
+                || port != lastPort
+                || transport != lastTransport
+                || record.shard() != lastShard
+                || record.input() != lastInput) {
             lastAddress = address;
             lastPort = port;
             lastShard = record.shard();
+            lastTransport = transport;
             lastInput = record.input();
             lastSource.clear();
             anySource(record, datagram, lastSource);
@@ -197,17 +224,20 @@ public final class JsonFormat implements LineFormat {
 
     /** Writes bytes as a JSON string; invalid UTF-8 becomes U+FFFD. */
     public static void string(byte[] b, int begin, int end, LineBuffer out) {
-        int o = out.reserve(GROWTH * (end - begin) + 2);
+        int o = out.reserve(GROWTH * (end - begin) + 2 + Long.BYTES);
         byte[] to = out.array();
         to[o++] = '"';
         int i = begin;
         while (i < end) {
-            while (i + Long.BYTES <= end) {
+            while (i < end && i + Long.BYTES <= b.length) {
                 // Eight bytes are copied, and the plain ones among the first of them count.
                 long word = AsciiWord.load(b, i);
                 AsciiWord.store(to, o, word);
-                int plain = AsciiWord.before(
-                        AsciiWord.notPrintable(word) | AsciiWord.equal(word, '"') | AsciiWord.equal(word, '\\'));
+                int plain = Math.min(
+                        end - i,
+                        AsciiWord.before(AsciiWord.notPrintable(word)
+                                | AsciiWord.equal(word, '"')
+                                | AsciiWord.equal(word, '\\')));
                 i += plain;
                 o += plain;
                 if (plain < Long.BYTES) {

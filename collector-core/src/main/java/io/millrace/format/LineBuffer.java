@@ -52,15 +52,15 @@ public final class LineBuffer {
      * octal digits, and invalid UTF-8 becomes U+FFFD.
      */
     public void line(byte[] from, int begin, int end) {
-        int o = reserve(MAX_LINE_GROWTH * (end - begin));
+        int o = reserve(MAX_LINE_GROWTH * (end - begin) + Long.BYTES);
         byte[] to = bytes;
         int i = begin;
         while (i < end) {
-            while (i + Long.BYTES <= end) {
+            while (i < end && i + Long.BYTES <= from.length) {
                 // Eight bytes are copied, and the printable ones among the first of them count.
                 long word = AsciiWord.load(from, i);
                 AsciiWord.store(to, o, word);
-                int plain = AsciiWord.before(AsciiWord.notPrintable(word));
+                int plain = Math.min(end - i, AsciiWord.before(AsciiWord.notPrintable(word)));
                 i += plain;
                 o += plain;
                 if (plain < Long.BYTES) {

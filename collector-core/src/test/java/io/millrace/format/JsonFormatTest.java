@@ -16,6 +16,7 @@ import java.nio.charset.CharacterCodingException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -150,10 +151,12 @@ class JsonFormatTest {
         for (int i = 0; i < 10_000; i++) {
             long ns = random.nextLong();
             ns -= i % 3 == 0 ? ns % 1_000_000 : i % 3 == 1 ? ns % 1_000_000_000 : 0;
-            assertThat(written(TestDatagram.of("").at(ns).view())
-                            .get("receive_time")
-                            .textValue())
-                    .isEqualTo(Instant.ofEpochSecond(0, ns).toString());
+            for (long each : new long[] {ns, ns + 1}) {
+                assertThat(written(TestDatagram.of("").at(each).view())
+                                .get("receive_time")
+                                .textValue())
+                        .isEqualTo(Instant.ofEpochSecond(0, each).toString());
+            }
         }
     }
 
@@ -195,9 +198,17 @@ class JsonFormatTest {
         assertMessage(new byte[TestDatagram.MAX_PAYLOAD]);
     }
 
-    /** One line, valid UTF-8, valid JSON, and the string is what Java makes of the bytes. */
+    /** One line, valid UTF-8, valid JSON, and the string is what Java makes of the bytes, wherever they are in an array. */
     private void assertMessage(byte[] payload) throws IOException {
-        JsonFormat.string(payload, 0, payload.length, out);
+        assertString(payload, 0, payload);
+        byte[] within = new byte[payload.length + 20];
+        Arrays.fill(within, (byte) '"');
+        System.arraycopy(payload, 0, within, 10, payload.length);
+        assertString(within, 10, payload);
+    }
+
+    private void assertString(byte[] from, int begin, byte[] payload) throws IOException {
+        JsonFormat.string(from, begin, begin + payload.length, out);
         String line = line();
         assertThat(line).doesNotContain("\n", "\r", "\u007f");
         String message = mapper.readTree(line).textValue();

@@ -14,6 +14,7 @@ import io.millrace.record.FrameTransport;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.time.ZoneOffset;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What formats and filters make of messages that are no UDP datagrams. */
@@ -44,6 +45,23 @@ class StreamRecordTest {
                 .contains("\"source_ip\":\"127.0.0.1\",\"source_port\":514,\"transport\":\"tcp\",\"input\":\"in\"")
                 .contains("\"incomplete\":true")
                 .doesNotContain("truncated", "pid", "hostname");
+    }
+
+    @Test
+    void jsonOfEachSourceIsItsOwn() {
+        JsonFormat format = new JsonFormat();
+        for (FrameTransport transport : List.of(FrameTransport.TCP, FrameTransport.UDP, FrameTransport.RELP)) {
+            for (int port : new int[] {514, 515}) {
+                FrameSource source = FrameSource.of(transport, 0, InetAddress.getLoopbackAddress(), port);
+                assertThat(written(format, record(source, "m", 0)))
+                        .contains(",\"source_port\":" + port
+                                + (transport == FrameTransport.UDP ? "" : ",\"transport\":\"" + transport.key() + "\"")
+                                + ",\"input\"");
+            }
+        }
+        assertThat(written(format, record(LOCAL, "m", 0)))
+                .contains("\"transport\":\"unixgram\",\"pid\":4242")
+                .doesNotContain("source_ip");
     }
 
     @Test
