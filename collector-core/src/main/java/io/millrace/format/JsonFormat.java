@@ -61,7 +61,7 @@ public final class JsonFormat implements LineFormat {
     private final StructuredDataJson structuredData = new StructuredDataJson();
     private final FieldsJson fields = new FieldsJson();
 
-    /** The source of the last datagram over IPv4, as JSON, and what it was made of. */
+    /** The last source without attributes and without an IPv6 address, as JSON, and what it was made of. */
     private final LineBuffer lastSource = new LineBuffer();
 
     private int lastAddress;
@@ -165,7 +165,7 @@ public final class JsonFormat implements LineFormat {
             return;
         }
         if (!datagram.isIpv6() && !datagram.hasCredentials() && datagram.tlsPeerLength() < 0) {
-            ipv4Source(record, datagram, out);
+            sourceWithoutAttributes(record, datagram, out);
         } else {
             anySource(record, datagram, out);
         }
@@ -177,7 +177,7 @@ public final class JsonFormat implements LineFormat {
 
     /** Datagrams of one source often come one after the other. */
     @SuppressWarnings("ReferenceEquality") // The array is the same as long as the input is.
-    private void ipv4Source(LogRecord record, DatagramView datagram, LineBuffer out) {
+    private void sourceWithoutAttributes(LogRecord record, DatagramView datagram, LineBuffer out) {
         int address = datagram.sourceIpv4();
         int port = datagram.sourcePort();
         FrameTransport transport = datagram.transport();

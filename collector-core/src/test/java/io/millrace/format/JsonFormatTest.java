@@ -151,7 +151,8 @@ class JsonFormatTest {
         for (int i = 0; i < 10_000; i++) {
             long ns = random.nextLong();
             ns -= i % 3 == 0 ? ns % 1_000_000 : i % 3 == 1 ? ns % 1_000_000_000 : 0;
-            for (long each : new long[] {ns, ns + 1}) {
+            long second = 1_000_000_000;
+            for (long each : new long[] {ns, ns + 1, ns - second, ns + 60 * second, ns - 3600 * second, ns}) {
                 assertThat(written(TestDatagram.of("").at(each).view())
                                 .get("receive_time")
                                 .textValue())
@@ -201,10 +202,12 @@ class JsonFormatTest {
     /** One line, valid UTF-8, valid JSON, and the string is what Java makes of the bytes, wherever they are in an array. */
     private void assertMessage(byte[] payload) throws IOException {
         assertString(payload, 0, payload);
-        byte[] within = new byte[payload.length + 20];
-        Arrays.fill(within, (byte) '"');
-        System.arraycopy(payload, 0, within, 10, payload.length);
-        assertString(within, 10, payload);
+        for (byte around : new byte[] {'x', '"', (byte) 0x80}) {
+            byte[] within = new byte[payload.length + 20];
+            Arrays.fill(within, around);
+            System.arraycopy(payload, 0, within, 10, payload.length);
+            assertString(within, 10, payload);
+        }
     }
 
     private void assertString(byte[] from, int begin, byte[] payload) throws IOException {

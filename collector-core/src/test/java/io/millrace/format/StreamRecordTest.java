@@ -11,6 +11,7 @@ import io.millrace.record.BatchWriter;
 import io.millrace.record.DatagramView;
 import io.millrace.record.FrameSource;
 import io.millrace.record.FrameTransport;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.time.ZoneOffset;
@@ -23,13 +24,17 @@ class StreamRecordTest {
     private static final FrameSource LOCAL = FrameSource.local(FrameTransport.UNIX_DATAGRAM, 0, 4242, 1000, 100);
 
     private static LogRecord record(FrameSource source, String text, int marks) {
+        return new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(view(source, text, marks), "in", 0, 7);
+    }
+
+    private static DatagramView view(FrameSource source, String text, int marks) {
         byte[] payload = text.getBytes(UTF_8);
         BatchWriter batch = new BatchWriter(ByteBuffer.allocateDirect(4096));
         batch.append(source, ByteBuffer.wrap(payload), 0, payload.length, payload.length, marks, TIME_NS);
         batch.seal(0, 1, 0);
         DatagramView view = new DatagramView();
         new BatchView().wrap(batch.buffer(), 0, batch.length()).first(view);
-        return new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(view, "in", 0, 7);
+        return view;
     }
 
     private static String written(LineFormat format, LogRecord record) {
@@ -47,19 +52,28 @@ class StreamRecordTest {
                 .doesNotContain("truncated", "pid", "hostname");
     }
 
+    /** The format keeps the text of the last source: one that differs in one thing only must not get it. */
     @Test
-    void jsonOfEachSourceIsItsOwn() {
+    void jsonOfEachSourceIsItsOwn() throws IOException {
         JsonFormat format = new JsonFormat();
+        LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
+        InetAddress other = InetAddress.getByName("192.0.2.1");
         for (FrameTransport transport : List.of(FrameTransport.TCP, FrameTransport.UDP, FrameTransport.RELP)) {
-            for (int port : new int[] {514, 515}) {
-                FrameSource source = FrameSource.of(transport, 0, InetAddress.getLoopbackAddress(), port);
-                assertThat(written(format, record(source, "m", 0)))
-                        .contains(",\"source_port\":" + port
-                                + (transport == FrameTransport.UDP ? "" : ",\"transport\":\"" + transport.key() + "\"")
-                                + ",\"input\"");
+            for (InetAddress address : List.of(InetAddress.getLoopbackAddress(), other)) {
+                for (int port : new int[] {514, 515}) {
+                    for (int shard : new int[] {0, 1, 1}) {
+                        DatagramView view = view(FrameSource.of(transport, 0, address, port), "m", 0);
+                        assertThat(written(format, record.wrap(view, "in", shard, 7)))
+                                .contains("\"source_ip\":\"" + address.getHostAddress() + "\",\"source_port\":" + port
+                                        + (transport == FrameTransport.UDP
+                                                ? ""
+                                                : ",\"transport\":\"" + transport.key() + "\"")
+                                        + ",\"input\":\"in\",\"shard\":" + shard + ",\"sequence\":7");
+                    }
+                }
             }
         }
-        assertThat(written(format, record(LOCAL, "m", 0)))
+        assertThat(written(format, record.wrap(view(LOCAL, "m", 0), "in", 1, 7)))
                 .contains("\"transport\":\"unixgram\",\"pid\":4242")
                 .doesNotContain("source_ip");
     }

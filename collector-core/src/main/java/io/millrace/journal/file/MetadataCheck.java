@@ -1,5 +1,6 @@
 package io.millrace.journal.file;
 
+import io.millrace.journal.JournalPaths;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -41,19 +42,33 @@ public final class MetadataCheck {
 
     private MetadataCheck() {}
 
+    /** What is done before the file is checked again. */
+    interface Pause {
+        void run() throws IOException;
+    }
+
     /**
-     * Returns the problem of the file, or null. A problem must last 200 ms, because a writer first creates a file and then
-     * lists it in several steps.
+     * Returns the problem of a shard's file, or null; null also if the shard has no journal files. A problem must last 200 ms,
+     * because a writer first creates or deletes a journal file and then lists it in several steps.
      *
-     * @param files the files of the shard before this call, oldest first
+     * @param shard the directory of the shard
      */
-    public static @Nullable String of(Path metadata, List<Path> files) throws IOException {
-        String wrong = check(metadata, files);
+    public static @Nullable String of(Path shard) throws IOException {
+        return of(shard, MetadataCheck::pause);
+    }
+
+    static @Nullable String of(Path shard, Pause pause) throws IOException {
+        String wrong = check(shard);
         for (int i = 0; i < ATTEMPTS && wrong != null; i++) {
-            pause();
-            wrong = check(metadata, files);
+            pause.run();
+            wrong = check(shard);
         }
         return wrong;
+    }
+
+    private static @Nullable String check(Path shard) throws IOException {
+        List<Path> files = JournalPaths.files(shard);
+        return files.isEmpty() ? null : check(shard.resolve(ChronicleFiles.METADATA), files);
     }
 
     /**

@@ -116,7 +116,7 @@ public final class JournalScanner {
                 visitor,
                 at -> progress.at(Math.min(done[0] + at, total), total));
         scans.add(scan);
-        scan.checkMetadata(files);
+        scan.checkMetadata();
         for (int i = 0; i < files.size(); i++) {
             scan.scan(files.get(i), i == files.size() - 1);
             done[0] += size(files.get(i));

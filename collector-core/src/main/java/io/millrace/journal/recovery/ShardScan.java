@@ -80,14 +80,10 @@ final class ShardScan {
     }
 
     /** Checks Chronicle's metadata file, if there are journal files. */
-    void checkMetadata(List<Path> files) throws IOException {
-        if (files.isEmpty()) {
-            return;
-        }
-        Path metadata = directory.resolve(ChronicleFiles.METADATA);
-        String wrong = MetadataCheck.of(metadata, files);
+    void checkMetadata() throws IOException {
+        String wrong = MetadataCheck.of(directory);
         if (wrong != null) {
-            problem(metadata, 0, wrong);
+            problem(directory.resolve(ChronicleFiles.METADATA), 0, wrong);
         }
     }
 
