@@ -3,8 +3,8 @@ package io.millrace.format;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Formatter of times as RFC 3339 in UTC, with 0, 3, 6 or 9 digits of a second: {@code 2026-11-21T10:00:00.123Z}. It keeps the text of
- * the last second, because times often come in order. One thread.
+ * Formatter of times as RFC 3339 in UTC, with 0, 3, 6 or 9 decimal places: {@code 2026-11-21T10:00:00.123Z}. It keeps the text of
+ * the last whole second, because times often come in order. One thread.
  */
 public final class TimeWriter {
     private static final long NS = 1_000_000_000;

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Samples the receive buffer of a port at the end of a load: a trial without loss was only too short if the buffer kept filling
- * up. It starts about a second before the end, and not earlier, because sampling changes the CPU time of receivers and of the sender.
+ * up. It starts about 1 s before the end, and not earlier, because sampling changes the CPU time of receivers and of the sender.
  */
 final class ReceiveQueueSampler implements AutoCloseable {
     private static final long PERIOD_MS = 20;
