@@ -16,7 +16,11 @@ enum SourcesMetric {
             true,
             "Missing numbers in sequences of sources (sequence gaps), since the start",
             SourcesStatus::missing),
-    FORGOTTEN("forgotten", true, "Sources evicted from the table, since the start", SourcesStatus::forgotten),
+    FORGOTTEN(
+            "forgotten",
+            true,
+            "Sources evicted from the table, or not added because it was full, since the start",
+            SourcesStatus::forgotten),
     BEHIND(
             "behind.datagrams",
             false,

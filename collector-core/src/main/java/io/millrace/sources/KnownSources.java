@@ -19,17 +19,26 @@ import org.slf4j.event.Level;
  * the capacity. So a flood of spoofed addresses does not evict established sources. Only established sources have their
  * sequence numbers checked and can be reported as silent.
  *
+ * <p>If a full table adds many sources within a second, it adds only a sample after that. So a source stays long enough to be
+ * heard again although there are far more sources than places, and eviction costs little.
+ *
  * <p>A datagram of a known source costs one hash table lookup and no allocation. The object of an evicted source is
  * reused for the next one. The position of a source in the LRU order is updated at most once per second. One thread.
  */
 final class KnownSources {
     static final int CAPACITY = 65_536;
     private static final int NEWCOMERS = 8;
+    /** The divisor of the capacity for how many sources a full table adds per second before it samples. */
+    private static final int ADDED = 16;
+    /** Of the other datagrams of unknown sources, each of so many adds its source. */
+    private static final int SAMPLED = 64;
+
     private static final int MAX_SILENT = 100;
     private static final int HOST_NAME_BITS = 16;
     private static final int MAX_LISTED = 10;
     private static final Comparator<KnownSource> BY_RATE = Comparator.comparingDouble(KnownSource::perSecond);
     private static final long TOUCH_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long FORGET_NS = TimeUnit.DAYS.toNanos(7);
 
     private final int capacity;
@@ -41,6 +50,10 @@ final class KnownSources {
     private final SourceSequences.Budget budget;
     /** The low bits of the hashes of sources whose next datagram is searched for a host name. */
     private final BitSet wantHostName = new BitSet(1 << HOST_NAME_BITS);
+
+    private long secondNs;
+    /** Datagrams of unknown sources since then, while the table was full. */
+    private int unknown;
 
     private long forgotten;
     private long silentCount;
@@ -72,10 +85,15 @@ final class KnownSources {
         this.budget = new SourceSequences.Budget(capacity);
     }
 
-    /** Records a datagram of a source. */
+    /** Records a datagram of a source. Returns null if the table is full and this source was not added. */
+    @Nullable
     KnownSource heard(long high, long low, int hash, long timeNs) {
         KnownSource source = find(high, low, hash);
         if (source == null) {
+            if (count() == capacity && !isSampled(timeNs)) {
+                forgotten++;
+                return null;
+            }
             source = add(high, low, hash, timeNs);
         }
         heard(source, timeNs);
@@ -140,6 +158,15 @@ final class KnownSources {
 
     private RecencyList listOf(KnownSource source) {
         return source.isEstablished() ? established : newcomers;
+    }
+
+    private boolean isSampled(long timeNs) {
+        if (Math.abs(timeNs - secondNs) >= SECOND_NS) {
+            secondNs = timeNs;
+            unknown = 0;
+        }
+        unknown++;
+        return unknown <= capacity / ADDED || unknown % SAMPLED == 0;
     }
 
     private KnownSource add(long high, long low, int hash, long timeNs) {

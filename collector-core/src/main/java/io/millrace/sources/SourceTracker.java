@@ -301,7 +301,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
         } else {
             known.heard(source, timeNs);
         }
-        if (source.isEstablished()) {
+        if (source != null && source.isEstablished()) {
             int weight = sampling.weight();
             source.count(timeNs, weight, (long) weight * datagram.bytes);
             known.numbered(source, datagram.number, timeNs, datagram.shard);

@@ -61,6 +61,27 @@ class KnownSourcesTest {
     }
 
     @Test
+    void sourcesAreFollowedAlthoughThereAreTooMany() {
+        for (int round = 0; round < 100; round++) {
+            for (long source = 0; source < 4 * CAPACITY; source++) {
+                nowNs += 10_000;
+                heard(source << 16);
+            }
+        }
+        assertThat(known.count()).isEqualTo(CAPACITY);
+        assertThat(known.find("", 1, false, nowNs).matched()).isGreaterThan(CAPACITY / 2);
+    }
+
+    @Test
+    void fullTableAddsEachSourceWhileFewAreNew() {
+        for (long source = 0; source < 4 * CAPACITY; source++) {
+            nowNs += SECOND / (CAPACITY / 16);
+            assertThat(heard(source << 16)).isNotNull();
+        }
+        assertThat(known.forgotten()).isEqualTo(3 * CAPACITY);
+    }
+
+    @Test
     void newcomersGetAnEighthOfTheCapacity() {
         for (long source = 0; source < CAPACITY; source++) {
             heard(FIRST + source, KnownSource.ESTABLISHED);
@@ -75,6 +96,7 @@ class KnownSourcesTest {
         }
         assertThat(heard(0).isEstablished()).isTrue();
         assertThat(known.count()).isEqualTo(CAPACITY);
+        nowNs += SECOND;
         // The least recently heard sources are evicted.
         assertThat(heard(FIRST).isEstablished()).isFalse();
         assertThat(heard(FIRST + CAPACITY - 1).isEstablished()).isTrue();
