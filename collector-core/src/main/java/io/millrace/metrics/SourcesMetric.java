@@ -19,7 +19,7 @@ enum SourcesMetric {
     FORGOTTEN(
             "forgotten",
             true,
-            "Sources evicted from the table, or not added because it was full, since the start",
+            "Sources evicted from the table, and datagrams whose source was not added because it was full, since the start",
             SourcesStatus::forgotten),
     BEHIND(
             "behind.datagrams",

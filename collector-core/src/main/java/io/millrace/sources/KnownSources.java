@@ -19,8 +19,8 @@ import org.slf4j.event.Level;
  * the capacity. So a flood of spoofed addresses does not evict established sources. Only established sources have their
  * sequence numbers checked and can be reported as silent.
  *
- * <p>If a full table adds many sources within a second, it adds only a sample after that. So a source stays long enough to be
- * heard again although there are far more sources than places, and eviction costs little.
+ * <p>A full table adds a limited number of sources per second, and above that only a sample. So a source stays long enough to
+ * be heard again even if there are far more sources than the table holds, and eviction costs little.
  *
  * <p>A datagram of a known source costs one hash table lookup and no allocation. The object of an evicted source is
  * reused for the next one. The position of a source in the LRU order is updated at most once per second. One thread.
@@ -28,10 +28,10 @@ import org.slf4j.event.Level;
 final class KnownSources {
     static final int CAPACITY = 65_536;
     private static final int NEWCOMERS = 8;
-    /** The divisor of the capacity for how many sources a full table adds per second before it samples. */
-    private static final int ADDED = 16;
-    /** Of the other datagrams of unknown sources, each of so many adds its source. */
-    private static final int SAMPLED = 64;
+    /** A full table adds each new source up to this part of its capacity per second, as a divisor. Above that it samples. */
+    private static final int UNSAMPLED = 16;
+    /** One of so many datagrams of unknown sources adds its source, when the table samples. */
+    private static final int SAMPLING = 64;
 
     private static final int MAX_SILENT = 100;
     private static final int HOST_NAME_BITS = 16;
@@ -90,7 +90,7 @@ final class KnownSources {
     KnownSource heard(long high, long low, int hash, long timeNs) {
         KnownSource source = find(high, low, hash);
         if (source == null) {
-            if (count() == capacity && !isSampled(timeNs)) {
+            if (count() == capacity && !mayAdd(timeNs)) {
                 forgotten++;
                 return null;
             }
@@ -160,13 +160,13 @@ final class KnownSources {
         return source.isEstablished() ? established : newcomers;
     }
 
-    private boolean isSampled(long timeNs) {
+    private boolean mayAdd(long timeNs) {
         if (Math.abs(timeNs - secondNs) >= SECOND_NS) {
             secondNs = timeNs;
             unknown = 0;
         }
         unknown++;
-        return unknown <= capacity / ADDED || unknown % SAMPLED == 0;
+        return unknown <= capacity / UNSAMPLED || unknown % SAMPLING == 0;
     }
 
     private KnownSource add(long high, long low, int hash, long timeNs) {

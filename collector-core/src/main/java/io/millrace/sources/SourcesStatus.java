@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A snapshot of source tracking.
  *
  * @param known tracked sources
- * @param forgotten sources evicted, or not added, since the start because the table was full, and those evicted after a
- *     week of silence
+ * @param forgotten sources evicted since the start, because the table was full or after a week of silence, and datagrams
+ *     whose source was not added because the table was full
  * @param missing missing sequence numbers since the start
  * @param restarts restarts of a source's numbering since the start
  * @param unfollowed datagrams since the start whose sequence number was not checked, because there were too many
