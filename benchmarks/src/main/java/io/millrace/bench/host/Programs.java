@@ -60,8 +60,12 @@ public final class Programs {
     public static List<String> java() {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(
-                List.of("-XX:+UseSerialGC", "-Xms64m", "-Xmx512m", "-XX:MaxDirectMemorySize=4g", "-XX:-UsePerfData"));
+        command.addAll(List.of("-XX:+UseSerialGC", "-Xms64m", "-Xmx512m", "-XX:MaxDirectMemorySize=4g"));
+        command.addAll(List.of(
+                "-XX:-UsePerfData",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:AsyncDeflationInterval=5000",
+                "-XX:GuaranteedSafepointInterval=0"));
         if (Runtime.version().feature() >= 24) {
             command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"));
         }
