@@ -9,25 +9,19 @@ import org.slf4j.LoggerFactory;
  * thread ({@code sched(7)}). A thread inherits the nice value of the thread that starts it.
  */
 final class Niceness {
-    /**
-     * The increment of the nice value, for a weight of about a tenth. With a still lower weight, a thread that holds a
-     * kernel lock would block other threads for longer.
-     */
-    private static final int BACKGROUND = 10;
-
     private static final Logger LOG = LoggerFactory.getLogger(Niceness.class);
 
     private Niceness() {}
 
     /**
-     * Returns a task that first raises the nice value of its thread. If that fails, the task logs a warning and runs
+     * Returns a task that first adds to the nice value of its thread. If that fails, the task logs a warning and runs
      * anyway.
      */
-    static Runnable background(Runnable task) {
-        return background(task, Niceness::increase);
+    static Runnable raised(Runnable task, int increment) {
+        return raised(task, () -> LibC.nice(increment));
     }
 
-    static Runnable background(Runnable task, Runnable increase) {
+    static Runnable raised(Runnable task, Runnable increase) {
         return () -> {
             try {
                 increase.run();
@@ -39,9 +33,5 @@ final class Niceness {
             }
             task.run();
         };
-    }
-
-    private static void increase() {
-        LibC.nice(BACKGROUND);
     }
 }

@@ -37,6 +37,8 @@ final class Start {
     private static final Logger LOG = LoggerFactory.getLogger(Start.class);
     /** How many datagrams per second and receiver source tracking reads. */
     private static final long SOURCES_PER_SECOND = 1_000_000;
+    /** Nothing waits for source tracking. With a still lower share, a thread that holds a kernel lock would block others for longer. */
+    private static final int SOURCES_NICE = 10;
 
     private final CollectorSettings settings;
     private final List<DeliveryStage.Output> outputs;
@@ -210,7 +212,7 @@ final class Start {
                         JournalPaths.sourcesFile(settings.dataDirectory()),
                         SOURCES_PER_SECOND * settings.receivers()));
         Running.Watching watching =
-                new Running.Watching(watch, AgentRunner.background(watch, watch.idle(appends.newReader())));
+                new Running.Watching(watch, AgentRunner.nice(watch, watch.idle(appends.newReader()), SOURCES_NICE));
         undo.add(watching::stop);
         watch.begin();
         return watching;

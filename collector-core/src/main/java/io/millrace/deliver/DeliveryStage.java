@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
 public final class DeliveryStage {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryStage.class);
     private static final long INTERRUPTED_NS = TimeUnit.SECONDS.toNanos(1);
+    /** What is not received is lost, and what is not delivered waits in the journal. A third of the share, because retention waits for outputs. */
+    private static final int NICE = 5;
 
     private final Journal journal;
     private final CounterFile counters;
@@ -58,7 +60,7 @@ public final class DeliveryStage {
 
     private Member member(Output output) {
         Delivery delivery = new Delivery(output.settings(), output.sink(), journal, counters, appends.newReader());
-        return new Member(delivery, AgentRunner.daemon(delivery, delivery::idle));
+        return new Member(delivery, AgentRunner.nice(delivery, delivery::idle, NICE));
     }
 
     /** Starts the threads. */

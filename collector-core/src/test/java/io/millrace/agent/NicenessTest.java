@@ -13,7 +13,7 @@ class NicenessTest {
 
     @Test
     void taskRunsIfTheKernelRefuses() {
-        Niceness.background(runs::incrementAndGet, () -> {
+        Niceness.raised(runs::incrementAndGet, () -> {
                     throw new LastErrorException(EPERM);
                 })
                 .run();
@@ -22,7 +22,7 @@ class NicenessTest {
 
     @Test
     void taskRunsIfTheLibraryCannotBeLoaded() {
-        Niceness.background(runs::incrementAndGet, () -> {
+        Niceness.raised(runs::incrementAndGet, () -> {
                     throw new UnsatisfiedLinkError("thrown by the test, as it should be");
                 })
                 .run();

@@ -15,8 +15,6 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -137,40 +135,6 @@ class SourcesTest {
                 .build()
                 .start()) {
             assertThat(sources(collector).numbering()).isTrue();
-        }
-    }
-
-    @Test
-    void sourceTrackingYieldsABusyCpu() throws IOException {
-        try (Collector collector = builder().build().start()) {
-            assertThat(collector.sources()).isNotNull();
-            int receivers = niceValues("millrace-receiv").get(0);
-            await().untilAsserted(() ->
-                    assertThat(niceValues("millrace-source")).isNotEmpty().containsOnly(Math.min(19, receivers + 10)));
-        }
-    }
-
-    /** The nice values of the threads whose names begin so: the 19th field of {@code proc_pid_stat(5)}. */
-    private static List<Integer> niceValues(String name) throws IOException {
-        List<Integer> values = new ArrayList<>();
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
-            for (Path task : tasks) {
-                String stat = stat(task);
-                if (stat.contains("(" + name)) {
-                    values.add(Integer.parseInt(
-                            stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16]));
-                }
-            }
-        }
-        return values;
-    }
-
-    private static String stat(Path task) {
-        try {
-            return Files.readString(task.resolve("stat"));
-        } catch (IOException e) {
-            // The thread has just ended.
-            return "";
         }
     }
 }
