@@ -5,7 +5,7 @@ import io.millrace.journal.write.PathCheck;
 import io.millrace.journal.write.Retention;
 
 /**
- * Periodic work on the journal on one thread: the check of its paths, then retention.
+ * Periodic work on the journal, once per second on one thread: the check of its paths, then retention.
  *
  * @param paths the check of the paths, which comes first because retention may fail without the directory
  * @param retention the retention

@@ -154,7 +154,7 @@ final class JournalStage {
 
     /** The check of the paths, which runs on the thread of the retention. */
     PathCheck pathCheck() throws IOException {
-        return new PathCheck(directory, writers, () -> counters.sum(Counter.JOURNALED_DATAGRAMS));
+        return new PathCheck(directory, writers);
     }
 
     /** Wakes readers of the journal when it has grown. */

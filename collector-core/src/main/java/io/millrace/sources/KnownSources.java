@@ -19,8 +19,8 @@ import org.slf4j.event.Level;
  * the capacity. So a flood of spoofed addresses does not evict established sources. Only established sources have their
  * sequence numbers checked and can be reported as silent.
  *
- * <p>A full table adds a limited number of sources per second, and above that only a sample. So a source stays long enough to
- * be heard again even if there are far more sources than the table holds, and eviction costs little.
+ * <p>A full table adds a limited number of sources per second, and above that only a sample. So eviction costs little, and a
+ * source stays for seconds even if there are far more sources than the table holds.
  *
  * <p>A datagram of a known source costs one hash table lookup and no allocation. The object of an evicted source is
  * reused for the next one. The position of a source in the LRU order is updated at most once per second. One thread.
@@ -360,7 +360,7 @@ final class KnownSources {
         return newcomers.size() + established.size();
     }
 
-    /** The number of evicted sources since the start. */
+    /** The number of evicted sources, and of datagrams whose source was not added, since the start. */
     long forgotten() {
         return forgotten;
     }

@@ -73,9 +73,9 @@ class DataDirectoryTroubleTest {
         assertThat(data).isDirectoryContaining(file -> file.toString().contains("counters.damaged-"));
     }
 
-    /** There is a check every second, or every five while nothing is journaled. */
+    /** The tests below wait for seconds: a check every second has to be enough. */
     private static void awaitProblem(Collector collector, Path gone) {
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(5))
                 .untilAsserted(() -> assertThat(collector.problems())
                         .singleElement()
                         .asString()
@@ -115,17 +115,6 @@ class DataDirectoryTroubleTest {
             assertThat(collector.problems()).isNotEmpty();
         } finally {
             assertThatIOException().isThrownBy(collector::close);
-        }
-    }
-
-    @Test
-    void movedDirectoryIsReportedBeforeAnythingIsJournaled() throws IOException {
-        try (Collector collector = start()) {
-            Path elsewhere = Files.move(data, parent.resolve("elsewhere"));
-            awaitProblem(collector, data);
-            Files.move(elsewhere, data);
-            await().until(() -> collector.problems().isEmpty());
-            sendAndAwait(collector, 1);
         }
     }
 

@@ -52,6 +52,7 @@ class NiceValuesTest {
                 .build()
                 .start()) {
             assertThat(collector.outputs()).hasSize(1);
+            await().until(() -> !niceValues("millrace-receiv").isEmpty());
             int receivers = niceValues("millrace-receiv").get(0);
             awaitNice("millrace-output", receivers + 5);
             awaitNice("millrace-source", receivers + 10);

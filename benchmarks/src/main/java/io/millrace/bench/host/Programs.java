@@ -60,12 +60,11 @@ public final class Programs {
     public static List<String> java() {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "-Xms64m", "-Xmx512m", "-XX:MaxDirectMemorySize=4g"));
-        command.addAll(List.of(
-                "-XX:-UsePerfData",
-                "-XX:+UnlockDiagnosticVMOptions",
-                "-XX:AsyncDeflationInterval=5000",
-                "-XX:GuaranteedSafepointInterval=0"));
+        command.addAll(
+                List.of("-XX:+UseSerialGC", "-Xms64m", "-Xmx512m", "-XX:MaxDirectMemorySize=4g", "-XX:-UsePerfData"));
+        if (Runtime.version().feature() <= 25) {
+            command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:AsyncDeflationInterval=5000"));
+        }
         if (Runtime.version().feature() >= 24) {
             command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"));
         }

@@ -83,9 +83,8 @@ public final class AdminServer implements AutoCloseable {
 
     static {
         // System properties that the JDK's server reads once. Without the first, a response on a kept connection waits
-        // 40 ms for the client's delayed acknowledgement. The others limit the time of a request, which is looked at
-        // every 5 s. A response may take
-        // longer, because a tail never ends.
+        // 40 ms for the client's delayed acknowledgement. A request may take 10 s, which is checked every 5 s. A
+        // response may take longer, because a tail never ends.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         System.setProperty("sun.net.httpserver.maxReqTime", "10");
         System.setProperty("sun.net.httpserver.timerMillis", "5000");

@@ -12,13 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent that checks every second, or every five while nothing is journaled, whether the data directory and the current journal files were removed or replaced.
+ * The agent that checks every second whether the data directory and the current journal files were removed or replaced.
  * Linux lets a process write to a mapped file after it was removed, without an error, and the data is lost when the
  * process ends. While a path is missing or leads to another file, journal writers append nothing. They continue once it
  * is back. One thread.
@@ -26,32 +25,28 @@ import org.slf4j.LoggerFactory;
 public final class PathCheck implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(PathCheck.class);
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
-    /** The interval while nothing is journaled: nothing can be lost then. */
-    private static final long QUIET_INTERVAL_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final List<JournalWriter> writers;
-    private final LongSupplier journaled;
     private final Path root;
-    /** Device and inode of the directories and the counters file, by path; the data directory first: without it, all others are missing too. */
+    /**
+     * Device and inode of the directories and the counters file, by path. The data directory is the first: if it is
+     * missing, everything below it is too.
+     */
     private final Map<Path, Object> identities = new LinkedHashMap<>();
     /** Path, and device and inode, of each writer's current file. */
     private final Map<JournalWriter, Map.Entry<Path, Object>> current = new HashMap<>();
 
     private @Nullable String problem;
-    private long checkedAtNs = System.nanoTime() - QUIET_INTERVAL_NS;
-    /** The number of journaled datagrams at the last check. */
-    private long quietAt = -1;
+    private long checkedAtNs = System.nanoTime() - INTERVAL_NS;
 
     /**
      * Creates the check and records the current device and inode of each path.
      *
      * @param directory the data directory, which this process holds
      * @param writers one writer per shard, which the check suspends and resumes
-     * @param journaled the number of journaled datagrams
      * @throws IOException if the directory cannot be read
      */
-    public PathCheck(DataDirectory directory, List<JournalWriter> writers, LongSupplier journaled) throws IOException {
-        this.journaled = journaled;
+    public PathCheck(DataDirectory directory, List<JournalWriter> writers) throws IOException {
         this.root = directory.root();
         this.writers = List.copyOf(writers);
         for (Path path : List.of(root, directory.countersFile())) {
@@ -68,14 +63,11 @@ public final class PathCheck implements Agent {
         return "path-check";
     }
 
-    /** Checks if it is time; returns 0. */
+    /** Checks if a second has passed; returns 0. */
     @Override
     public int doWork() {
-        long now = journaled.getAsLong();
-        boolean quiet = now == quietAt && problem == null;
-        if (System.nanoTime() - checkedAtNs >= (quiet ? QUIET_INTERVAL_NS : INTERVAL_NS)) {
+        if (System.nanoTime() - checkedAtNs >= INTERVAL_NS) {
             checkedAtNs = System.nanoTime();
-            quietAt = now;
             check();
         }
         return 0;
