@@ -16,6 +16,8 @@ import io.millrace.record.UnknownVersionException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * The message tail: journaled messages as one JSON object per line, until the client disconnects. It uses little CPU
  * time at any load, so it may skip messages, and says how many.
  *
- * <p>Every 250 ms it reads for up to 25 ms, and up to 1,000 matching messages. After four rounds with more messages than
+ * <p>Every 250 ms it reads for up to 25 ms of CPU time, and up to 1,000 matching messages. After four rounds with more messages than
  * that, it continues at the journal's end. A line with only {@code skipped} has the number of skipped datagrams.
  * Without messages there is an empty line per second. If the journal cannot be read, the last line has only {@code
  * error}.
@@ -40,6 +42,7 @@ final class Tail {
     private static final int MAX_AT_ONCE = 4;
     private static final int LINES_PER_TURN = 1000;
     private static final int DATAGRAMS_AT_ONCE = 100;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(25);
     private static final long TURN_MS = 250;
     private static final int TURNS_BEHIND = 4;
@@ -155,9 +158,10 @@ final class Tail {
 
         /** True if it ended before the journal did. */
         private boolean look() {
-            long endNs = System.nanoTime() + LOOK_NS;
+            // CPU time: on a busy CPU the thread may wait for longer than this.
+            long endNs = THREADS.getCurrentThreadCpuTime() + LOOK_NS;
             printed = 0;
-            while (printed < LINES_PER_TURN && System.nanoTime() - endNs < 0) {
+            while (printed < LINES_PER_TURN && THREADS.getCurrentThreadCpuTime() < endNs) {
                 if (cursor.poll(this::show, Math.min(DATAGRAMS_AT_ONCE, LINES_PER_TURN - printed)) == 0) {
                     return false;
                 }
