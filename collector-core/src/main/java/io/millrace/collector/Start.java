@@ -37,7 +37,10 @@ final class Start {
     private static final Logger LOG = LoggerFactory.getLogger(Start.class);
     /** How many datagrams per second and receiver source tracking reads. */
     private static final long SOURCES_PER_SECOND = 1_000_000;
-    /** Nothing waits for source tracking. With a still lower share, a thread that holds a kernel lock would block others for longer. */
+    /**
+     * Nothing waits for source tracking. With a still lower share, a thread that holds a kernel lock would block others
+     * for longer.
+     */
     private static final int SOURCES_NICE = 10;
 
     private final CollectorSettings settings;

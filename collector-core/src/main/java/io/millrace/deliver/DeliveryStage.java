@@ -21,7 +21,10 @@ import org.slf4j.LoggerFactory;
 public final class DeliveryStage {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryStage.class);
     private static final long INTERRUPTED_NS = TimeUnit.SECONDS.toNanos(1);
-    /** What is not received is lost, and what is not delivered waits in the journal. A third of the share, because retention waits for outputs. */
+    /**
+     * What is not received is lost, and what is not delivered waits in the journal. A third of a receiver's share,
+     * because retention waits for outputs.
+     */
     private static final int NICE = 5;
 
     private final Journal journal;

@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  * The message tail: journaled messages as one JSON object per line, until the client disconnects. It uses little CPU
  * time at any load, so it may skip messages, and says how many.
  *
- * <p>Every 250 ms it reads for up to 25 ms of CPU time, and up to 1,000 matching messages. After four rounds with more messages than
- * that, it continues at the journal's end. A line with only {@code skipped} has the number of skipped datagrams.
+ * <p>Every 250 ms it reads for up to 25 ms of CPU time, and up to 1,000 matching messages. After four rounds with more
+ * messages than that, it continues at the journal's end. A line with only {@code skipped} has the number of skipped datagrams.
  * Without messages there is an empty line per second. If the journal cannot be read, the last line has only {@code
  * error}.
  */
