@@ -73,6 +73,19 @@ class KnownSourcesTest {
     }
 
     @Test
+    void fullTableAddsASampleOfManyNewSources() {
+        for (long source = 0; source < CAPACITY; source++) {
+            heard(source << 16);
+        }
+        nowNs += SECOND;
+        int added = 0;
+        for (long source = CAPACITY; source < 5 * CAPACITY; source++) {
+            added += heard(source << 16) == null ? 0 : 1;
+        }
+        assertThat(added).isBetween(CAPACITY / 16, CAPACITY / 16 + 4 * CAPACITY / 64);
+    }
+
+    @Test
     void fullTableAddsEachSourceWhileFewAreNew() {
         for (long source = 0; source < 4 * CAPACITY; source++) {
             nowNs += SECOND / (CAPACITY / 16);
