@@ -30,8 +30,10 @@ import io.millrace.deliver.SinkStatus;
 import io.millrace.filter.NamedFilters;
 import io.millrace.format.InputRules;
 import io.millrace.record.IpText;
+import io.millrace.transport.BindFailure;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -154,20 +156,33 @@ public final class AdminServer implements AutoCloseable {
     }
 
     private static HttpServer listen(AdminSettings settings) throws IOException {
+        if (settings.certificateFile() == null) {
+            return bind(settings, HttpServer::create);
+        }
+        HttpsConfigurator configurator;
         try {
-            if (settings.certificateFile() == null) {
-                return HttpServer.create(settings.address(), 0);
-            }
-            TlsSettings tls = new TlsSettings(null, settings.certificateFile(), settings.keyFile(), true);
-            HttpsConfigurator configurator = new HttpsConfigurator(TlsContext.of(tls));
-            HttpsServer secure = HttpsServer.create(settings.address(), 0);
-            secure.setHttpsConfigurator(configurator);
-            return secure;
+            configurator = new HttpsConfigurator(
+                    TlsContext.of(new TlsSettings(null, settings.certificateFile(), settings.keyFile(), true)));
         } catch (IOException e) {
+            throw new IOException("admin HTTP: " + e.getMessage(), e);
+        }
+        HttpsServer secure = bind(settings, HttpsServer::create);
+        secure.setHttpsConfigurator(configurator);
+        return secure;
+    }
+
+    @FunctionalInterface
+    private interface Bind<S extends HttpServer> {
+        S at(InetSocketAddress address, int backlog) throws IOException;
+    }
+
+    private static <S extends HttpServer> S bind(AdminSettings settings, Bind<S> bind) throws IOException {
+        try {
+            return bind.at(settings.address(), 0);
+        } catch (IOException e) {
+            String failure = BindFailure.ofTcp(settings.address(), e).getMessage();
             throw new IOException(
-                    "admin HTTP cannot listen on " + IpText.of(settings.address()) + ": " + e.getMessage()
-                            + "; choose another with --admin HOST:PORT, or --admin off",
-                    e);
+                    "admin HTTP " + failure + "; choose another with --admin HOST:PORT, or --admin off", e);
         }
     }
 

@@ -399,6 +399,22 @@ class AdminServerTest {
     }
 
     @Test
+    void portInUseSaysHowToFindItsProcess() throws Exception {
+        AdminServer it = start(null, null, null);
+        int port = URI.create(it.url()).getPort();
+        AdminSettings same =
+                new AdminSettings(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), null, null, null);
+        assertThatIOException()
+                .isThrownBy(() -> new AdminServer(
+                        collector, same, status, registry -> {}, InputRules.DEFAULT, Map.of(), () -> FILTERS, null))
+                .withMessage(
+                        ("admin HTTP cannot listen on tcp 127.0.0.1:%1$d: address already in use (another process has the"
+                                        + " port; to find it: ss -lntp 'sport = :%1$d'); choose another with --admin HOST:PORT, or"
+                                        + " --admin off")
+                                .formatted(port));
+    }
+
+    @Test
     void everyResponseHasAContentSecurityPolicy() throws Exception {
         AdminServer it = start(null, null, null);
         for (String path : List.of("/", "/web/page.js", "/api/status", "/none")) {
