@@ -116,8 +116,8 @@ public final class StreamsCommand extends SuiteCommand {
         document.text(
                 "Messages of 125 bytes, from the first that was sent until all were stored, and CPU time of all threads of"
                         + " the receiver per message: median of the rounds and range. At most 12 million messages are sent, after"
-                        + " a warm-up at %,d messages per second, and %.0f s at full speed."
-                                .formatted(Load.MAX_WARM_UP_RATE, Load.BURST_SECONDS));
+                        + " a warm-up at %,d messages per second, and another at full speed."
+                                .formatted(Load.MAX_WARM_UP_RATE));
         if (tls) {
             document.text(
                     "The senders are processes of openssl s_client, and their start and handshake are part of the time. If they"

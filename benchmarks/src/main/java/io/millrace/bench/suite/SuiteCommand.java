@@ -314,8 +314,12 @@ abstract class SuiteCommand implements Callable<Integer> {
                 String.format(Locale.ROOT, "%,d", BufferProbe.datagrams(settings.receiveBufferBytes(), typicalSize())));
         found.put(
                 "warm-up before each trial, s",
-                settings.warmUpSeconds() + ", above " + Load.MAX_WARM_UP_RATE + "/s at that rate, and then up to "
-                        + Load.BURST_SECONDS + " at the rate of the trial");
+                String.format(
+                        Locale.ROOT,
+                        "%s, above %d/s at that rate, and then up to %,d datagrams at the rate of the trial",
+                        settings.warmUpSeconds(),
+                        Load.MAX_WARM_UP_RATE,
+                        Load.BURST_DATAGRAMS));
         found.put(
                 "a trial is invalid if the sender misses its rate by, %", Double.toString(settings.toleratedPercent()));
         found.put(

@@ -49,7 +49,7 @@ final class LoadedReceiver {
             Load warmUp = load.during(settings.warmUpSeconds());
             if (load.isFasterThanWarmUp()) {
                 sendBefore(warmUp.at(Load.MAX_WARM_UP_RATE));
-                sendBefore(load.during(Math.min(Load.BURST_SECONDS, settings.warmUpSeconds())));
+                sendBefore(load.burst(settings.warmUpSeconds()));
             } else {
                 sendBefore(warmUp);
             }
