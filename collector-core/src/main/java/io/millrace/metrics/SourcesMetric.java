@@ -19,8 +19,13 @@ enum SourcesMetric {
     FORGOTTEN(
             "forgotten",
             true,
-            "Sources evicted from the table, and datagrams whose source was not added because it was full, since the start",
+            "Sources evicted from the table, because it was full or after a week of silence, since the start",
             SourcesStatus::forgotten),
+    UNTRACKED(
+            "untracked.datagrams",
+            true,
+            "Datagrams whose source was not added to the table, because it was full, since the start",
+            SourcesStatus::untracked),
     BEHIND(
             "behind.datagrams",
             false,

@@ -28,6 +28,8 @@ import org.slf4j.event.Level;
 final class KnownSources {
     static final int CAPACITY = 65_536;
     private static final int NEWCOMERS = 8;
+    /** So many that the place of an unknown source is usually empty, and no other source has to be read from memory. */
+    private static final int PLACES_PER_SOURCE = 8;
     /** A full table adds each new source up to this part of its capacity per second, as a divisor. Above that it samples. */
     private static final int UNSAMPLED = 16;
     /** One of so many datagrams of unknown sources adds its source, when the table samples. */
@@ -37,7 +39,6 @@ final class KnownSources {
     private static final int HOST_NAME_BITS = 16;
     private static final int MAX_LISTED = 10;
     private static final Comparator<KnownSource> BY_RATE = Comparator.comparingDouble(KnownSource::perSecond);
-    private static final long TOUCH_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long FORGET_NS = TimeUnit.DAYS.toNanos(7);
 
@@ -56,6 +57,7 @@ final class KnownSources {
     private int unknown;
 
     private long forgotten;
+    private long untracked;
     private long silentCount;
 
     /**
@@ -81,7 +83,7 @@ final class KnownSources {
         this.capacity = capacity;
         this.silentAfter = silentAfter;
         this.log = new SilenceLog(log);
-        this.table = new KnownSource[2 * capacity];
+        this.table = new KnownSource[PLACES_PER_SOURCE * capacity];
         this.budget = new SourceSequences.Budget(capacity);
     }
 
@@ -91,7 +93,7 @@ final class KnownSources {
         KnownSource source = find(high, low, hash);
         if (source == null) {
             if (count() == capacity && !mayAdd(timeNs)) {
-                forgotten++;
+                untracked++;
                 return null;
             }
             source = add(high, low, hash, timeNs);
@@ -121,7 +123,7 @@ final class KnownSources {
             newcomers.remove(source);
             established.add(source);
             wantHostName.set(hostNameBit(source.hash));
-        } else if (timeNs - source.touchedNs > TOUCH_NS) {
+        } else if (timeNs - source.touchedNs > SECOND_NS) {
             source.touchedNs = timeNs;
             RecencyList list = listOf(source);
             list.remove(source);
@@ -360,9 +362,14 @@ final class KnownSources {
         return newcomers.size() + established.size();
     }
 
-    /** The number of evicted sources, and of datagrams whose source was not added, since the start. */
+    /** The number of evicted sources since the start. */
     long forgotten() {
         return forgotten;
+    }
+
+    /** The number of datagrams whose source was not added, because the table was full, since the start. */
+    long untracked() {
+        return untracked;
     }
 
     /** The number of silent sources. */

@@ -123,7 +123,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
         this.nextSequence = new long[counters.shardCount()];
         Arrays.setAll(pending, i -> new PendingDatagram());
         this.publishedNext = new AtomicLongArray(nextSequence.length);
-        this.published = new SourcesStatus(0, 0, 0, 0, 0, 0, 0, numbering, List.of(), List.of(), 0, List.of());
+        this.published = new SourcesStatus(0, 0, 0, 0, 0, 0, 0, 0, numbering, List.of(), List.of(), 0, List.of());
     }
 
     /** The idle strategy for the tracker's thread. */
@@ -326,6 +326,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
         published = new SourcesStatus(
                 known.count(),
                 known.forgotten(),
+                known.untracked(),
                 numbers.missing,
                 numbers.restarts,
                 numbers.unfollowed,

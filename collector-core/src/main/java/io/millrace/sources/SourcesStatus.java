@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A snapshot of source tracking.
  *
  * @param known tracked sources
- * @param forgotten sources evicted since the start, because the table was full or after a week of silence, and datagrams
- *     whose source was not added because the table was full
+ * @param forgotten sources evicted since the start, because the table was full or after a week of silence
+ * @param untracked datagrams since the start whose source was not added, because the table was full
  * @param missing missing sequence numbers since the start
  * @param restarts restarts of a source's numbering since the start
  * @param unfollowed datagrams since the start whose sequence number was not checked, because there were too many
@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record SourcesStatus(
         long known,
         long forgotten,
+        long untracked,
         long missing,
         long restarts,
         long unfollowed,
@@ -111,6 +112,7 @@ public record SourcesStatus(
         return new SourcesStatus(
                 known,
                 forgotten,
+                untracked,
                 missing,
                 restarts,
                 unfollowed,

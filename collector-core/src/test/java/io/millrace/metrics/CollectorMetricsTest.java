@@ -41,7 +41,7 @@ class CollectorMetricsTest {
     private static final String HEAD = "| metric | type | labels | meaning |";
 
     private static final SourcesStatus SOURCES =
-            new SourcesStatus(1, 2, 3, 4, 5, 6, 8, true, List.of(), List.of(), 7, List.of());
+            new SourcesStatus(1, 2, 9, 3, 4, 5, 6, 8, true, List.of(), List.of(), 7, List.of());
 
     @TempDir
     Path directory;
@@ -137,6 +137,10 @@ class CollectorMetricsTest {
         assertThat(registry.get("millrace.sources.known").gauge().value()).isEqualTo(1);
         assertThat(registry.get("millrace.sources.forgotten").functionCounter().count())
                 .isEqualTo(2);
+        assertThat(registry.get("millrace.sources.untracked.datagrams")
+                        .functionCounter()
+                        .count())
+                .isEqualTo(9);
         assertThat(registry.get("millrace.sources.missing.datagrams")
                         .functionCounter()
                         .count())

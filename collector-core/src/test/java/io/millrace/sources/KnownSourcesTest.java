@@ -54,7 +54,7 @@ class KnownSourcesTest {
             heard(source << 16);
         }
         assertThat(known.count()).isEqualTo(CAPACITY);
-        assertThat(known.forgotten()).isEqualTo(1_000_000 - CAPACITY / 2);
+        assertThat(known.forgotten() + known.untracked()).isEqualTo(1_000_000 - CAPACITY / 2);
         for (long source = 0; source < CAPACITY / 2; source++) {
             assertThat(heard(FIRST + source).isEstablished()).isTrue();
         }
@@ -83,6 +83,8 @@ class KnownSourcesTest {
             added += heard(source << 16) == null ? 0 : 1;
         }
         assertThat(added).isBetween(CAPACITY / 16, CAPACITY / 16 + 4 * CAPACITY / 64);
+        assertThat(known.forgotten()).isEqualTo(added);
+        assertThat(known.untracked()).isEqualTo(4 * CAPACITY - added);
     }
 
     @Test

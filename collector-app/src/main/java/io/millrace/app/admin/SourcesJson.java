@@ -19,6 +19,7 @@ final class SourcesJson {
         json.writeObjectFieldStart("sources");
         json.writeNumberField("known", sources.known());
         json.writeNumberField("forgotten", sources.forgotten());
+        json.writeNumberField("untracked", sources.untracked());
         json.writeNumberField("missing", sources.missing());
         json.writeNumberField("restarts", sources.restarts());
         json.writeNumberField("unfollowed", sources.unfollowed());

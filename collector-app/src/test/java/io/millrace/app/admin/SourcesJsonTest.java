@@ -18,6 +18,7 @@ class SourcesJsonTest {
         SourcesStatus status = new SourcesStatus(
                 1,
                 2,
+                9,
                 3,
                 4,
                 5,
@@ -30,7 +31,7 @@ class SourcesJsonTest {
                 List.of(new SourcesStatus.Gaps(v4, 3)));
         assertThat(Json.object(json -> SourcesJson.write(json, status)))
                 .isEqualTo(
-                        "{'sources':{'known':1,'forgotten':2,'missing':3,'restarts':4,'unfollowed':5,'behind':6,'skipped':8,"
+                        "{'sources':{'known':1,'forgotten':2,'untracked':9,'missing':3,'restarts':4,'unfollowed':5,'behind':6,'skipped':8,"
                                         .replace('\'', '"')
                                 + ("'numbering':true,'top':[{'source':'10.0.0.1','perSecond':1.5,'bytesPerSecond':200.0}],"
                                                 + "'silent':[{'source':'2001:db8::1',"

@@ -143,7 +143,8 @@ class FaultsTest {
     void silentSourcesAreNamedAndTheRestIsOneFault() {
         SourceAddress address = new SourceAddress(0, 0xffff_c000_0201L);
         SourcesStatus.Silent silent = new SourcesStatus.Silent(address, NOW, Duration.ofSeconds(1));
-        SourcesStatus status = new SourcesStatus(5, 0, 0, 0, 0, 0, 0, true, List.of(), List.of(silent), 4, List.of());
+        SourcesStatus status =
+                new SourcesStatus(5, 0, 0, 0, 0, 0, 0, 0, true, List.of(), List.of(silent), 4, List.of());
         assertThat(lines(InputFaults.silent(status)))
                 .containsExactly(
                         "source-silent/192.0.2.1 notice: source 192.0.2.1 is silent since 2026-11-25T08:00:00Z",
