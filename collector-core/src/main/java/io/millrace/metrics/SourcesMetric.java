@@ -19,12 +19,12 @@ enum SourcesMetric {
     FORGOTTEN(
             "forgotten",
             true,
-            "Sources evicted from the table, because it was full or after a week of silence, since the start",
+            "Sources removed from the table, because it was full or after a week of silence, since the start",
             SourcesStatus::forgotten),
     UNTRACKED(
             "untracked.datagrams",
             true,
-            "Datagrams whose source was not added to the table, because it was full, since the start",
+            "Datagrams that source tracking read and whose source was not added to the table, because it was full, since the start",
             SourcesStatus::untracked),
     BEHIND(
             "behind.datagrams",
@@ -34,7 +34,7 @@ enum SourcesMetric {
     SKIPPED(
             "skipped.datagrams",
             true,
-            "Datagrams that source tracking has not read, because too many arrived, since the start",
+            "Datagrams that source tracking has not read, because more were in the journal than it reads, since the start",
             SourcesStatus::skipped);
 
     private final String metricName;

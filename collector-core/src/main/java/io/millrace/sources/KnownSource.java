@@ -46,10 +46,12 @@ final class KnownSource {
     private @Nullable MinuteCounts minutes;
 
     private long windowEndNs;
-    private int windowDatagrams;
-    private long windowBytes;
-    private int lastDatagrams;
-    private long lastBytes;
+    /** Estimates, if datagrams are sampled. */
+    private double windowDatagrams;
+
+    private double windowBytes;
+    private double lastDatagrams;
+    private double lastBytes;
     private double perSecond;
     private double bytesPerSecond;
     /** The host name in one of its last messages; null if they have none. */
@@ -127,21 +129,25 @@ final class KnownSource {
         return datagrams == ESTABLISHED;
     }
 
-    /** Counts datagrams of an established source, and their payload bytes. */
-    void count(long timeNs, int more, long bytes) {
+    /**
+     * Counts a datagram of an established source.
+     *
+     * @param weight how many datagrams it stands for
+     */
+    void count(long timeNs, double weight, int bytes) {
         // If the clock was set back, a new window begins, too.
         if (timeNs >= windowEndNs || timeNs < windowEndNs - 2 * WINDOW_NS) {
             beginWindow(timeNs);
         }
-        windowDatagrams += more;
-        windowBytes += bytes;
+        windowDatagrams += weight;
+        windowBytes += weight * bytes;
     }
 
     private void beginWindow(long timeNs) {
         if (minutes == null) {
             minutes = new MinuteCounts();
         } else {
-            minutes.add(windowEndNs - 1, windowDatagrams);
+            minutes.add(windowEndNs - 1, (int) Math.round(windowDatagrams));
         }
         boolean isNext = timeNs >= windowEndNs && timeNs < windowEndNs + WINDOW_NS;
         lastDatagrams = isNext ? windowDatagrams : 0;
@@ -225,13 +231,13 @@ final class KnownSource {
     /** Its datagrams in the last half hour. */
     long recent(long nowNs) {
         boolean isRecent = nowNs - windowEndNs < TimeUnit.MINUTES.toNanos(MinuteCounts.MINUTES - 1);
-        return minutes == null ? 0 : minutes.sum(nowNs) + (isRecent ? windowDatagrams : 0);
+        return minutes == null ? 0 : minutes.sum(nowNs) + (isRecent ? Math.round(windowDatagrams) : 0);
     }
 
     SourcesStatus.Source status(long nowNs) {
         int[] counts = minutes == null
                 ? new int[MinuteCounts.MINUTES]
-                : minutes.until(nowNs, windowEndNs - 1, windowDatagrams);
+                : minutes.until(nowNs, windowEndNs - 1, (int) Math.round(windowDatagrams));
         return new SourcesStatus.Source(
                 address(),
                 host,

@@ -362,7 +362,7 @@ final class KnownSources {
         return newcomers.size() + established.size();
     }
 
-    /** The number of evicted sources since the start. */
+    /** The number of sources that were removed since the start. */
     long forgotten() {
         return forgotten;
     }

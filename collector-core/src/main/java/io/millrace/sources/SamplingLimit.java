@@ -2,18 +2,25 @@ package io.millrace.sources;
 
 import java.util.concurrent.TimeUnit;
 
-/** How many datagrams source tracking reads in a second. If more arrive, the ones it reads are a sample. One thread. */
+/**
+ * How many datagrams source tracking reads in a second. A second may use what the one before did not, so a burst, or a backlog of a
+ * few seconds, is read completely. If more arrive, the ones it reads are a sample. One thread.
+ */
 final class SamplingLimit {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final long perSecond;
     private long endNs;
+    /** How many may be read in this second. */
+    private long allowed;
+
     private long count;
     private long reachedNs;
-    private int weight = 1;
+    private double weight = 1;
 
     SamplingLimit(long perSecond) {
         this.perSecond = perSecond;
+        this.allowed = perSecond;
     }
 
     /** Counts datagrams that were read. */
@@ -32,7 +39,7 @@ final class SamplingLimit {
 
     /** True if nothing more is read in this second. */
     boolean isReached() {
-        return count >= perSecond;
+        return count >= allowed;
     }
 
     /** True if the second is over. */
@@ -46,13 +53,14 @@ final class SamplingLimit {
      * @param skipped datagrams of the last one that were not read
      */
     void begin(long nowNs, long skipped) {
-        weight = skipped == 0 ? 1 : (int) Math.min(Integer.MAX_VALUE, Math.round(1 + (double) skipped / count));
+        weight = skipped == 0 ? 1 : 1 + (double) skipped / count;
+        allowed = perSecond + Math.min(perSecond, Math.max(0, allowed - count));
         count = 0;
         endNs = nowNs + SECOND_NS;
     }
 
     /** The factor by which counts of this second are multiplied: all datagrams of the last one divided by those that were read. */
-    int weight() {
+    double weight() {
         return weight;
     }
 }

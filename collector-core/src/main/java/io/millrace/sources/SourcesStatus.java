@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
  * A snapshot of source tracking.
  *
  * @param known tracked sources
- * @param forgotten sources evicted since the start, because the table was full or after a week of silence
- * @param untracked datagrams since the start whose source was not added, because the table was full
+ * @param forgotten sources removed from the table since the start, because it was full or after a week of silence
+ * @param untracked datagrams since the start that were read and whose source was not added, because the table was full
  * @param missing missing sequence numbers since the start
  * @param restarts restarts of a source's numbering since the start
  * @param unfollowed datagrams since the start whose sequence number was not checked, because there were too many
  *     streams
  * @param behind datagrams in the journal that were not read yet
- * @param skipped datagrams since the start that were not read, because more arrived than are read per second; rates are estimates then
+ * @param skipped datagrams since the start that were not read, because more arrived than are read per second; rates are estimates then,
+ *     and gaps are found only among those that were read
  * @param numbering false if sequence numbers cannot be checked, because steering spreads a source over several shards
  * @param top the sources with the highest rates, in descending order
  * @param silent silent sources, the last heard first, at most 100

@@ -95,7 +95,7 @@ class SourcesTest {
                         collector.journal(),
                         CounterFile.openReadOnly(root.resolve("data").resolve("counters")),
                         new SourceTracker.Settings(
-                                SilenceLimit.times(3), true, root.resolve("sources"), Long.MAX_VALUE),
+                                SilenceLimit.times(3), true, root.resolve("sources"), Integer.MAX_VALUE),
                         () -> TimeUnit.MILLISECONDS.toNanos(Instant.now().toEpochMilli()) + laterNs[0],
                         (level, line) -> said.add(line))) {
             assertThat(collector.sources()).isNull();

@@ -94,14 +94,14 @@ class SourceTrackerTest {
         });
     }
 
-    /** Of four batches in a second it reads two; so those of the next second count twice. */
+    /** After quiet seconds it reads four batches of six in a second, so those of the next second count one and a half times. */
     @Test
     void readsASampleIfTooManyArriveInASecond() {
         append(0, 2, 1, 20);
         assertThat(status().known()).isEqualTo(1);
         nowNs += 50 * SECOND;
         long startNs = nowNs;
-        for (int batch = 0; batch < 4; batch++) {
+        for (int batch = 0; batch < 6; batch++) {
             append(0, 1, 1 + batch * LIMIT / 2, LIMIT / 2);
             nowNs = startNs;
         }
@@ -112,7 +112,7 @@ class SourceTrackerTest {
 
         nowNs += SECOND;
         assertThat(tracker.doWork()).isZero();
-        append(0, 1, 3 * LIMIT, LIMIT / 2);
+        append(0, 1, 4 * LIMIT, LIMIT / 2);
         SourcesStatus status = status();
         assertThat(status.behind()).isZero();
         assertThat(status.skipped()).isEqualTo(LIMIT);
@@ -121,7 +121,7 @@ class SourceTrackerTest {
                 .satisfies(it -> assertThat(it.perMinute().stream()
                                 .mapToInt(Integer::intValue)
                                 .sum())
-                        .isBetween(LIMIT + LIMIT - 20, LIMIT + LIMIT));
+                        .isBetween(2 * LIMIT + 3 * LIMIT / 4 - 20, 2 * LIMIT + 3 * LIMIT / 4));
 
         // Source 2 was heard 60.5 s ago. For a second of them nothing was read; the limit is a minute.
         nowNs += 6 * SECOND;

@@ -316,7 +316,7 @@ abstract class SuiteCommand implements Callable<Integer> {
                 "warm-up before each trial, s",
                 String.format(
                         Locale.ROOT,
-                        "%s, above %d/s at that rate, and then up to %,d datagrams at the rate of the trial",
+                        "%s, above %,d/s at that rate, and then up to %,d datagrams at the rate of the trial (5 s at the maximum rate)",
                         settings.warmUpSeconds(),
                         Load.MAX_WARM_UP_RATE,
                         Load.BURST_DATAGRAMS));

@@ -84,7 +84,7 @@ public record Load(
 
     /**
      * The end of the warm-up, at the rate of the trial: code takes other branches there, which a JVM compiles again. It compiles after
-     * a number of calls, so this is a number of datagrams. In the first six million, compiling takes about 100 ns per datagram.
+     * a number of calls, so this is a number of datagrams. In the first seven million, compiling takes about 100 ns per datagram.
      */
     public static final long BURST_DATAGRAMS = 7_500_000;
 
@@ -109,7 +109,7 @@ public record Load(
         return new Load(rate, otherSeconds, size, sources, gsoSegments, pattern);
     }
 
-    /** The end of the warm-up of a load that is faster than the rest of it. */
+    /** The end of the warm-up of a load that is faster than the rest of it; at the maximum rate 5 s, because the rate is not known. */
     public Load burst(double maxSeconds) {
         return during(Math.min((double) BURST_DATAGRAMS / expectedRate(), maxSeconds));
     }

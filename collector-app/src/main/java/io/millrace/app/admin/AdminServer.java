@@ -182,7 +182,7 @@ public final class AdminServer implements AutoCloseable {
         } catch (IOException e) {
             String failure = BindFailure.ofTcp(settings.address(), e).getMessage();
             throw new IOException(
-                    "admin HTTP " + failure + "; choose another with --admin HOST:PORT, or --admin off", e);
+                    "admin HTTP " + failure + "; choose another address with --admin HOST:PORT, or --admin off", e);
         }
     }
 

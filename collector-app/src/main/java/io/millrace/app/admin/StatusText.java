@@ -139,7 +139,15 @@ final class StatusText {
         if (sources == null) {
             return;
         }
-        line(page, "%nsources: %,d known, %,d silent", sources.known(), sources.silentCount());
+        line(
+                page,
+                "%nsources: %,d known, %,d silent, %,d numbers missing%s",
+                sources.known(),
+                sources.silentCount(),
+                sources.missing(),
+                sources.skipped() == 0
+                        ? ""
+                        : String.format(Locale.ROOT, "; sampled: %,d datagrams were not read", sources.skipped()));
         sources.top().stream()
                 .limit(MAX_SOURCES)
                 .forEach(top -> line(page, "  %-39s %,12.0f msg/s", top.source(), top.perSecond()));

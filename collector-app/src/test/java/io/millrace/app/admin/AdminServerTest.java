@@ -409,7 +409,7 @@ class AdminServerTest {
                         collector, same, status, registry -> {}, InputRules.DEFAULT, Map.of(), () -> FILTERS, null))
                 .withMessage(
                         ("admin HTTP cannot listen on tcp 127.0.0.1:%1$d: address already in use (another process has the"
-                                        + " port; to find it: ss -lntp 'sport = :%1$d'); choose another with --admin HOST:PORT, or"
+                                        + " port; to find it: ss -lntp 'sport = :%1$d'); choose another address with --admin HOST:PORT, or"
                                         + " --admin off")
                                 .formatted(port));
     }

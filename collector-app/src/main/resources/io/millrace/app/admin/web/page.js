@@ -135,7 +135,7 @@ function showSources(sources) {
   if (!sources) {
     return;
   }
-  get('sources-note').textContent = `${count(sources.known)} known; ${count(sources.missing)} datagrams missing in what sources number.`;
+  get('sources-note').textContent = `${count(sources.known)} known; ${count(sources.missing)} datagrams missing in what sources number.${sources.skipped ? ` Sampled: ${count(sources.skipped)} datagrams were not read.` : ''}`;
   fill(body('top'), sources.top.map((each) => row(each.source, count(each.perSecond))), 'None yet.', 2);
   fill(body('silent'), sources.silent.map((each) => row(each.source, new Date(each.lastHeard).toLocaleString())), 'None.', 2);
   fill(body('gaps'), sources.gaps.map((each) => row(each.source, count(each.missing))), 'None.', 2);
