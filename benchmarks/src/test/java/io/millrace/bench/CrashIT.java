@@ -120,6 +120,11 @@ class CrashIT {
     private void checkLedger(Path data, int port) throws Exception {
         try (Service service = Service.start(List.of(), data, "--listen", "127.0.0.1:" + port)) {
             service.stop();
+            assertThat(service.process().err()).anyMatch(line -> line.contains("was killed, or the host failed"));
+        }
+        try (Service service = Service.start(List.of(), data, "--listen", "127.0.0.1:" + port)) {
+            service.stop();
+            assertThat(service.process().err()).noneMatch(line -> line.contains("was killed"));
         }
         long crash = Service.counter(data, Counter.CRASH_DATAGRAMS);
         assertThat(Service.counter(data, Counter.RECEIVED_DATAGRAMS))

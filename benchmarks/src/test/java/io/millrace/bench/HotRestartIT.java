@@ -96,7 +96,8 @@ class HotRestartIT {
                 assertThat(service.process().err())
                         .anyMatch(line -> line.contains("handed off 2 sockets to process "
                                 + next.process().pid()))
-                        .anyMatch(line -> line.contains("in flight 0; dropped at the socket 0, after the stop 0"));
+                        .anyMatch(line -> line.contains("in flight 0; dropped at the socket 0, after the stop 0"))
+                        .noneMatch(line -> line.contains("was killed"));
                 String said = next.process().awaitErr("received 2 sockets", SOON);
                 System.err.println("HotRestartIT: " + said);
                 assertThat(said).contains("from process " + service.process().pid());

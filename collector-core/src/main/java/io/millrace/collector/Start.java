@@ -23,9 +23,12 @@ import io.millrace.transport.Steering;
 import io.millrace.transport.stream.StreamInput;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -131,6 +134,7 @@ final class Start {
         Closeable closeReceivers = receive::close;
         undo.add(closeReceivers);
         CounterFile counters = directory.openCounters();
+        logKill(counters.unstoppedSince());
         directory.saveMeta();
 
         long startNs = System.nanoTime();
@@ -138,6 +142,7 @@ final class Start {
         long journalOpenNs = System.nanoTime() - startNs;
         // The crash is accounted for: the ledger of this process starts after it.
         LedgerAccounting ledger = LedgerAccounting.open(counters, host);
+        undo.add(ledger::close);
         writing.start(undo);
         Journal journal = Journal.open(settings.dataDirectory());
         DeliveryStage delivery = new DeliveryStage(outputs, journal, counters, writing.appends());
@@ -157,6 +162,15 @@ final class Start {
         DropMarks.forget(directory.socketsFile());
         return new Running(
                 directory, counters, ledger, receive, writing, journal, watching, delivery, retaining, journalOpenNs);
+    }
+
+    private static void logKill(@Nullable Instant started) {
+        if (started != null) {
+            LOG.warn(
+                    "The last process, started at {}, was killed, or the host failed. What waited in its sockets may be lost, and the"
+                            + " ledger does not have it",
+                    started.truncatedTo(ChronoUnit.SECONDS));
+        }
     }
 
     /** The inputs of UDP come first. */

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -224,6 +225,11 @@ public final class CounterFile {
     /** The stop of the last process in ns since the epoch; 0 if it is running or was killed. */
     long stoppedAtNs() {
         return (long) LONGS.getAcquire(buffer, OFFSET_STOPPED_AT);
+    }
+
+    /** The start of the last process if it did not stop: it runs, or was killed. Null if it stopped, or if there was none. */
+    public @Nullable Instant unstoppedSince() {
+        return startedAtNs() == 0 || stoppedAtNs() != 0 ? null : Instant.ofEpochSecond(0, startedAtNs());
     }
 
     /** The value of a counter at the start of the last process. */

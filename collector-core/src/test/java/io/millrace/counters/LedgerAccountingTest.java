@@ -46,6 +46,15 @@ class LedgerAccountingTest {
     }
 
     @Test
+    void runThatDidNotStopIsKnownToTheNextProcess() {
+        assertThat(counters.unstoppedSince()).as("no process yet").isNull();
+        LedgerAccounting account = LedgerAccounting.open(counters, HostCounters.read());
+        assertThat(counters.unstoppedSince()).isEqualTo(account.read().startedAt());
+        account.close();
+        assertThat(counters.unstoppedSince()).isNull();
+    }
+
+    @Test
     void newLedgerIsEmptyExceptForTheLifetime() {
         Ledger ledger = LedgerAccounting.open(counters, HostCounters.read()).read();
         assertThat(ledger.received()).isZero();

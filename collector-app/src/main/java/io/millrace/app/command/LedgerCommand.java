@@ -1,5 +1,6 @@
 package io.millrace.app.command;
 
+import io.millrace.app.control.Answer;
 import io.millrace.app.control.ControlClient;
 import io.millrace.app.report.Json;
 import io.millrace.app.report.LedgerText;
@@ -12,6 +13,7 @@ import io.millrace.counters.LedgerAccounting;
 import io.millrace.counters.ShardCounters;
 import io.millrace.deliver.Positions;
 import io.millrace.deliver.SinkPositions;
+import io.millrace.journal.DataDirectory;
 import io.millrace.journal.JournalPaths;
 import io.millrace.journal.read.Journal;
 import java.io.IOException;
@@ -19,8 +21,10 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -83,14 +87,16 @@ public final class LedgerCommand extends DataOption implements Callable<Integer>
         // Outputs before the ledger: a delivered datagram was journaled before.
         Map<String, Positions> positions = new SinkPositions(journal).all();
         List<Delivered> outputs = new ArrayList<>();
-        positions.forEach((name, of) -> outputs.add(delivered(name, of, counters)));
+        Set<String> configured = json || positions.isEmpty() ? positions.keySet() : configured(positions.keySet());
+        positions.forEach((name, of) -> outputs.add(delivered(name, !configured.contains(name), of, counters)));
         String service = json ? "" : service();
         Ledger ledger = account.read();
         if (json) {
             System.out.println(Json.ledger(ledger, outputs));
         } else {
-            System.out.print(
-                    (watch && Terminal.stdoutIsTerminal() ? CLEAR : "") + service + LedgerText.page(ledger, outputs));
+            System.out.print((watch && Terminal.stdoutIsTerminal() ? CLEAR : "")
+                    + service
+                    + LedgerText.page(ledger, mayRun(), outputs));
         }
         System.out.flush();
     }
@@ -104,7 +110,26 @@ public final class LedgerCommand extends DataOption implements Callable<Integer>
         }
     }
 
-    private static Delivered delivered(String name, Positions positions, CounterFile counters) {
+    /** False if no process uses the data directory. */
+    private boolean mayRun() {
+        try {
+            return DataDirectory.owner(data()) != null;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /** The outputs of the running service; all that are known if none runs, or if it does not tell. */
+    private Set<String> configured(Set<String> known) {
+        try {
+            Answer answer = ControlClient.ask(data(), ControlClient.OUTPUTS);
+            return answer.code() == 0 ? answer.text().lines().collect(Collectors.toSet()) : known;
+        } catch (IOException e) {
+            return known;
+        }
+    }
+
+    private static Delivered delivered(String name, boolean removed, Positions positions, CounterFile counters) {
         long pending = 0;
         long expired = 0;
         for (int shard = 0; shard < counters.shardCount(); shard++) {
@@ -113,6 +138,6 @@ public final class LedgerCommand extends DataOption implements Callable<Integer>
             expired += oldest - positions.next(shard);
             pending += Math.max(0, positions.upTo(shard, cells.get(Counter.JOURNALED_DATAGRAMS)) - oldest);
         }
-        return new Delivered(name, positions.counts(), pending, expired);
+        return new Delivered(name, removed, positions.counts(), pending, expired);
     }
 }

@@ -23,6 +23,9 @@ public final class ControlClient {
     /** The request for the settings in effect, as YAML without secrets. */
     public static final String CONFIG = "config";
 
+    /** The request for the names of the outputs, one per line. */
+    public static final String OUTPUTS = "outputs";
+
     private ControlClient() {}
 
     /** Whether a service uses a data directory, as lines for people: its process id, its state and what is wrong. */

@@ -19,14 +19,22 @@ import org.jspecify.annotations.Nullable;
 public final class LedgerText {
     private LedgerText() {}
 
-    /** The counts of an output: settled, pending, and expired unread. */
-    public record Delivered(String name, Positions.Counts counts, long pending, long expired) {}
+    /**
+     * The counts of an output: settled, pending, and expired unread.
+     *
+     * @param removed true if the running service does not have the output any more
+     */
+    public record Delivered(String name, boolean removed, Positions.Counts counts, long pending, long expired) {}
 
-    /** The ledger as a page. */
-    public static String page(Ledger ledger, Iterable<Delivered> outputs) {
+    /**
+     * The ledger as a page.
+     *
+     * @param running false if no process uses the data directory
+     */
+    public static String page(Ledger ledger, boolean running, Iterable<Delivered> outputs) {
         StringBuilder page = new StringBuilder();
         Ledger.Lifetime lifetime = ledger.lifetime();
-        page.append(run(ledger)).append('\n').append('\n');
+        page.append(run(ledger, running)).append('\n').append('\n');
         row(page, "", "since the start", "lifetime", "");
         row(page, "received", ledger.received(), lifetime.received(), "");
         row(page, "= journaled", ledger.journaled(), lifetime.journaled(), "");
@@ -99,8 +107,9 @@ public final class LedgerText {
     private static String line(Delivered output) {
         return String.format(
                 Locale.ROOT,
-                "%noutput %s: acknowledged %,d, filtered %,d, dead letters %,d, missing %,d, pending %,d%s%n",
+                "%noutput %s%s: acknowledged %,d, filtered %,d, dead letters %,d, missing %,d, pending %,d%s%n",
                 output.name(),
+                output.removed() ? " (removed from the configuration)" : "",
                 output.counts().acked(),
                 output.counts().filtered(),
                 output.counts().deadLettered(),
@@ -164,15 +173,15 @@ public final class LedgerText {
                 .collect(Collectors.joining(", "));
     }
 
-    private static String run(Ledger ledger) {
+    private static String run(Ledger ledger, boolean running) {
         Instant start = ledger.startedAt();
         Instant stop = ledger.stoppedAt();
         if (start == null) {
             return "no run was noted yet";
         }
         return stop == null
-                ? "the run that began at " + seconds(start) + ", " + elapsed(start, Instant.now())
-                        + " ago and has not stopped, or was killed"
+                ? "the run that began at " + seconds(start) + ", " + elapsed(start, Instant.now()) + " ago"
+                        + (running ? "" : ", and was killed, or the host failed")
                 : "the run from " + seconds(start) + " to " + seconds(stop) + ", " + elapsed(start, stop);
     }
 

@@ -132,6 +132,12 @@ public final class ServiceRun {
                         () -> new Answer(0, status.health()),
                         ControlClient.CONFIG,
                         () -> new Answer(0, ConfigText.of(config)),
+                        ControlClient.OUTPUTS,
+                        () -> new Answer(
+                                0,
+                                collector.outputs().stream()
+                                        .map(SinkStatus::name)
+                                        .collect(Collectors.joining("\n"))),
                         "reload",
                         this::reloadAsked),
                 Map.of("dead-letters retry", new DeadLetterRetry(collector)::run));

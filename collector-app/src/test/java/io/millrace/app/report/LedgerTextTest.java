@@ -50,13 +50,17 @@ class LedgerTextTest {
     void pageListsEveryDropPointWithItsSource() {
         String page = LedgerText.page(
                 ledger(new Ledger.Dropped(12_345L, 0L, 200, 0, 300), HostCounters.of(Map.of(HostCounter.NIC, 9_000L))),
-                List.of(new LedgerText.Delivered("archive", new Positions.Counts(1_000, 2, 3, 4), 5_000, 0)));
+                true,
+                List.of(
+                        new LedgerText.Delivered("archive", false, new Positions.Counts(1_000, 2, 3, 4), 5_000, 0),
+                        new LedgerText.Delivered("old", true, new Positions.Counts(0, 0, 0, 0), 0, 0)));
         for (DropReason place : DropReason.values()) {
             assertThat(page).contains(place.title()).contains(place.source());
         }
         assertThat(page)
                 .contains("1 h 2 min", "1,234,567", "up to 9,000", "unavailable", "12,345")
-                .contains("output archive: acknowledged 1,000, filtered 2, dead letters 3, missing 4, pending 5,000");
+                .contains("output archive: acknowledged 1,000, filtered 2, dead letters 3, missing 4, pending 5,000")
+                .contains("output old (removed from the configuration): acknowledged 0");
     }
 
     /** With {@code gro} 60,264 of the host's drops were 964,224 datagrams. */
@@ -67,7 +71,9 @@ class LedgerTextTest {
         assertThat(LedgerText.closing(groBatches))
                 .contains("on the whole host, where a GRO batch may count as one: ", "any socket's buffer 60264")
                 .doesNotContain("at most");
-        assertThat(LedgerText.page(groBatches, List.of())).contains("60,264").doesNotContain("up to");
+        assertThat(LedgerText.page(groBatches, true, List.of()))
+                .contains("60,264")
+                .doesNotContain("up to");
         assertThat(LedgerText.closing(ledger(new Ledger.Dropped(0L, 0L, 0, 0, 0), host)))
                 .contains("on the whole host, so ours are at most: ");
     }
