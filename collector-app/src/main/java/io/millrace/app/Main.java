@@ -2,6 +2,7 @@ package io.millrace.app;
 
 import io.millrace.app.command.AlertsCommand;
 import io.millrace.app.command.ConfigCommand;
+import io.millrace.app.command.DataOption;
 import io.millrace.app.command.DoctorCommand;
 import io.millrace.app.command.HelpOption;
 import io.millrace.app.command.LedgerCommand;
@@ -144,14 +145,14 @@ public final class Main extends HelpOption implements Runnable {
     }
 
     private static String similar(ParameterException e) {
-        if (e instanceof UnmatchedArgumentException unmatched
-                && e.getCommandLine().getCommand() instanceof RunCommand) {
-            String meant = RunCommand.meant(unmatched.getUnmatched());
-            if (meant != null) {
-                return "; did you mean " + meant + "?";
-            }
+        if (!(e instanceof UnmatchedArgumentException unmatched)) {
+            return "";
         }
-        List<String> names = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        Object command = e.getCommandLine().getCommand();
+        String meant = command instanceof RunCommand
+                ? RunCommand.meant(unmatched.getUnmatched())
+                : command instanceof DataOption ? DataOption.meant(unmatched.getUnmatched()) : null;
+        List<String> names = meant != null ? List.of(meant) : unmatched.getSuggestions();
         return names.isEmpty() ? "" : "; did you mean " + String.join(" or ", names) + "?";
     }
 }

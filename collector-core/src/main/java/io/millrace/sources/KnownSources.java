@@ -348,7 +348,7 @@ final class KnownSources {
         if (!source.silent && source.isOverdue(nowNs, silentAfter)) {
             source.silent = true;
             silentCount++;
-            log.silent(source, nowNs);
+            log.silent(source, silentAfter, nowNs);
         }
     }
 

@@ -26,12 +26,14 @@ final class SilenceLog {
     }
 
     /** Logs that a source has fallen silent. */
-    void silent(KnownSource source, long nowNs) {
+    void silent(KnownSource source, SilenceLimit limit, long nowNs) {
         if (mayWrite(nowNs)) {
             out.accept(
                     Level.WARN,
                     "Source " + source.address() + " is silent: no datagram for " + text(nowNs - source.lastNs())
-                            + ", its longest silence is " + text(source.usualSilenceNs()));
+                            + (limit.times() == 0
+                                    ? ", the limit is " + DurationText.of(limit.least())
+                                    : ", its longest silence is " + text(source.usualSilenceNs())));
         } else {
             moreSilent++;
         }

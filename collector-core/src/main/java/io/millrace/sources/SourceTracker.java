@@ -148,6 +148,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
     public void begin() throws IOException {
         saved.restore(known, reviewedNs);
         var unused = open();
+        review(reviewedNs, false);
         begun = true;
     }
 

@@ -127,6 +127,8 @@ class KnownSourcesTest {
         }
         assertThat(byTime.review(nowNs + 600 * SECOND, BEGAN, true).silent()).isEmpty();
         assertThat(byTime.review(nowNs + 601 * SECOND, BEGAN, true).silent()).hasSize(1);
+        assertThat(logged)
+                .containsExactly("WARN Source 10.0.0.1 is silent: no datagram for 10 min 1 s, the limit is 10 min 0 s");
     }
 
     @Test

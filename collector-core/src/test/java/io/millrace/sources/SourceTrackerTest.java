@@ -197,6 +197,7 @@ class SourceTrackerTest {
         nowNs += 8 * 24 * 3600 * SECOND;
         tracker = tracker(true);
         tracker.begin();
+        assertThat(tracker.status().known()).as("known at once").isEqualTo(2);
         assertThat(status().known()).isEqualTo(2);
         assertThat(tracker.status().silent()).isEmpty();
         nowNs += 50 * SECOND;

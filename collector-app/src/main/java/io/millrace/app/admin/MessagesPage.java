@@ -13,6 +13,7 @@ import io.millrace.filter.NamedFilters;
 import io.millrace.format.InputRules;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -44,8 +45,10 @@ final class MessagesPage {
         try {
             Filter filter = filter(query.getOrDefault("where", ""));
             Instant from = time(query, "from");
-            if (from == null && query.containsKey("until")) {
-                throw new IllegalArgumentException("until is the end of a search, which needs its beginning: from");
+            for (String name : List.of("until", "limit")) {
+                if (from == null && query.containsKey(name)) {
+                    throw new IllegalArgumentException(name + " is of a search, which needs its beginning: from");
+                }
             }
             Instant until = Objects.requireNonNullElseGet(time(query, "until"), Instant::now);
             boolean answered = from == null

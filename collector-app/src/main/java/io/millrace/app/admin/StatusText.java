@@ -11,6 +11,7 @@ import io.millrace.format.TerminalFormat;
 import io.millrace.sources.SourcesStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -149,11 +150,16 @@ final class StatusText {
                         ? ""
                         : String.format(Locale.ROOT, "; sampled: %,d datagrams were not read", sources.skipped()));
         sources.top().stream()
+                .filter(top -> top.perSecond() >= 0.5)
                 .limit(MAX_SOURCES)
                 .forEach(top -> line(page, "  %-39s %,12.0f msg/s", top.source(), top.perSecond()));
         sources.silent().stream()
                 .limit(MAX_SOURCES)
-                .forEach(silent -> line(page, "  %-39s silent since %s", silent.source(), silent.lastHeard()));
+                .forEach(silent -> line(
+                        page,
+                        "  %-39s silent since %s",
+                        silent.source(),
+                        silent.lastHeard().truncatedTo(ChronoUnit.SECONDS)));
     }
 
     /** Without what a terminal interprets: parts of it are the words of other hosts. */

@@ -4,6 +4,8 @@ import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option {@code --data} of commands that need a data directory, or the service that uses it. */
@@ -12,6 +14,18 @@ public abstract class DataOption extends HelpOption {
 
     @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
     private Path data = DEFAULT;
+
+    /**
+     * The option that was likely meant by arguments that a command on a data directory does not take; null if it cannot be
+     * guessed.
+     */
+    public static @Nullable String meant(List<String> unmatched) {
+        String first = unmatched.get(0);
+        if (first.equals("--config") || first.startsWith("--config=")) {
+            return "--data DIR, the data directory of that configuration";
+        }
+        return !first.startsWith("-") && Files.isDirectory(Path.of(first)) ? "--data " + first : null;
+    }
 
     /** The data directory, which may not exist. */
     public final Path data() {

@@ -213,6 +213,9 @@ final class Binder {
         if (EditKind.keys().contains(key) && section.keys().contains(edit)) {
             return what + "; did you mean " + edit + ": [" + key + ": {…}]?";
         }
+        if (key.equals("tls") && section.keys().contains("transport")) {
+            return what + "; did you mean transport: tls?";
+        }
         String near = Objects.requireNonNullElse(OF_OTHERS.get(key), key);
         near = section.keys().contains(near) ? near : NearestName.of(key, section.keys());
         if (near != null) {

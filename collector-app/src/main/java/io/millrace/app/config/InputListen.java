@@ -31,6 +31,9 @@ public record InputListen(
 
     private static final Pattern URI = Pattern.compile("([a-z]+)://(.*)");
 
+    /** A port without a host, which is not taken. */
+    private static final Pattern PORT = Pattern.compile("(?:(udp|tcp|tls|relp):)?(\\d{1,5})");
+
     /** What the kernel has room for, without the 0 at the end. */
     private static final int MAX_PATH_BYTES = 107;
 
@@ -41,8 +44,11 @@ public record InputListen(
 
     /** Null if the text is none. */
     static @Nullable InputListen parse(String text) {
-        if (text.matches("\\d{1,5}")) {
-            throw ValueTypes.LISTEN.notTaken("'" + text + "'; did you mean udp://0.0.0.0:" + text + "?");
+        Matcher port = PORT.matcher(text);
+        if (port.matches()) {
+            String of = Objects.requireNonNullElse(port.group(1), "udp");
+            throw ValueTypes.LISTEN.notTaken(
+                    "'" + text + "'; did you mean " + of + "://0.0.0.0:" + port.group(2) + "?");
         }
         Matcher uri = URI.matcher(text);
         String scheme = uri.matches() ? uri.group(1) : "udp";

@@ -252,7 +252,8 @@ public final class ValueTypes {
 
     private static @Nullable String host(String text) {
         if (HOST_AND_PORT.matcher(text).matches()) {
-            throw new IllegalArgumentException("the port is a setting of its own");
+            throw new IllegalArgumentException(
+                    "the port is a setting of its own, port: " + text.substring(text.lastIndexOf(':') + 1));
         }
         return text.matches("[^\\s/]+") ? text : null;
     }

@@ -165,6 +165,7 @@ class AdminServerTest {
         assertThat(get(it, "/api/messages?from=2h&until=1h").body())
                 .isEqualTo("{\"searched\":0,\"complete\":true,\"until\":null}\n");
         assertThat(get(it, "/api/messages?until=1h").body()).contains("needs its beginning: from");
+        assertThat(get(it, "/api/messages?limit=1").body()).contains("needs its beginning: from");
         assertThat(get(it, "/api/messages?from=1h&limit=0").statusCode()).isEqualTo(400);
         assertThat(get(it, "/api/messages?from=soon").statusCode()).isEqualTo(400);
     }

@@ -148,6 +148,7 @@ class ConfigCommandTest {
                 "inputs:/  a:/    listen: 5514 | 3:13 | inputs.a.listen takes HOST:PORT (UDP), udp://HOST:PORT, tcp://HOST:PORT, tls://HOST:PORT, relp://HOST:PORT, unix:///PATH or unixgram:///PATH, for example 0.0.0.0:5514, tcp://[::]:5514 or unixgram:///run/millrace/log, not '5514'",
                 "inputs:/  a: {listen: '127.0.0.1:9'}/  b: {listen: '127.0.0.1:9'} | 3:15 | inputs.b.listen takes an address of its own, and input 'a' in line 2 listens there too",
                 "sources: {silentAfter: 5s} | 1:24 | sources.silentAfter takes a whole number from 1 to 1000 (times the longest silence so far), or a time such as 10m, from 10s to 6d, not '5s'",
+                "outputs:/  a: {type: syslog, host: h, tls: on} | 2:30 | unknown setting 'tls' in outputs.a; did you mean transport: tls?",
                 "outputs:/  a: {format: json} | 2:3 | outputs.a.type is missing; takes ",
                 "outputs:/  a: {type: carrier} | 2:13 | outputs.a.type takes ",
                 "outputs:/  a: {type: kafka} | 2:3 | outputs.a.brokers is missing; takes a list of HOST:PORT such as kafka1:9092",
