@@ -167,8 +167,8 @@ final class Start {
     private static void logKill(@Nullable Instant started) {
         if (started != null) {
             LOG.warn(
-                    "The last process, started at {}, was killed, or the host failed. What waited in its sockets may be lost, and the"
-                            + " ledger does not have it",
+                    "The last process, started at {}, was killed, or the host failed. What waited in its sockets may be lost, and is"
+                            + " not in the ledger",
                     started.truncatedTo(ChronoUnit.SECONDS));
         }
     }

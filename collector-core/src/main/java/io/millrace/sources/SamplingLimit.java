@@ -3,8 +3,8 @@ package io.millrace.sources;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many datagrams source tracking reads in a second. A second may use what the one before did not, so a burst, or a backlog of a
- * few seconds, is read completely. If more arrive, the ones it reads are a sample. One thread.
+ * How many datagrams source tracking reads per second. Each second may use what the one before did not, so a short burst or
+ * backlog is read completely. If more arrive, the ones it reads are a sample. One thread.
  */
 final class SamplingLimit {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);

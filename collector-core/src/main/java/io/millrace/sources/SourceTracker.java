@@ -88,7 +88,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
      * @param silentAfter when a source is reported as silent
      * @param numbering false if the datagrams of a source are spread over several shards, which loses their order
      * @param file where the known sources are between two processes
-     * @param maxPerSecond how many datagrams are read per second; if more arrive for longer than a second, they are sampled
+     * @param maxPerSecond how many datagrams are read per second; if more arrive for longer than 1 s, they are sampled
      */
     public record Settings(SilenceLimit silentAfter, boolean numbering, Path file, long maxPerSecond) {}
 

@@ -94,7 +94,7 @@ class SourceTrackerTest {
         });
     }
 
-    /** After quiet seconds it reads four batches of six in a second, so those of the next second count one and a half times. */
+    /** After a quiet time it reads four batches of six within 1 s, so those of the next second count one and a half times. */
     @Test
     void readsASampleIfTooManyArriveInASecond() {
         append(0, 2, 1, 20);

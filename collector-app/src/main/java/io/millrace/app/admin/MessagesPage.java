@@ -47,7 +47,7 @@ final class MessagesPage {
             Instant from = time(query, "from");
             for (String name : List.of("until", "limit")) {
                 if (from == null && query.containsKey(name)) {
-                    throw new IllegalArgumentException(name + " is of a search, which needs its beginning: from");
+                    throw new IllegalArgumentException(name + " belongs to a search, which needs its beginning: from");
                 }
             }
             Instant until = Objects.requireNonNullElseGet(time(query, "until"), Instant::now);
