@@ -127,7 +127,9 @@ public final class HostCounters {
     }
 
     private static boolean isUpper(Path nic) {
-        try (DirectoryStream<Path> lower = Files.newDirectoryStream(nic, "lower_*")) {
+        // Not with a glob, which becomes a regular expression each time.
+        try (DirectoryStream<Path> lower = Files.newDirectoryStream(
+                nic, each -> each.getFileName().toString().startsWith("lower_"))) {
             return lower.iterator().hasNext();
         } catch (IOException e) {
             return false;

@@ -7,6 +7,8 @@ import java.util.Map;
 
 /** Parser of {@code /proc/net/snmp}, {@code netstat} and {@code snmp6}: the counters of IP, UDP and TCP since the boot. */
 public final class NetSnmp {
+    private static final List<String> PROTOCOLS = List.of("Ip", "Udp", "TcpExt");
+
     private NetSnmp() {}
 
     /**
@@ -20,10 +22,12 @@ public final class NetSnmp {
         Map<String, Long> sums = new HashMap<>();
         Iterator<String> lines = snmp.lines().iterator();
         while (lines.hasNext()) {
-            String[] names = ProcText.words(lines.next());
-            String[] values = lines.hasNext() ? ProcText.words(lines.next()) : names;
-            if (List.of("Ip:", "Udp:", "TcpExt:").contains(names[0])) {
-                String protocol = names[0].substring(0, names[0].length() - 1);
+            String nameLine = lines.next();
+            String valueLine = lines.hasNext() ? lines.next() : nameLine;
+            String protocol = nameLine.substring(0, Math.max(0, nameLine.indexOf(':')));
+            if (PROTOCOLS.contains(protocol)) {
+                String[] names = ProcText.words(nameLine);
+                String[] values = ProcText.words(valueLine);
                 for (int i = 1; i < Math.min(names.length, values.length); i++) {
                     add(sums, protocol + " " + names[i], values[i]);
                 }

@@ -1,32 +1,45 @@
 package io.millrace.linux;
 
-import java.util.regex.Pattern;
+import java.util.StringTokenizer;
 import org.jspecify.annotations.Nullable;
 
-/** Parser of the words, fields and lists that the files of {@code /proc} and {@code /sys} share. */
+/**
+ * Parser of the words, fields and lists that the files of {@code /proc} and {@code /sys} share. What a service reads
+ * every 10 s is parsed without regular expressions, because the JVM would compile their engine for it.
+ */
 public final class ProcText {
-    private static final Pattern SPACES = Pattern.compile("\\s+");
-    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}");
+    /** A longer word is no number here: the kernel writes 9223372036854771712 and the like for "no limit". */
+    private static final int MAX_LENGTH = 18;
 
     private ProcText() {}
 
-    /** The first word as a decimal number; null if it is not one. */
+    /** The first word as a decimal number; null if it is not one, or has more than 18 characters. */
     public static @Nullable Long number(@Nullable String text) {
         if (text == null) {
             return null;
         }
-        String word = SPACES.split(text.strip(), 2)[0];
-        return NUMBER.matcher(word).matches() ? Long.valueOf(word) : null;
+        String word = words(text)[0];
+        try {
+            return word.length() > MAX_LENGTH ? null : Long.valueOf(word);
+        } catch (NumberFormatException e) {
+            return null;
+        }
     }
 
-    /** The words of a line. */
+    /** The words of a line; of a blank line, one that is empty. */
     public static String[] words(String line) {
-        return SPACES.split(line.strip(), -1);
+        StringTokenizer tokens = new StringTokenizer(line);
+        String[] words = new String[Math.max(1, tokens.countTokens())];
+        words[0] = "";
+        for (int i = 0; tokens.hasMoreTokens(); i++) {
+            words[i] = tokens.nextToken();
+        }
+        return words;
     }
 
     /** The text with each run of white space replaced by one space. */
     public static String oneLine(String text) {
-        return SPACES.matcher(text.strip()).replaceAll(" ");
+        return String.join(" ", words(text));
     }
 
     /** The value of a field in lines such as {@code VmRSS: 1024 kB}; null if there is no such line. */

@@ -67,6 +67,13 @@ class ProcParsersTest {
         assertThat(ProcText.field(status, "model name")).isEqualTo("a CPU");
         assertThat(ProcText.field(status, "Vm")).isNull();
         assertThat(ProcText.number("none")).isNull();
+        assertThat(ProcText.number("")).isNull();
+        assertThat(ProcText.number(" -1 of 3\n")).isEqualTo(-1);
+        assertThat(ProcText.number("999999999999999999")).isEqualTo(999_999_999_999_999_999L);
+        assertThat(ProcText.number("9223372036854771712")).as("no limit").isNull();
+        assertThat(ProcText.words(" a\t  b \n")).containsExactly("a", "b");
+        assertThat(ProcText.words(" ")).containsExactly("");
+        assertThat(ProcText.oneLine(" a\n b ")).isEqualTo("a b");
         assertThat(List.of(ProcText.countOfList("0-3,8"), ProcText.countOfList("all"), ProcText.countOfList(null)))
                 .containsExactly(5, 0, 0);
     }
