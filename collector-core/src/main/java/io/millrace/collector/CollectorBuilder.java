@@ -41,7 +41,7 @@ public final class CollectorBuilder {
     private Steering steering = Steering.HASH;
     private boolean packetTimestamps;
     private boolean busyPoll;
-    private Duration receiveLatency = Duration.ofMillis(10);
+    private Duration receiveLatency = Duration.ofMillis(20);
     private Pinning receiverPinning = Pinning.NONE;
     private Pinning writerPinning = Pinning.NONE;
     private PolicySettings policy = PolicySettings.NONE;
@@ -195,7 +195,7 @@ public final class CollectorBuilder {
 
     /**
      * How long a datagram may wait in its socket's receive buffer so that one wake-up reads several. The first datagram after a
-     * pause is read at once. Zero: never wait. Default: 10 ms.
+     * pause is read at once. Zero: never wait. Default: 20 ms.
      */
     public CollectorBuilder receiveLatency(Duration longest) {
         receiveLatency = longest;

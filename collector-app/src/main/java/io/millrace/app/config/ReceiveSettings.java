@@ -62,7 +62,7 @@ public final class ReceiveSettings {
     public static final Setting<Duration> LATENCY = Setting.withDefault(
             "latency",
             ValueTypes.DURATION,
-            "10ms",
+            "20ms",
             "How long a datagram may wait in the receive buffer so that one wake-up reads several. The first after a pause is read at"
                     + " once, and a small buffer shortens the wait. Longer costs less CPU time under light load; 0ms never waits.");
 
