@@ -58,6 +58,9 @@ public final class PipelineCommand extends SuiteCommand {
 
     private static final double MIN_QUIET_SECONDS = 1;
 
+    /** Between two parts of that warm-up, as before each trial: after a pause a JVM runs other code, and compiles again. */
+    private static final long PAUSE_MS = 3_000;
+
     @Option(
             names = "--rates",
             paramLabel = "RATE",
@@ -124,8 +127,14 @@ public final class PipelineCommand extends SuiteCommand {
 
     private Measured start(SuiteRun run, Subject subject, int round) throws InterruptedException {
         CheckedSeries series = run.checkedSeries(subject, load(subject, WARM_UP_RATE, seconds(1, 10), SIZE));
-        double quiet = subject.runsOnJvm() ? QUIET_TIMES * warmUpSeconds() : MIN_QUIET_SECONDS;
-        var unused = series.run(WARM_UP, load(subject, QUIET_WARM_UP_RATE, quiet, SIZE), round);
+        if (subject.runsOnJvm()) {
+            Load half = load(subject, QUIET_WARM_UP_RATE, QUIET_TIMES * warmUpSeconds() / 2, SIZE);
+            var unused = series.run(WARM_UP, half, round);
+            Thread.sleep(PAUSE_MS);
+            unused = series.run(WARM_UP, half, round);
+        } else {
+            var unused = series.run(WARM_UP, load(subject, QUIET_WARM_UP_RATE, MIN_QUIET_SECONDS, SIZE), round);
+        }
         return new Measured(subject, series);
     }
 
@@ -162,8 +171,8 @@ public final class PipelineCommand extends SuiteCommand {
         Document document = Sections.start("CPU time from the socket to the file", data);
         document.text(
                 "CPU time of all threads of the process, after a warm-up at 100,000 datagrams per second; what runs"
-                        + " on a JVM gets another at 1,000/s, six times as long: median of the rounds and range. Messages have"
-                        + " 125 bytes.");
+                        + " on a JVM gets another at 1,000/s, six times as long and with a pause in it: median of the rounds and"
+                        + " range. Messages have 125 bytes.");
         List<Long> measured = data.rates(PART, SIZE);
         List<String> columns = new ArrayList<>(List.of("receiver"));
         measured.forEach(rate -> columns.add(Statistics.rate((double) rate) + "/s"));
