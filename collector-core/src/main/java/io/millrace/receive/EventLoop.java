@@ -177,11 +177,11 @@ final class EventLoop {
 
     private void coalesce(int datagrams, long bytes, long startNs) {
         // The queue of a Unix datagram socket holds ten datagrams (net.unix.max_dgram_qlen): its senders would block.
-        // Senders of RELP may wait for answers before they send more.
-        boolean mayNotWait = receiver.takeLocalRead() || streams.sessions().takeRead() || busyPoll;
+        boolean awaited = receiver.takeLocalRead() || streams.takeAwaited();
         boolean emptied = !streams.takeMore() && receiver.isDrained() && state.isRunning();
         long nowNs = System.nanoTime();
-        long sleepNs = mayNotWait ? 0 : coalescer.sleepNs(datagrams, bytes, emptied, startNs, nowNs);
+        coalescer.awaited(awaited || streams.takeRead() || receiver.isPending(), nowNs);
+        long sleepNs = awaited || busyPoll ? 0 : coalescer.sleepNs(datagrams, bytes, emptied, startNs, nowNs);
         if (sleepNs > 0) {
             LockSupport.parkNanos(sleepNs);
         }

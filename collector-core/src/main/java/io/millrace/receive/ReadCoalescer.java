@@ -7,8 +7,8 @@ package io.millrace.receive;
  * it reads a single datagram at once.
  *
  * <p>The receive buffer limits a sleep in two ways. At the current rate, a sleep fills no more than a quarter of the buffer. A sleep
- * longer than {@link #MIN_BUSY_SLEEP_NS} would not fill more than that even if a million datagrams per second began to arrive. One
- * thread.
+ * longer than {@link #MIN_BUSY_SLEEP_NS} would not fill more than that even if a million datagrams per second began to arrive. Sleeps
+ * are short while others than senders of UDP use the receiver. One thread.
  */
 final class ReadCoalescer {
     static final int TARGET_DATAGRAMS = 128;
@@ -18,6 +18,12 @@ final class ReadCoalescer {
 
     /** A shorter sleep costs as much as it saves. */
     static final long MIN_NS = 50_000;
+
+    /** The limit of a sleep while somebody may wait for the receiver: a sender of another kind than UDP, or a batch. */
+    static final long MAX_AWAITED_NS = 1_500_000;
+
+    /** Whoever waited once will wait again. */
+    static final long AWAITED_NS = 1_000_000_000;
 
     /** The limit of a pass, so that connections are read again soon. */
     private static final long MAX_PASS_NS = 5_000_000;
@@ -35,6 +41,7 @@ final class ReadCoalescer {
     private long datagrams;
     private long emptiedAtNs;
     private long passEndedAtNs;
+    private long awaitedAtNs;
 
     /**
      * Creates a coalescer in the quiet state.
@@ -49,6 +56,14 @@ final class ReadCoalescer {
         this.limitNs = Math.min(latencyNs, Math.max(MIN_BUSY_SLEEP_NS, burstNs));
         this.emptiedAtNs = nowNs;
         this.passEndedAtNs = nowNs;
+        this.awaitedAtNs = nowNs - AWAITED_NS;
+    }
+
+    /** Records whether somebody may wait for the receiver. During the next second it then sleeps for {@link #MAX_AWAITED_NS} at most. */
+    void awaited(boolean somebodyWaits, long nowNs) {
+        if (somebodyWaits) {
+            awaitedAtNs = nowNs;
+        }
     }
 
     /**
@@ -73,10 +88,11 @@ final class ReadCoalescer {
         charge = 0;
         datagrams = 0;
         emptiedAtNs = nowNs;
+        long longestNs = nowNs - awaitedAtNs < AWAITED_NS ? Math.min(limitNs, MAX_AWAITED_NS) : limitNs;
         // The wait for events was so short that more datagrams will arrive during a sleep.
-        boolean busy = startNs - passEndedAtNs < limitNs / 2;
+        boolean busy = startNs - passEndedAtNs < longestNs / 2;
         double wantedNs = Math.max(targetNs, (double) MIN_BUSY_SLEEP_NS);
-        long sleepNs = Math.min(limitNs, (long) Math.min(wantedNs, bufferNs - TIMER_NS));
+        long sleepNs = Math.min(longestNs, (long) Math.min(wantedNs, bufferNs - TIMER_NS));
         return busy && sleepNs >= MIN_NS ? sleepNs : 0;
     }
 

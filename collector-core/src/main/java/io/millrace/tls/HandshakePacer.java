@@ -40,6 +40,11 @@ public final class HandshakePacer {
         }
     }
 
+    /** True if handshakes wait for their turn. */
+    public boolean isWaiting() {
+        return !waiting.isEmpty();
+    }
+
     private boolean hasTime() {
         long nowNs = nanoTime.getAsLong();
         if (nowNs - windowEndNs >= 0) {

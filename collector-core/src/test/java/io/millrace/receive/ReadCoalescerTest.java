@@ -45,6 +45,32 @@ class ReadCoalescerTest {
     }
 
     @Test
+    void theLargestBufferAllowsTheDefaultBudget() {
+        ReadCoalescer coalescer = new ReadCoalescer(BUFFER, 20 * MS, nowNs);
+        pass(coalescer, 20 * MS, 10 * US, 1, true);
+        assertThat(pass(coalescer, MS, 10 * US, 1, true)).isEqualTo(20 * MS);
+        coalescer = new ReadCoalescer(4 << 20, 20 * MS, nowNs);
+        pass(coalescer, 20 * MS, 10 * US, 1, true);
+        assertThat(pass(coalescer, US, 10 * US, 1, true)).isBetween(MS, 2 * MS);
+    }
+
+    @Test
+    void sleepsBrieflyForASecondAfterSomebodyWaited() {
+        ReadCoalescer coalescer = coalescer(BUFFER);
+        pass(coalescer, 10 * MS, 10 * US, 1, true);
+        coalescer.awaited(false, nowNs);
+        assertThat(pass(coalescer, MS, 10 * US, 1, true)).isEqualTo(LATENCY_NS);
+        coalescer.awaited(true, nowNs);
+        assertThat(pass(coalescer, 100 * US, 10 * US, 1, true)).isEqualTo(ReadCoalescer.MAX_AWAITED_NS);
+        assertThat(pass(coalescer, MS, 10 * US, 1, true))
+                .as("it had to wait for longer than half of that")
+                .isZero();
+        nowNs += ReadCoalescer.AWAITED_NS;
+        pass(coalescer, 10 * MS, 10 * US, 1, true);
+        assertThat(pass(coalescer, MS, 10 * US, 1, true)).isEqualTo(LATENCY_NS);
+    }
+
+    @Test
     void sleepsUntilABatchWaitsAtAHighRate() {
         ReadCoalescer coalescer = coalescer(BUFFER);
         assertThat(pass(coalescer, 0, MS, 100, true))

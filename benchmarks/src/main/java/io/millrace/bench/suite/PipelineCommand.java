@@ -58,8 +58,11 @@ public final class PipelineCommand extends SuiteCommand {
 
     private static final double MIN_QUIET_SECONDS = 1;
 
-    /** Between two parts of that warm-up, as before each trial: after a pause a JVM runs other code, and compiles again. */
-    private static final long PAUSE_MS = 3_000;
+    /**
+     * In the middle of that warm-up. After a pause, as there is one before a trial, code takes branches for the first time: the JVM
+     * deoptimizes it, and compiles it again.
+     */
+    private static final double PAUSE_SECONDS = 3;
 
     @Option(
             names = "--rates",
@@ -127,13 +130,11 @@ public final class PipelineCommand extends SuiteCommand {
 
     private Measured start(SuiteRun run, Subject subject, int round) throws InterruptedException {
         CheckedSeries series = run.checkedSeries(subject, load(subject, WARM_UP_RATE, seconds(1, 10), SIZE));
-        if (subject.runsOnJvm()) {
-            Load half = load(subject, QUIET_WARM_UP_RATE, QUIET_TIMES * warmUpSeconds() / 2, SIZE);
-            var unused = series.run(WARM_UP, half, round);
-            Thread.sleep(PAUSE_MS);
-            unused = series.run(WARM_UP, half, round);
-        } else {
-            var unused = series.run(WARM_UP, load(subject, QUIET_WARM_UP_RATE, MIN_QUIET_SECONDS, SIZE), round);
+        double quiet = subject.runsOnJvm() ? QUIET_TIMES * warmUpSeconds() / 2 : MIN_QUIET_SECONDS;
+        Load load = load(subject, QUIET_WARM_UP_RATE, quiet, SIZE);
+        if (series.run(WARM_UP, load, round).ran() && subject.runsOnJvm()) {
+            var unused = series.run(WARM_UP, Load.idle(PAUSE_SECONDS), round);
+            unused = series.run(WARM_UP, load, round);
         }
         return new Measured(subject, series);
     }
@@ -170,9 +171,9 @@ public final class PipelineCommand extends SuiteCommand {
     Document report(RunData data) {
         Document document = Sections.start("CPU time from the socket to the file", data);
         document.text(
-                "CPU time of all threads of the process, after a warm-up at 100,000 datagrams per second; what runs"
-                        + " on a JVM gets another at 1,000/s, six times as long and with a pause in it: median of the rounds and"
-                        + " range. Messages have 125 bytes.");
+                "CPU time of all threads of the process: median of the rounds and range. Messages have 125 bytes. All are"
+                        + " warmed up at 100,000 datagrams per second. Then what runs on a JVM is warmed up at 1,000/s for six"
+                        + " times as long, with a pause of 3 s in the middle; others for 1 s.");
         List<Long> measured = data.rates(PART, SIZE);
         List<String> columns = new ArrayList<>(List.of("receiver"));
         measured.forEach(rate -> columns.add(Statistics.rate((double) rate) + "/s"));

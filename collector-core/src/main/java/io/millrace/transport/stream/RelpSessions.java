@@ -52,7 +52,7 @@ public final class RelpSessions {
     }
 
     /** True if something was read since the last question: its sender may wait for the answers. */
-    public boolean takeRead() {
+    boolean takeRead() {
         boolean was = read;
         read = false;
         return was;

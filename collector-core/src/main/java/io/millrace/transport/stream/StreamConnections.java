@@ -49,6 +49,7 @@ public final class StreamConnections {
     private @Nullable EventLoop loop;
     private boolean accepting;
     private boolean accepted;
+    private boolean read;
     private boolean acceptsNow = true;
     private @Nullable Policy checkedPolicy;
 
@@ -120,6 +121,7 @@ public final class StreamConnections {
         int to = bytes.writerIndex();
         connection.listener.readBytes += to - from;
         connection.lastReadNs = System.nanoTime();
+        read = true;
         if (connection.waits) {
             // Netty reads the end of a connection, and the bytes before it, even with auto-read off.
             connection.keep(memory, from, to, pool);
@@ -217,6 +219,18 @@ public final class StreamConnections {
         boolean opened = accepted;
         accepted = false;
         return readBuffer.takeFull() || opened;
+    }
+
+    /** True if a connection was read since the last question. */
+    public boolean takeRead() {
+        boolean was = read;
+        read = false;
+        return was;
+    }
+
+    /** True if a client may wait for this loop: one of RELP that was read since the last question, or a TLS handshake for its turn. */
+    public boolean takeAwaited() {
+        return sessions.takeRead() || handshakes.isWaiting();
     }
 
     /** Messages since the last question. */
