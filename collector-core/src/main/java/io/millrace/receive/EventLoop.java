@@ -45,7 +45,6 @@ final class EventLoop {
     private final SocketDrops drops;
     private final FailureLog failures = new FailureLog(LOG);
 
-    private final boolean busyPoll;
     private final ReadCoalescer coalescer;
     private final Runnable pass = this::pass;
     private boolean passScheduled;
@@ -78,14 +77,13 @@ final class EventLoop {
         this.receiver = receiver;
         this.sharedWriter = new SharedWriter(sharedWriter, counters, failures);
         this.counters = counters;
-        this.busyPoll = socket.busyPoll();
-        this.coalescer =
-                new ReadCoalescer(receiveBufferBytes, settings.latency().toNanos(), System.nanoTime());
+        long latencyNs = socket.busyPoll() ? 0 : settings.latency().toNanos();
+        this.coalescer = new ReadCoalescer(receiveBufferBytes, latencyNs, System.nanoTime());
         this.drops = new SocketDrops(sockets, counters, !socket.gro());
         counters.set(Counter.AFTER_STOP_UNKNOWN, transport.canRefuse() && !socket.gro() ? 0 : 1);
         ThreadFactory threads = task ->
                 new FastThreadLocalThread(settings.pinning().bind(number, task), "millrace-" + receiver.roleName());
-        this.group = new MultiThreadIoEventLoopGroup(1, threads, transport.ioHandlerFactory(busyPoll));
+        this.group = new MultiThreadIoEventLoopGroup(1, threads, transport.ioHandlerFactory(socket.busyPoll()));
         this.loop = group.next();
         this.deadlines = new DeadlineTicks(loop, this::onDeadlineTick);
         this.sockets = new EventLoopSockets(sockets, loop);
@@ -177,15 +175,17 @@ final class EventLoop {
 
     private void coalesce(int datagrams, long bytes, long startNs) {
         // The queue of a Unix datagram socket holds ten datagrams (net.unix.max_dgram_qlen): its senders would block.
-        boolean awaited = receiver.takeLocalRead() || streams.takeAwaited();
+        boolean localRead = receiver.takeLocalRead();
+        boolean awaited = streams.takeAwaited() || localRead;
         boolean emptied = !streams.takeMore() && receiver.isDrained() && state.isRunning();
         long nowNs = System.nanoTime();
-        coalescer.awaited(awaited || streams.takeRead() || receiver.isPending(), nowNs);
-        long sleepNs = awaited || busyPoll ? 0 : coalescer.sleepNs(datagrams, bytes, emptied, startNs, nowNs);
+        long limitNs = receiver.isPending() ? SlabFiller.DEADLINE_NS : Long.MAX_VALUE;
+        long sleepNs = Math.min(limitNs, coalescer.sleepNs(datagrams, bytes, emptied, awaited, startNs, nowNs));
         if (sleepNs > 0) {
             LockSupport.parkNanos(sleepNs);
+            nowNs = System.nanoTime();
         }
-        coalescer.slept(sleepNs > 0 ? System.nanoTime() : nowNs);
+        coalescer.slept(nowNs);
     }
 
     private boolean onDeadlineTick() {

@@ -7,8 +7,10 @@ package io.millrace.receive;
  * it reads a single datagram at once.
  *
  * <p>The receive buffer limits a sleep in two ways. At the current rate, a sleep fills no more than a quarter of the buffer. A sleep
- * longer than {@link #MIN_BUSY_SLEEP_NS} would not fill more than that even if a million datagrams per second began to arrive. Sleeps
- * are short while others than senders of UDP use the receiver. One thread.
+ * longer than {@link #MIN_BUSY_SLEEP_NS} would not fill more than that even if a million datagrams per second began to arrive.
+ *
+ * <p>A receiver that serves somebody who waits for it, such as a program that writes to a Unix datagram socket, does not sleep, and sleeps
+ * briefly for a second after that. One thread.
  */
 final class ReadCoalescer {
     static final int TARGET_DATAGRAMS = 128;
@@ -19,11 +21,11 @@ final class ReadCoalescer {
     /** A shorter sleep costs as much as it saves. */
     static final long MIN_NS = 50_000;
 
-    /** The limit of a sleep while somebody may wait for the receiver: a sender of another kind than UDP, or a batch. */
-    static final long MAX_AWAITED_NS = 1_500_000;
+    /** The limit of a sleep after somebody has waited for the receiver. */
+    static final long BRIEF_SLEEP_NS = 1_500_000;
 
-    /** Whoever waited once will wait again. */
-    static final long AWAITED_NS = 1_000_000_000;
+    /** How long that limit holds: whoever waited once will wait again. */
+    static final long BRIEF_FOR_NS = 1_000_000_000;
 
     /** The limit of a pass, so that connections are read again soon. */
     private static final long MAX_PASS_NS = 5_000_000;
@@ -56,14 +58,7 @@ final class ReadCoalescer {
         this.limitNs = Math.min(latencyNs, Math.max(MIN_BUSY_SLEEP_NS, burstNs));
         this.emptiedAtNs = nowNs;
         this.passEndedAtNs = nowNs;
-        this.awaitedAtNs = nowNs - AWAITED_NS;
-    }
-
-    /** Records whether somebody may wait for the receiver. During the next second it then sleeps for {@link #MAX_AWAITED_NS} at most. */
-    void awaited(boolean somebodyWaits, long nowNs) {
-        if (somebodyWaits) {
-            awaitedAtNs = nowNs;
-        }
+        this.awaitedAtNs = nowNs - BRIEF_FOR_NS;
     }
 
     /**
@@ -72,13 +67,17 @@ final class ReadCoalescer {
      * @param received the number of datagrams of the pass
      * @param bytes their payload bytes
      * @param emptied false if there is more to read at once
+     * @param awaited true if somebody may wait for the next pass
      * @param startNs {@link System#nanoTime()} when the pass began
      * @param nowNs {@link System#nanoTime()}
      * @return the time in ns; 0 for no sleep
      */
-    long sleepNs(int received, long bytes, boolean emptied, long startNs, long nowNs) {
+    long sleepNs(int received, long bytes, boolean emptied, boolean awaited, long startNs, long nowNs) {
         charge += (long) CHARGE_BYTES * received + 2 * bytes;
         datagrams += received;
+        if (awaited) {
+            awaitedAtNs = nowNs;
+        }
         if (!emptied) {
             return 0;
         }
@@ -88,9 +87,11 @@ final class ReadCoalescer {
         charge = 0;
         datagrams = 0;
         emptiedAtNs = nowNs;
-        long longestNs = nowNs - awaitedAtNs < AWAITED_NS ? Math.min(limitNs, MAX_AWAITED_NS) : limitNs;
-        // The wait for events was so short that more datagrams will arrive during a sleep.
-        boolean busy = startNs - passEndedAtNs < longestNs / 2;
+        long longestNs = nowNs - awaitedAtNs < BRIEF_FOR_NS ? Math.min(limitNs, BRIEF_SLEEP_NS) : limitNs;
+        // The wait for events was so short that more datagrams will arrive during a sleep. A pass that read nothing,
+        // such as one that wrote
+        // answers, says nothing about that.
+        boolean busy = !awaited && received > 0 && startNs - passEndedAtNs < longestNs / 2;
         double wantedNs = Math.max(targetNs, (double) MIN_BUSY_SLEEP_NS);
         long sleepNs = Math.min(longestNs, (long) Math.min(wantedNs, bufferNs - TIMER_NS));
         return busy && sleepNs >= MIN_NS ? sleepNs : 0;

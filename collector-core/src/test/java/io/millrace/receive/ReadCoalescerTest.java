@@ -17,9 +17,14 @@ class ReadCoalescerTest {
 
     /** Waits, then reads for a while; returns how long the receiver then sleeps. */
     private long pass(ReadCoalescer coalescer, long waitedNs, long tookNs, int received, boolean emptied) {
+        return pass(coalescer, waitedNs, tookNs, received, emptied, false);
+    }
+
+    private long pass(
+            ReadCoalescer coalescer, long waitedNs, long tookNs, int received, boolean emptied, boolean awaited) {
         long startNs = nowNs + waitedNs;
         nowNs = startNs + tookNs;
-        long sleepNs = coalescer.sleepNs(received, 125L * received, emptied, startNs, nowNs);
+        long sleepNs = coalescer.sleepNs(received, 125L * received, emptied, awaited, startNs, nowNs);
         nowNs += sleepNs;
         coalescer.slept(nowNs);
         return sleepNs;
@@ -45,7 +50,7 @@ class ReadCoalescerTest {
     }
 
     @Test
-    void theLargestBufferAllowsTheDefaultBudget() {
+    void theDefaultBufferAllowsTheDefaultBudget() {
         ReadCoalescer coalescer = new ReadCoalescer(BUFFER, 20 * MS, nowNs);
         pass(coalescer, 20 * MS, 10 * US, 1, true);
         assertThat(pass(coalescer, MS, 10 * US, 1, true)).isEqualTo(20 * MS);
@@ -58,16 +63,52 @@ class ReadCoalescerTest {
     void sleepsBrieflyForASecondAfterSomebodyWaited() {
         ReadCoalescer coalescer = coalescer(BUFFER);
         pass(coalescer, 10 * MS, 10 * US, 1, true);
-        coalescer.awaited(false, nowNs);
         assertThat(pass(coalescer, MS, 10 * US, 1, true)).isEqualTo(LATENCY_NS);
-        coalescer.awaited(true, nowNs);
-        assertThat(pass(coalescer, 100 * US, 10 * US, 1, true)).isEqualTo(ReadCoalescer.MAX_AWAITED_NS);
+        assertThat(pass(coalescer, MS, 10 * US, 1, true, true))
+                .as("somebody waits")
+                .isZero();
+        assertThat(pass(coalescer, 100 * US, 10 * US, 1, true)).isEqualTo(ReadCoalescer.BRIEF_SLEEP_NS);
         assertThat(pass(coalescer, MS, 10 * US, 1, true))
                 .as("it had to wait for longer than half of that")
                 .isZero();
-        nowNs += ReadCoalescer.AWAITED_NS;
+        nowNs += ReadCoalescer.BRIEF_FOR_NS;
         pass(coalescer, 10 * MS, 10 * US, 1, true);
         assertThat(pass(coalescer, MS, 10 * US, 1, true)).isEqualTo(LATENCY_NS);
+    }
+
+    @Test
+    void sleepsBrieflyEvenIfThereWasMoreToReadWhenSomebodyWaited() {
+        ReadCoalescer coalescer = coalescer(BUFFER);
+        assertThat(pass(coalescer, 0, MS, 1, false, true)).isZero();
+        assertThat(pass(coalescer, 0, 10 * US, 1, true)).isEqualTo(ReadCoalescer.BRIEF_SLEEP_NS);
+    }
+
+    @Test
+    void aBriefSleepIsNeverLongerThanAnotherLimit() {
+        ReadCoalescer coalescer = coalescer(SMALL_BUFFER);
+        assertThat(pass(coalescer, MS, 10 * US, 1, true, true)).isZero();
+        assertThat(pass(coalescer, 100 * US, 10 * US, 1, true)).isEqualTo(ReadCoalescer.MIN_BUSY_SLEEP_NS);
+        coalescer = new ReadCoalescer(BUFFER, MS, nowNs);
+        assertThat(pass(coalescer, MS, 10 * US, 1, true, true)).isZero();
+        assertThat(pass(coalescer, 100 * US, 10 * US, 1, true)).isEqualTo(MS);
+    }
+
+    @Test
+    void countsWhatAPassReadsForSomebodyWhoWaits() {
+        ReadCoalescer coalescer = coalescer(BUFFER);
+        nowNs += 2 * ReadCoalescer.BRIEF_FOR_NS;
+        pass(coalescer, 0, 100 * US, 1, true);
+        pass(coalescer, 0, MS, 200, false, true);
+        assertThat(pass(coalescer, 0, MS, 200, true))
+                .as("400 datagrams in 2 ms")
+                .isEqualTo(2 * MS * ReadCoalescer.TARGET_DATAGRAMS / 400);
+    }
+
+    @Test
+    void doesNotSleepAfterAPassThatReadNothing() {
+        ReadCoalescer coalescer = coalescer(BUFFER);
+        assertThat(pass(coalescer, 0, 10 * US, 0, true)).as("it wrote answers").isZero();
+        assertThat(pass(coalescer, 0, 10 * US, 1, true)).isPositive();
     }
 
     @Test

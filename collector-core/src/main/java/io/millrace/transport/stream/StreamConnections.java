@@ -49,7 +49,7 @@ public final class StreamConnections {
     private @Nullable EventLoop loop;
     private boolean accepting;
     private boolean accepted;
-    private boolean read;
+    private boolean acceptedTls;
     private boolean acceptsNow = true;
     private @Nullable Policy checkedPolicy;
 
@@ -103,6 +103,7 @@ public final class StreamConnections {
     void opened(StreamConnection connection, StreamCounter counter) {
         connection.lastReadNs = System.nanoTime();
         accepted = true;
+        acceptedTls |= connection.listener.tls != null;
         open.add(connection);
         connection.listener.counters.add(counter, 1);
         if (connection.hasBacklog()) {
@@ -121,7 +122,6 @@ public final class StreamConnections {
         int to = bytes.writerIndex();
         connection.listener.readBytes += to - from;
         connection.lastReadNs = System.nanoTime();
-        read = true;
         if (connection.waits) {
             // Netty reads the end of a connection, and the bytes before it, even with auto-read off.
             connection.keep(memory, from, to, pool);
@@ -214,23 +214,21 @@ public final class StreamConnections {
         return !waiting.isEmpty();
     }
 
-    /** True if there may be more to read or to accept: the last read filled its buffer, or a connection was opened. Asked once per cycle. */
+    /** True if there may be more to read or to accept: the last read filled its buffer, or a connection was opened. Asked once per pass. */
     public boolean takeMore() {
         boolean opened = accepted;
         accepted = false;
         return readBuffer.takeFull() || opened;
     }
 
-    /** True if a connection was read since the last question. */
-    public boolean takeRead() {
-        boolean was = read;
-        read = false;
-        return was;
-    }
-
-    /** True if a client may wait for this loop: one of RELP that was read since the last question, or a TLS handshake for its turn. */
+    /**
+     * True if a client may wait for this loop: one of RELP that was read since the last question, or a TLS handshake that began since then
+     * or waits for its turn. Asked once per pass.
+     */
     public boolean takeAwaited() {
-        return sessions.takeRead() || handshakes.isWaiting();
+        boolean began = acceptedTls;
+        acceptedTls = false;
+        return sessions.takeRead() || began || handshakes.isWaiting();
     }
 
     /** Messages since the last question. */
