@@ -179,8 +179,8 @@ final class EventLoop {
         boolean awaited = streams.takeAwaited() || localRead;
         boolean emptied = !streams.takeMore() && receiver.isDrained() && state.isRunning();
         long nowNs = System.nanoTime();
-        long limitNs = receiver.isPending() ? SlabFiller.DEADLINE_NS : Long.MAX_VALUE;
-        long sleepNs = Math.min(limitNs, coalescer.sleepNs(datagrams, bytes, emptied, awaited, startNs, nowNs));
+        coalescer.read(datagrams, bytes, streams.takeReadBytes());
+        long sleepNs = coalescer.sleepNs(emptied, awaited, receiver.isPending(), startNs, nowNs);
         if (sleepNs > 0) {
             LockSupport.parkNanos(sleepNs);
             nowNs = System.nanoTime();

@@ -10,7 +10,7 @@ package io.millrace.receive;
  * longer than {@link #MIN_BUSY_SLEEP_NS} would not fill more than that even if a million datagrams per second began to arrive.
  *
  * <p>A receiver that serves somebody who waits for it, such as a program that writes to a Unix datagram socket, does not sleep, and sleeps
- * briefly for a second after that. One thread.
+ * briefly for 1 s after that. One thread.
  */
 final class ReadCoalescer {
     static final int TARGET_DATAGRAMS = 128;
@@ -21,11 +21,14 @@ final class ReadCoalescer {
     /** A shorter sleep costs as much as it saves. */
     static final long MIN_NS = 50_000;
 
-    /** The limit of a sleep after somebody has waited for the receiver. */
+    /** The limit of a sleep after somebody has waited for the receiver, and of one sleep after much was read from connections. */
     static final long BRIEF_SLEEP_NS = 1_500_000;
 
-    /** How long that limit holds: whoever waited once will wait again. */
+    /** How long that limit holds after somebody has waited: whoever waited once will wait again. */
     static final long BRIEF_FOR_NS = 1_000_000_000;
+
+    /** Read from connections, as many bytes may mean that a sender is blocked because its socket's buffer is full. */
+    static final long MUCH_STREAM_BYTES = 16 << 10;
 
     /** The limit of a pass, so that connections are read again soon. */
     private static final long MAX_PASS_NS = 5_000_000;
@@ -41,6 +44,7 @@ final class ReadCoalescer {
     private final long limitNs;
     private long charge;
     private long datagrams;
+    private long streamBytes;
     private long emptiedAtNs;
     private long passEndedAtNs;
     private long awaitedAtNs;
@@ -62,19 +66,29 @@ final class ReadCoalescer {
     }
 
     /**
+     * Adds what a pass has read.
+     *
+     * @param received the number of datagrams, and of messages of connections
+     * @param bytes their payload bytes
+     * @param ofStreams the bytes that were read from connections
+     */
+    void read(int received, long bytes, long ofStreams) {
+        charge += (long) CHARGE_BYTES * received + 2 * bytes;
+        datagrams += received;
+        streamBytes += ofStreams;
+    }
+
+    /**
      * Returns how long to sleep after a pass over the sockets. Call {@link #slept} afterwards.
      *
-     * @param received the number of datagrams of the pass
-     * @param bytes their payload bytes
      * @param emptied false if there is more to read at once
      * @param awaited true if somebody may wait for the next pass
+     * @param pending true if a slab waits for its deadline
      * @param startNs {@link System#nanoTime()} when the pass began
      * @param nowNs {@link System#nanoTime()}
      * @return the time in ns; 0 for no sleep
      */
-    long sleepNs(int received, long bytes, boolean emptied, boolean awaited, long startNs, long nowNs) {
-        charge += (long) CHARGE_BYTES * received + 2 * bytes;
-        datagrams += received;
+    long sleepNs(boolean emptied, boolean awaited, boolean pending, long startNs, long nowNs) {
         if (awaited) {
             awaitedAtNs = nowNs;
         }
@@ -84,17 +98,25 @@ final class ReadCoalescer {
         long intervalNs = Math.max(1, nowNs - emptiedAtNs);
         double bufferNs = toleratedBytes * intervalNs / Math.max(1, charge);
         double targetNs = (double) TARGET_DATAGRAMS * intervalNs / Math.max(1, datagrams);
+        // A pass that read nothing, such as one that wrote answers, does not say that more will arrive during a sleep.
+        boolean somethingRead = datagrams > 0 || streamBytes > 0;
+        boolean muchOfStreams = streamBytes > MUCH_STREAM_BYTES;
         charge = 0;
         datagrams = 0;
+        streamBytes = 0;
         emptiedAtNs = nowNs;
         long longestNs = nowNs - awaitedAtNs < BRIEF_FOR_NS ? Math.min(limitNs, BRIEF_SLEEP_NS) : limitNs;
-        // The wait for events was so short that more datagrams will arrive during a sleep. A pass that read nothing,
-        // such as one that wrote
-        // answers, says nothing about that.
-        boolean busy = !awaited && received > 0 && startNs - passEndedAtNs < longestNs / 2;
+        // The wait for events was so short that more datagrams will arrive during a sleep.
+        boolean busy = startNs - passEndedAtNs < longestNs / 2;
         double wantedNs = Math.max(targetNs, (double) MIN_BUSY_SLEEP_NS);
         long sleepNs = Math.min(longestNs, (long) Math.min(wantedNs, bufferNs - TIMER_NS));
-        return busy && sleepNs >= MIN_NS ? sleepNs : 0;
+        if (muchOfStreams) {
+            sleepNs = Math.min(sleepNs, BRIEF_SLEEP_NS);
+        }
+        if (pending) {
+            sleepNs = Math.min(sleepNs, SlabFiller.DEADLINE_NS);
+        }
+        return busy && somethingRead && !awaited && sleepNs >= MIN_NS ? sleepNs : 0;
     }
 
     /**

@@ -323,7 +323,7 @@ final class Receiver implements Agent {
         return false;
     }
 
-    /** True if there are frames that have not been submitted: {@link #doWork()} is due again within a millisecond. */
+    /** True if there are frames that have not been submitted: {@link #doWork()} is due again at their deadline. */
     boolean isPending() {
         return filler.isPending();
     }

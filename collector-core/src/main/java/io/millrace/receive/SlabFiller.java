@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Fills slabs and submits them to the ring: the receiver's end of the ring. One thread. */
 final class SlabFiller {
-    /** A slab is submitted this long after its first frame, or up to a quarter of a millisecond later. */
+    /** A slab is submitted this long after its first frame, or at the next pass: another such time later, at most. */
     static final long DEADLINE_NS = 750_000;
 
     private final SlabRing ring;

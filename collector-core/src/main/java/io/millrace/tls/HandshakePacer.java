@@ -19,6 +19,7 @@ public final class HandshakePacer {
     private long windowEndNs;
     private long usedNs;
     private boolean scheduled;
+    private boolean ran;
 
     /** Creates a pacer for one event loop. */
     public HandshakePacer() {
@@ -40,9 +41,11 @@ public final class HandshakePacer {
         }
     }
 
-    /** True if handshakes wait for their turn. */
-    public boolean isWaiting() {
-        return !waiting.isEmpty();
+    /** True if a handshake was computed since the last question, so that its client will answer soon, or waits for its turn. */
+    public boolean takeActive() {
+        boolean active = ran || !waiting.isEmpty();
+        ran = false;
+        return active;
     }
 
     private boolean hasTime() {
@@ -56,6 +59,7 @@ public final class HandshakePacer {
 
     private void measure(Runnable handshake) {
         long startNs = nanoTime.getAsLong();
+        ran = true;
         try {
             handshake.run();
         } finally {

@@ -22,9 +22,21 @@ class ReadCoalescerTest {
 
     private long pass(
             ReadCoalescer coalescer, long waitedNs, long tookNs, int received, boolean emptied, boolean awaited) {
+        return pass(coalescer, waitedNs, tookNs, received, emptied, awaited, false);
+    }
+
+    private long pass(
+            ReadCoalescer coalescer,
+            long waitedNs,
+            long tookNs,
+            int received,
+            boolean emptied,
+            boolean awaited,
+            boolean pending) {
         long startNs = nowNs + waitedNs;
         nowNs = startNs + tookNs;
-        long sleepNs = coalescer.sleepNs(received, 125L * received, emptied, awaited, startNs, nowNs);
+        coalescer.read(received, 125L * received, 0);
+        long sleepNs = coalescer.sleepNs(emptied, awaited, pending, startNs, nowNs);
         nowNs += sleepNs;
         coalescer.slept(nowNs);
         return sleepNs;
@@ -64,7 +76,7 @@ class ReadCoalescerTest {
         ReadCoalescer coalescer = coalescer(BUFFER);
         pass(coalescer, 10 * MS, 10 * US, 1, true);
         assertThat(pass(coalescer, MS, 10 * US, 1, true)).isEqualTo(LATENCY_NS);
-        assertThat(pass(coalescer, MS, 10 * US, 1, true, true))
+        assertThat(pass(coalescer, 100 * US, 10 * US, 1, true, true))
                 .as("somebody waits")
                 .isZero();
         assertThat(pass(coalescer, 100 * US, 10 * US, 1, true)).isEqualTo(ReadCoalescer.BRIEF_SLEEP_NS);
@@ -86,10 +98,10 @@ class ReadCoalescerTest {
     @Test
     void aBriefSleepIsNeverLongerThanAnotherLimit() {
         ReadCoalescer coalescer = coalescer(SMALL_BUFFER);
-        assertThat(pass(coalescer, MS, 10 * US, 1, true, true)).isZero();
+        assertThat(pass(coalescer, 100 * US, 10 * US, 1, true, true)).isZero();
         assertThat(pass(coalescer, 100 * US, 10 * US, 1, true)).isEqualTo(ReadCoalescer.MIN_BUSY_SLEEP_NS);
         coalescer = new ReadCoalescer(BUFFER, MS, nowNs);
-        assertThat(pass(coalescer, MS, 10 * US, 1, true, true)).isZero();
+        assertThat(pass(coalescer, 100 * US, 10 * US, 1, true, true)).isZero();
         assertThat(pass(coalescer, 100 * US, 10 * US, 1, true)).isEqualTo(MS);
     }
 
@@ -102,6 +114,34 @@ class ReadCoalescerTest {
         assertThat(pass(coalescer, 0, MS, 200, true))
                 .as("400 datagrams in 2 ms")
                 .isEqualTo(2 * MS * ReadCoalescer.TARGET_DATAGRAMS / 400);
+    }
+
+    @Test
+    void aPendingSlabLimitsOneSleepOnly() {
+        ReadCoalescer coalescer = coalescer(BUFFER);
+        pass(coalescer, 10 * MS, 10 * US, 1, true);
+        assertThat(pass(coalescer, MS, 10 * US, 1, true, false, true)).isEqualTo(SlabFiller.DEADLINE_NS);
+        assertThat(pass(coalescer, MS, 10 * US, 1, true)).isEqualTo(LATENCY_NS);
+    }
+
+    @Test
+    void muchThatWasReadFromConnectionsLimitsOneSleepOnly() {
+        ReadCoalescer coalescer = coalescer(BUFFER);
+        pass(coalescer, 10 * MS, 10 * US, 1, true);
+        coalescer.read(0, 0, ReadCoalescer.MUCH_STREAM_BYTES);
+        assertThat(pass(coalescer, MS, 10 * US, 1, true)).isEqualTo(LATENCY_NS);
+        coalescer.read(0, 0, ReadCoalescer.MUCH_STREAM_BYTES);
+        assertThat(pass(coalescer, 0, 10 * US, 1, false)).isZero();
+        coalescer.read(0, 0, 1);
+        assertThat(pass(coalescer, 0, 10 * US, 1, true)).isEqualTo(ReadCoalescer.BRIEF_SLEEP_NS);
+        assertThat(pass(coalescer, MS, 10 * US, 1, true)).isEqualTo(LATENCY_NS);
+    }
+
+    @Test
+    void sleepsAfterAPartOfAMessage() {
+        ReadCoalescer coalescer = coalescer(BUFFER);
+        coalescer.read(0, 0, 100);
+        assertThat(pass(coalescer, 0, 10 * US, 0, true)).isPositive();
     }
 
     @Test

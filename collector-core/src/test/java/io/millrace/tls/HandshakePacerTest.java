@@ -50,12 +50,14 @@ class HandshakePacerTest {
         }
         advance(HandshakePacer.WINDOW_NS);
         assertThat(done).containsExactly(1, 2, 3, 4);
-        assertThat(pacer.isWaiting()).isTrue();
+        assertThat(pacer.takeActive()).isTrue();
+        assertThat(pacer.takeActive()).as("the fifth waits").isTrue();
         handshake(6);
         assertThat(done).as("it waits behind the fifth").hasSize(4);
         advance(HandshakePacer.WINDOW_NS);
         assertThat(done).containsExactly(1, 2, 3, 4, 5, 6);
-        assertThat(pacer.isWaiting()).isFalse();
+        assertThat(pacer.takeActive()).as("two were computed").isTrue();
+        assertThat(pacer.takeActive()).isFalse();
         advance(HandshakePacer.WINDOW_NS);
         handshake(7);
         assertThat(done).endsWith(7);

@@ -49,7 +49,7 @@ public final class StreamConnections {
     private @Nullable EventLoop loop;
     private boolean accepting;
     private boolean accepted;
-    private boolean acceptedTls;
+    private long readBytes;
     private boolean acceptsNow = true;
     private @Nullable Policy checkedPolicy;
 
@@ -103,7 +103,6 @@ public final class StreamConnections {
     void opened(StreamConnection connection, StreamCounter counter) {
         connection.lastReadNs = System.nanoTime();
         accepted = true;
-        acceptedTls |= connection.listener.tls != null;
         open.add(connection);
         connection.listener.counters.add(counter, 1);
         if (connection.hasBacklog()) {
@@ -121,6 +120,7 @@ public final class StreamConnections {
         int from = bytes.readerIndex();
         int to = bytes.writerIndex();
         connection.listener.readBytes += to - from;
+        readBytes += to - from;
         connection.lastReadNs = System.nanoTime();
         if (connection.waits) {
             // Netty reads the end of a connection, and the bytes before it, even with auto-read off.
@@ -221,14 +221,17 @@ public final class StreamConnections {
         return readBuffer.takeFull() || opened;
     }
 
-    /**
-     * True if a client may wait for this loop: one of RELP that was read since the last question, or a TLS handshake that began since then
-     * or waits for its turn. Asked once per pass.
-     */
+    /** True if a client may wait for this loop: one of RELP that was read since the last question, or one of a TLS handshake. */
     public boolean takeAwaited() {
-        boolean began = acceptedTls;
-        acceptedTls = false;
-        return sessions.takeRead() || began || handshakes.isWaiting();
+        boolean handshake = handshakes.takeActive();
+        return sessions.takeRead() || handshake;
+    }
+
+    /** Bytes read from connections since the last question. */
+    public long takeReadBytes() {
+        long bytes = readBytes;
+        readBytes = 0;
+        return bytes;
     }
 
     /** Messages since the last question. */
