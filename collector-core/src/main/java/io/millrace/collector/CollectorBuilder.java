@@ -1,6 +1,5 @@
 package io.millrace.collector;
 
-import io.millrace.agent.IdleStrategy;
 import io.millrace.agent.Pinning;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.Sink;
@@ -47,7 +46,6 @@ public final class CollectorBuilder {
     private PolicySettings policy = PolicySettings.NONE;
     private int slabBytes = 256 << 10;
     private int slabsPerRing = 32;
-    private IdleStrategy.Kind writerIdle = IdleStrategy.Kind.PARK;
     private WriterSettings journal = WriterSettings.DEFAULT;
     private @Nullable SyncSettings sync;
     private RetentionSettings retention = RetentionSettings.KEEP_ALL;
@@ -235,12 +233,6 @@ public final class CollectorBuilder {
         return this;
     }
 
-    /** Sets the idle strategy of a dedicated journal writer. Default: {@link IdleStrategy.Kind#PARK}. */
-    public CollectorBuilder writerIdle(IdleStrategy.Kind kind) {
-        writerIdle = kind;
-        return this;
-    }
-
     /** Sets when the journal rolls to the next file. Default: {@link WriterSettings#DEFAULT}. */
     public CollectorBuilder journalFiles(WriterSettings settings) {
         journal = settings;
@@ -343,7 +335,6 @@ public final class CollectorBuilder {
                         policy,
                         slabBytes,
                         slabsPerRing,
-                        writerIdle,
                         files(count),
                         retention,
                         sources,

@@ -1,6 +1,5 @@
 package io.millrace.collector;
 
-import io.millrace.agent.IdleStrategy;
 import io.millrace.agent.Pinning;
 import io.millrace.journal.RetentionSettings;
 import io.millrace.journal.WriterSettings;
@@ -38,7 +37,6 @@ import java.util.Set;
  * @param policy who may send, and how much
  * @param slabBytes the size of a slab
  * @param slabsPerRing the number of slabs per shard
- * @param writerIdle the idle strategy of dedicated journal writers
  * @param journal when files roll
  * @param retention the retention of the journal
  * @param sources true for source tracking
@@ -65,7 +63,6 @@ public record CollectorSettings(
         PolicySettings policy,
         int slabBytes,
         int slabsPerRing,
-        IdleStrategy.Kind writerIdle,
         WriterSettings journal,
         RetentionSettings retention,
         boolean sources,

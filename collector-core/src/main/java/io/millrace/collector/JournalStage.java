@@ -9,6 +9,7 @@ import io.millrace.deliver.SinkPositions;
 import io.millrace.journal.AppendSignal;
 import io.millrace.journal.DataDirectory;
 import io.millrace.journal.SyncSettings;
+import io.millrace.journal.recovery.CrashAccounting;
 import io.millrace.journal.write.Allocator;
 import io.millrace.journal.write.JournalWriter;
 import io.millrace.journal.write.PathCheck;
@@ -77,7 +78,7 @@ final class JournalStage {
                 cells.set(Counter.JOURNALED_DATAGRAMS, delivered[shard]);
             }
             if (shard >= settings.receivers()) {
-                JournalWriter.accountUnused(directory, shard, cells);
+                CrashAccounting.accountUnused(directory, shard, cells);
                 continue;
             }
             SlabRing ring = newRing();
@@ -126,9 +127,10 @@ final class JournalStage {
 
     private void startWriters(List<Closeable> undo) {
         for (int shard = 0; shard < writers.size(); shard++) {
+            JournalWriter writer = writers.get(shard);
             AgentRunner runner = new AgentRunner(
-                    writers.get(shard),
-                    settings.writerIdle().newStrategy(),
+                    writer,
+                    writer::idle,
                     counters.shard(shard),
                     Distribution.WRITER_CYCLE,
                     Counter.WRITER_CYCLE_MAX_NS,

@@ -1,22 +1,29 @@
 package io.millrace.ring;
 
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.locks.LockSupport;
 import org.jctools.queues.SpscArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The slabs of a shard, in a queue of full ones and a queue of free ones. One receiver thread and one writer thread.
+ *
+ * <p>No wake-up is lost. The writer declares that it sleeps before it looks into the queue a last time; the receiver submits a slab
+ * before it looks whether the writer sleeps. A full fence on both sides keeps that order.
  */
 public final class SlabRing {
     private final SpscArrayQueue<Slab> full;
     private final Queue<Slab> free;
     private final List<Slab> slabs = new ArrayList<>();
     private final SafeBatches safe = new SafeBatches();
+    /** The writer's thread while it sleeps; null while no submit must wake it. */
+    private volatile @Nullable Thread sleeper;
 
     /**
      * Creates a ring and allocates its memory.
@@ -51,12 +58,28 @@ public final class SlabRing {
         return free.poll();
     }
 
-    /** Submits a slab to the writer. The receiver's thread. */
+    /** Submits a slab to the writer, and wakes it if it sleeps. The receiver's thread. */
     public void submit(Slab slab) {
         if (!full.offer(slab)) {
             throw new IllegalStateException("slab " + slab.index() + " does not belong to this ring");
         }
         safe.submitted();
+        VarHandle.fullFence();
+        Thread writer = sleeper;
+        if (writer != null) {
+            sleeper = null;
+            LockSupport.unpark(writer);
+        }
+    }
+
+    /** Sleeps until a slab is submitted. May return early, as {@link LockSupport#park} does. The writer's thread. */
+    public void awaitFull() {
+        sleeper = Thread.currentThread();
+        VarHandle.fullFence();
+        if (full.isEmpty()) {
+            LockSupport.park(this);
+        }
+        sleeper = null;
     }
 
     /** How many of the submitted batches are safe in the journal. */

@@ -31,7 +31,7 @@ class AgentRunnerTest {
         counters = CounterFile.open(directory.resolve("counters"), 1, 1).shard(0);
         runner = new AgentRunner(
                 agent,
-                IdleStrategy.Kind.PARK.newStrategy(),
+                work -> LockSupport.parkNanos(100_000),
                 counters,
                 Distribution.WRITER_CYCLE,
                 Counter.WRITER_CYCLE_MAX_NS,

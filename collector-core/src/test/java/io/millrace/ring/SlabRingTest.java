@@ -2,6 +2,7 @@ package io.millrace.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.millrace.record.TestDatagram;
@@ -145,6 +146,58 @@ class SlabRingTest {
         });
         assertThat(takeAllFree(ring)).hasSize(8).doesNotHaveDuplicates();
         assertThat(ring.isDrained()).isTrue();
+    }
+
+    @Test
+    void writerSleepsUntilASlabIsSubmitted() throws InterruptedException {
+        SlabRing ring = new SlabRing(2, SLAB_BYTES);
+        Thread writer = new Thread(ring::awaitFull, "writer");
+        writer.start();
+        await().until(() -> writer.getState() == Thread.State.WAITING);
+        ring.submit(ring.takeFree());
+        writer.join(10_000);
+        assertThat(writer.isAlive()).isFalse();
+    }
+
+    @Test
+    void writerDoesNotSleepWhileASlabWaits() {
+        SlabRing ring = new SlabRing(2, SLAB_BYTES);
+        ring.submit(ring.takeFree());
+        assertTimeoutPreemptively(Duration.ofSeconds(10), ring::awaitFull);
+        ring.takeFull();
+        ring.submit(ring.takeFree());
+        assertTimeoutPreemptively(Duration.ofSeconds(10), ring::awaitFull);
+    }
+
+    /** The receiver submits one slab at a time, in the moment in which the writer falls asleep. */
+    @Test
+    void noWakeUpIsLost() {
+        int rounds = 200_000;
+        SlabRing ring = new SlabRing(2, SLAB_BYTES);
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
+                for (int i = 0; i < rounds; i++) {
+                    Slab slab = ring.takeFull();
+                    while (slab == null) {
+                        ring.awaitFull();
+                        slab = ring.takeFull();
+                    }
+                    ring.release(slab);
+                }
+            });
+            for (int i = 0; i < rounds; i++) {
+                Slab slab = ring.takeFree();
+                while (slab == null) {
+                    Thread.onSpinWait();
+                    slab = ring.takeFree();
+                }
+                ring.submit(slab);
+                while (!ring.isDrained()) {
+                    Thread.onSpinWait();
+                }
+            }
+            writer.join();
+        });
     }
 
     private static List<Slab> takeAllFree(SlabRing ring) {

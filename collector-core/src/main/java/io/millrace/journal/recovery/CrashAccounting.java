@@ -2,8 +2,10 @@ package io.millrace.journal.recovery;
 
 import io.millrace.counters.Counter;
 import io.millrace.counters.ShardCounters;
+import io.millrace.journal.DataDirectory;
 import io.millrace.journal.JournalPaths;
 import io.millrace.journal.file.FirstBatch;
+import io.millrace.journal.read.ShardReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.slf4j.Logger;
@@ -65,5 +67,17 @@ public final class CrashAccounting {
                     -lost);
         }
         return nextSequence;
+    }
+
+    /**
+     * Updates the counters of a shard that is not written in this run, if the last process crashed.
+     *
+     * @throws IOException if the shard cannot be read
+     */
+    public static void accountUnused(DataDirectory directory, int shard, ShardCounters counters) throws IOException {
+        Path path = JournalPaths.shardPath(directory.root(), shard);
+        EmptyFiles.removeFrom(path, counters.get(Counter.JOURNALED_DATAGRAMS));
+        initializeExpired(path, directory.meta().journalId(), counters);
+        account(shard, ShardReader.endSequence(path), counters);
     }
 }

@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.wire.Wire;
@@ -163,21 +164,18 @@ public final class JournalWriter implements Agent, AutoCloseable {
         }
     }
 
-    /**
-     * Updates the counters of a shard that is not written in this run, if the last process crashed.
-     *
-     * @throws IOException if the shard cannot be read
-     */
-    public static void accountUnused(DataDirectory directory, int shard, ShardCounters counters) throws IOException {
-        Path path = JournalPaths.shardPath(directory.root(), shard);
-        EmptyFiles.removeFrom(path, counters.get(Counter.JOURNALED_DATAGRAMS));
-        CrashAccounting.initializeExpired(path, directory.meta().journalId(), counters);
-        CrashAccounting.account(shard, ShardReader.endSequence(path), counters);
-    }
-
     @Override
     public String roleName() {
         return "journal-" + shard;
+    }
+
+    /** The idle strategy of a writer with its own thread: sleeps until a slab is submitted, or until a failed append is due again. */
+    public void idle(int workDone) {
+        if (workDone == 0 && pending != null) {
+            LockSupport.parkNanos(this, RETRY_NS);
+        } else if (workDone == 0) {
+            ring.awaitFull();
+        }
     }
 
     /** Appends submitted slabs, at most one ring full; returns the number of batches. */

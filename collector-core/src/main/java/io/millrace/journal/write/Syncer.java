@@ -2,14 +2,10 @@ package io.millrace.journal.write;
 
 import io.millrace.agent.Agent;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** The agent that syncs one shard periodically if it was appended to. Appends never wait for its thread. */
 public final class Syncer implements Agent {
-    private static final long MAX_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final int CHECKS_PER_INTERVAL = 10;
-
     private final JournalWriter writer;
     private final long intervalNs;
     private long beganNs;
@@ -34,7 +30,7 @@ public final class Syncer implements Agent {
     /** The idle strategy for the agent's thread. */
     public void idle(int workDone) {
         if (workDone == 0) {
-            LockSupport.parkNanos(Math.min(MAX_IDLE_NS, intervalNs / CHECKS_PER_INTERVAL));
+            LockSupport.parkNanos(this, beganNs + intervalNs - System.nanoTime());
         }
     }
 

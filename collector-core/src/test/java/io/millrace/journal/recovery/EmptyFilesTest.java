@@ -9,7 +9,6 @@ import io.millrace.journal.JournalBytes;
 import io.millrace.journal.JournalChecks;
 import io.millrace.journal.JournalPaths;
 import io.millrace.journal.TestJournal;
-import io.millrace.journal.write.JournalWriter;
 import io.millrace.record.GapReason;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -91,7 +90,7 @@ class EmptyFilesTest {
         try (DataDirectory directory = DataDirectory.open(root)) {
             var counters =
                     CounterFile.open(directory.countersFile(), directory.meta().journalId(), 2);
-            JournalWriter.accountUnused(directory, 1, counters.shard(1));
+            CrashAccounting.accountUnused(directory, 1, counters.shard(1));
         }
         assertThat(file.resolveSibling(""))
                 .isDirectoryContaining(

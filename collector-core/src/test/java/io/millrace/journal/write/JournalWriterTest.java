@@ -6,6 +6,7 @@ import static io.millrace.journal.JournalChecks.readAll;
 import static io.millrace.journal.JournalChecks.readOn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.millrace.counters.Counter;
 import io.millrace.journal.JournalBytes;
@@ -15,6 +16,7 @@ import io.millrace.record.DatagramView;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -175,6 +177,8 @@ class JournalWriterTest {
             await().until(() ->
                     journal.writer(0).doWork() == 0 && journal.counters(0).get(Counter.JOURNAL_ERRORS) == 2);
             assertThat(journal.writer(0).isDrained()).isFalse();
+            assertTimeoutPreemptively(
+                    Duration.ofSeconds(10), () -> journal.writer(0).idle(0), "it sleeps until the next retry");
         }
     }
 

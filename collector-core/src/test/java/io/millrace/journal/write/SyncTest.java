@@ -61,6 +61,23 @@ class SyncTest {
         assertThat(readAll(root, 0)).isEqualTo(numbered(0, 0, 6));
     }
 
+    @Test
+    void syncingThreadSleepsUntilTheNextSync() throws IOException {
+        try (TestJournal journal = TestJournal.openSynced(root, 1, SyncSettings.interval(Duration.ofMillis(100)))) {
+            Syncer syncer = new Syncer(journal.writer(0), Duration.ofMillis(100));
+            journal.appendNumbered(0, 1, 1);
+            assertThat(syncer.doWork()).isEqualTo(1);
+            journal.appendNumbered(0, 1, 1);
+            int sleeps = 0;
+            while (syncer.doWork() == 0) {
+                syncer.idle(0);
+                sleeps++;
+            }
+            // A sleep may end early.
+            assertThat(sleeps).isBetween(1, 10);
+        }
+    }
+
     /** The kernel reports a write error once, so a second sync that succeeds proves nothing. */
     @Test
     void failedSyncIsPermanent() throws IOException {
