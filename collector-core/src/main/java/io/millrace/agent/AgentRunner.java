@@ -106,6 +106,7 @@ public final class AgentRunner implements AutoCloseable {
     /** Ends the thread when the agent's current call returns. Does not wait for it. */
     public void leave() {
         running = false;
+        LockSupport.unpark(thread);
     }
 
     /** Interrupts the thread. */

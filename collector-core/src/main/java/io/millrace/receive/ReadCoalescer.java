@@ -8,6 +8,8 @@ package io.millrace.receive;
  *
  * <p>The receive buffer limits a sleep in two ways. At the current rate, a sleep fills no more than a quarter of the buffer. A sleep
  * longer than {@link #MIN_BUSY_SLEEP_NS} would not fill more than that even if a million datagrams per second began to arrive.
+ * Unix stream sockets limit it at their current rate only: nothing is lost if they are full, but senders wait. TCP needs no limit: the
+ * kernel makes the buffer larger if it is read seldom.
  *
  * <p>A receiver that serves somebody who waits for it, such as a program that writes to a Unix datagram socket, does not sleep, and sleeps
  * briefly for 1 s after that. One thread.
@@ -21,14 +23,14 @@ final class ReadCoalescer {
     /** A shorter sleep costs as much as it saves. */
     static final long MIN_NS = 50_000;
 
-    /** The limit of a sleep after somebody has waited for the receiver, and of one sleep after much was read from connections. */
+    /** The limit of a sleep after somebody has waited for the receiver. */
     static final long BRIEF_SLEEP_NS = 1_500_000;
 
-    /** How long that limit holds after somebody has waited: whoever waited once will wait again. */
+    /** How long that limit holds: whoever waited once will wait again. */
     static final long BRIEF_FOR_NS = 1_000_000_000;
 
-    /** Read from connections, as many bytes may mean that a sender is blocked because its socket's buffer is full. */
-    static final long MUCH_STREAM_BYTES = 16 << 10;
+    /** So much may wait in the Unix stream sockets: a sender blocks when the buffer of its own is full, and it does not grow. */
+    static final long TOLERATED_UNIX_BYTES = 32 << 10;
 
     /** The limit of a pass, so that connections are read again soon. */
     private static final long MAX_PASS_NS = 5_000_000;
@@ -44,7 +46,7 @@ final class ReadCoalescer {
     private final long limitNs;
     private long charge;
     private long datagrams;
-    private long streamBytes;
+    private long unixBytes;
     private long emptiedAtNs;
     private long passEndedAtNs;
     private long awaitedAtNs;
@@ -70,12 +72,12 @@ final class ReadCoalescer {
      *
      * @param received the number of datagrams, and of messages of connections
      * @param bytes their payload bytes
-     * @param ofStreams the bytes that were read from connections
+     * @param ofUnix the bytes that were read from Unix stream sockets
      */
-    void read(int received, long bytes, long ofStreams) {
+    void read(int received, long bytes, long ofUnix) {
         charge += (long) CHARGE_BYTES * received + 2 * bytes;
         datagrams += received;
-        streamBytes += ofStreams;
+        unixBytes += ofUnix;
     }
 
     /**
@@ -97,22 +99,19 @@ final class ReadCoalescer {
         }
         long intervalNs = Math.max(1, nowNs - emptiedAtNs);
         double bufferNs = toleratedBytes * intervalNs / Math.max(1, charge);
+        double unixNs = (double) TOLERATED_UNIX_BYTES * intervalNs / Math.max(1, unixBytes);
         double targetNs = (double) TARGET_DATAGRAMS * intervalNs / Math.max(1, datagrams);
         // A pass that read nothing, such as one that wrote answers, does not say that more will arrive during a sleep.
-        boolean somethingRead = datagrams > 0 || streamBytes > 0;
-        boolean muchOfStreams = streamBytes > MUCH_STREAM_BYTES;
+        boolean somethingRead = datagrams > 0 || unixBytes > 0;
         charge = 0;
         datagrams = 0;
-        streamBytes = 0;
+        unixBytes = 0;
         emptiedAtNs = nowNs;
         long longestNs = nowNs - awaitedAtNs < BRIEF_FOR_NS ? Math.min(limitNs, BRIEF_SLEEP_NS) : limitNs;
         // The wait for events was so short that more datagrams will arrive during a sleep.
         boolean busy = startNs - passEndedAtNs < longestNs / 2;
         double wantedNs = Math.max(targetNs, (double) MIN_BUSY_SLEEP_NS);
-        long sleepNs = Math.min(longestNs, (long) Math.min(wantedNs, bufferNs - TIMER_NS));
-        if (muchOfStreams) {
-            sleepNs = Math.min(sleepNs, BRIEF_SLEEP_NS);
-        }
+        long sleepNs = Math.min(longestNs, (long) Math.min(wantedNs, Math.min(bufferNs, unixNs) - TIMER_NS));
         if (pending) {
             sleepNs = Math.min(sleepNs, SlabFiller.DEADLINE_NS);
         }

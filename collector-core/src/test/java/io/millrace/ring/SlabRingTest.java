@@ -172,7 +172,7 @@ class SlabRingTest {
     /** The receiver submits one slab at a time, in the moment in which the writer falls asleep. */
     @Test
     void noWakeUpIsLost() {
-        int rounds = 200_000;
+        int rounds = 50_000;
         SlabRing ring = new SlabRing(2, SLAB_BYTES);
         assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
             CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {

@@ -169,9 +169,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
         return "journal-" + shard;
     }
 
-    /** The idle strategy of a writer with its own thread: sleeps until a slab is submitted, or until a failed append is due again. */
+    /** The idle strategy of a writer with its own thread: sleeps until a slab is submitted, or for a while after a failure. */
     public void idle(int workDone) {
-        if (workDone == 0 && pending != null) {
+        if (workDone == 0 && (pending != null || writtenCount > 0)) {
             LockSupport.parkNanos(this, RETRY_NS);
         } else if (workDone == 0) {
             ring.awaitFull();

@@ -49,7 +49,7 @@ public final class StreamConnections {
     private @Nullable EventLoop loop;
     private boolean accepting;
     private boolean accepted;
-    private long readBytes;
+    private long unixBytes;
     private boolean acceptsNow = true;
     private @Nullable Policy checkedPolicy;
 
@@ -120,7 +120,7 @@ public final class StreamConnections {
         int from = bytes.readerIndex();
         int to = bytes.writerIndex();
         connection.listener.readBytes += to - from;
-        readBytes += to - from;
+        unixBytes += connection.listener.isUnix() ? to - from : 0;
         connection.lastReadNs = System.nanoTime();
         if (connection.waits) {
             // Netty reads the end of a connection, and the bytes before it, even with auto-read off.
@@ -227,10 +227,10 @@ public final class StreamConnections {
         return sessions.takeRead() || handshake;
     }
 
-    /** Bytes read from connections since the last question. */
-    public long takeReadBytes() {
-        long bytes = readBytes;
-        readBytes = 0;
+    /** Bytes read from Unix stream sockets since the last question. */
+    public long takeUnixBytes() {
+        long bytes = unixBytes;
+        unixBytes = 0;
         return bytes;
     }
 
