@@ -103,7 +103,7 @@ public final class AgentRunner implements AutoCloseable {
         }
     }
 
-    /** Ends the thread when the agent's current call returns. Does not wait for it. */
+    /** Ends the thread when the agent's current call returns, and ends one sleep. Does not wait for it. */
     public void leave() {
         running = false;
         LockSupport.unpark(thread);

@@ -179,7 +179,7 @@ final class EventLoop {
         boolean awaited = streams.takeAwaited() || localRead;
         boolean emptied = !streams.takeMore() && receiver.isDrained() && state.isRunning();
         long nowNs = System.nanoTime();
-        coalescer.read(datagrams, bytes, streams.takeUnixBytes());
+        coalescer.read(datagrams, bytes, streams.takeLocalBytes());
         long sleepNs = coalescer.sleepNs(emptied, awaited, receiver.isPending(), startNs, nowNs);
         if (sleepNs > 0) {
             LockSupport.parkNanos(sleepNs);

@@ -29,8 +29,11 @@ final class ReadCoalescer {
     /** How long that limit holds: whoever waited once will wait again. */
     static final long BRIEF_FOR_NS = 1_000_000_000;
 
-    /** So much may wait in the Unix stream sockets: a sender blocks when the buffer of its own is full, and it does not grow. */
-    static final long TOLERATED_UNIX_BYTES = 32 << 10;
+    /**
+     * So much may wait in Unix stream sockets. A sender blocks when the buffer of its socket is full, 208 KiB by default; the kernel
+     * charges it up to a KiB for a short message.
+     */
+    static final long TOLERATED_UNIX_BYTES = 16 << 10;
 
     /** The limit of a pass, so that connections are read again soon. */
     private static final long MAX_PASS_NS = 5_000_000;
@@ -101,8 +104,9 @@ final class ReadCoalescer {
         double bufferNs = toleratedBytes * intervalNs / Math.max(1, charge);
         double unixNs = (double) TOLERATED_UNIX_BYTES * intervalNs / Math.max(1, unixBytes);
         double targetNs = (double) TARGET_DATAGRAMS * intervalNs / Math.max(1, datagrams);
-        // A pass that read nothing, such as one that wrote answers, does not say that more will arrive during a sleep.
-        boolean somethingRead = datagrams > 0 || unixBytes > 0;
+        // A pass that completed no message, such as one that wrote answers, does not say that more will arrive during a
+        // sleep.
+        boolean somethingRead = datagrams > 0;
         charge = 0;
         datagrams = 0;
         unixBytes = 0;

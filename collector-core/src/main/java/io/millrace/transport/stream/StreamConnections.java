@@ -49,7 +49,7 @@ public final class StreamConnections {
     private @Nullable EventLoop loop;
     private boolean accepting;
     private boolean accepted;
-    private long unixBytes;
+    private long localBytes;
     private boolean acceptsNow = true;
     private @Nullable Policy checkedPolicy;
 
@@ -120,7 +120,7 @@ public final class StreamConnections {
         int from = bytes.readerIndex();
         int to = bytes.writerIndex();
         connection.listener.readBytes += to - from;
-        unixBytes += connection.listener.isUnix() ? to - from : 0;
+        localBytes += connection.listener.input.endpoint().transport().isLocal() ? to - from : 0;
         connection.lastReadNs = System.nanoTime();
         if (connection.waits) {
             // Netty reads the end of a connection, and the bytes before it, even with auto-read off.
@@ -228,9 +228,9 @@ public final class StreamConnections {
     }
 
     /** Bytes read from Unix stream sockets since the last question. */
-    public long takeUnixBytes() {
-        long bytes = unixBytes;
-        unixBytes = 0;
+    public long takeLocalBytes() {
+        long bytes = localBytes;
+        localBytes = 0;
         return bytes;
     }
 

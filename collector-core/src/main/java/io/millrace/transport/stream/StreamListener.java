@@ -59,11 +59,6 @@ public final class StreamListener {
     private long publishedFraming;
     private long publishedSkipped;
 
-    /** True if it is a Unix stream socket. */
-    boolean isUnix() {
-        return file != null;
-    }
-
     StreamListener(
             StreamInput input,
             int id,
