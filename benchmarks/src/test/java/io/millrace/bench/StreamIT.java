@@ -134,6 +134,27 @@ class StreamIT {
         assertThat(datagrams).doesNotExist();
     }
 
+    /** Each run of a program that logs may be a connection. The receiver must not sleep between the accepts of two. */
+    @Test
+    void manyShortConnectionsBesideUdpAreReadAtOnce() throws Exception {
+        int count = 500;
+        try (Service service =
+                Service.start(List.of(), data(), "--listen", "udp://127.0.0.1:0", "--listen", "tcp://127.0.0.1:0")) {
+            // With a smaller buffer all sleeps are short.
+            service.needsItsReceiveBuffer();
+            long startNs = System.nanoTime();
+            for (int i = 0; i < count; i++) {
+                try (Socket socket = connect(service)) {
+                    send(socket, "<14>short " + i + "\n");
+                }
+            }
+            awaitJournaled(service, count);
+            assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isLessThan(Duration.ofSeconds(5));
+            service.stop();
+        }
+        assertThat(journaled()).hasSize(count);
+    }
+
     @Test
     @Tag("once")
     void journalsWhatRsyslogForwardsInBothFramings() throws Exception {

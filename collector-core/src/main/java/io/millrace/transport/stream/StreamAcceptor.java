@@ -59,6 +59,7 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
     private final HandshakePacer handshakes;
     private final FailureLog failures = new FailureLog(LOG);
     private final InetAddress loopback = InetAddress.getLoopbackAddress();
+    private int accepts;
 
     StreamAcceptor(
             StreamConnections connections,
@@ -75,13 +76,23 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-        context.channel()
-                .config()
-                .setRecvByteBufAllocator(new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(MAX_ACCEPTS));
+        ServerChannelRecvByteBufAllocator limit = new ServerChannelRecvByteBufAllocator();
+        limit.maxMessagesPerRead(MAX_ACCEPTS);
+        // On epoll, Netty would accept one connection per wake-up: it takes the descriptor for the length of a short
+        // read.
+        limit.respectMaybeMoreData(false);
+        context.channel().config().setRecvByteBufAllocator(limit);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        listener.moreToAccept = accepts == MAX_ACCEPTS;
+        accepts = 0;
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
+        accepts++;
         Channel channel = (Channel) message;
         boolean local = listener.input.endpoint().transport().isLocal();
         if (!local && !(channel.remoteAddress() instanceof InetSocketAddress)) {

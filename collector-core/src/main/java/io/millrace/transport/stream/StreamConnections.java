@@ -218,7 +218,7 @@ public final class StreamConnections {
     public boolean takeMore() {
         boolean opened = accepted;
         accepted = false;
-        return readBuffer.takeFull() || opened;
+        return readBuffer.takeFull() || opened || (acceptsNow && StreamListener.anyHasMore(listeners));
     }
 
     /** True if a client may wait for this loop: one of RELP that was read since the last question, or one of a TLS handshake. */

@@ -44,6 +44,8 @@ public final class StreamListener {
     final long idleNs;
 
     long readBytes;
+    /** The last turn ended at its limit, so more connections may wait to be accepted. */
+    boolean moreToAccept;
 
     /** {@code sockaddr_un}, the longest address. */
     private static final int ADDRESS_BYTES = 128;
@@ -85,6 +87,16 @@ public final class StreamListener {
     /** Its counters. Any thread. */
     public StreamCounters counters() {
         return counters;
+    }
+
+    /** True if connections may wait to be accepted at one of them. */
+    static boolean anyHasMore(List<StreamListener> listeners) {
+        for (int i = 0; i < listeners.size(); i++) {
+            if (listeners.get(i).moreToAccept) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Receives its connections of the previous process, for {@link #takePassed}. */
