@@ -233,6 +233,8 @@ class ServiceIT {
             delimiter = '|',
             value = {
                 "2 | Unknown option: '--nonsense' | --nonsense",
+                "2 | Unknown option: '--thread'; did you mean --threading? | --thread dedicated",
+                "2 | Unknown option: '-f'; did you mean --config millrace.yaml? | -f millrace.yaml",
                 "2 | --receivers takes auto or a number from 1 to 256, not '0' | --receivers 0",
                 "2 | --listen takes HOST:PORT | --listen 5514",
                 "2 | --receive-buffer takes a size such as 64M | --receive-buffer much",

@@ -107,8 +107,11 @@ public final class Main extends HelpOption implements Runnable {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
         String unknown = unknownCommand(e);
-        String said = String.valueOf(e.getMessage()).replaceFirst("is not an? (int|long)$", "is not a whole number");
-        err.println("millrace: " + (unknown == null ? said + hint(e) : unknown));
+        // Picocli lists the value of an unknown option as another one.
+        String said = e instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()
+                ? "Unknown option: '" + unmatched.getUnmatched().get(0) + "'"
+                : String.valueOf(e.getMessage()).replaceFirst("is not an? (int|long)$", "is not a whole number");
+        err.println("millrace: " + (unknown == null ? said + hint(e, said) : unknown));
         err.println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return CommandLine.ExitCode.USAGE;
     }
@@ -136,9 +139,9 @@ public final class Main extends HelpOption implements Runnable {
     }
 
     /** The new name of an option, or names that are similar to an unknown option or command. */
-    private static String hint(ParameterException e) {
+    private static String hint(ParameterException e, String said) {
         return RENAMED.entrySet().stream()
-                .filter(each -> String.valueOf(e.getMessage()).contains("'" + each.getKey()))
+                .filter(each -> said.contains("'" + each.getKey()))
                 .findFirst()
                 .map(each -> "; it is " + each.getValue() + " now")
                 .orElseGet(() -> similar(e));

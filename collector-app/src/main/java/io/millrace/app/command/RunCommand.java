@@ -112,6 +112,9 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
             String number = port.group(2) != null ? port.group(2) : next.matches(NUMBER) ? next : "PORT";
             return RunFlags.LISTEN + " " + (port.group(1).startsWith("tcp") ? "tcp" : "udp") + "://0.0.0.0:" + number;
         }
+        if (first.matches("-[cf]")) {
+            return CONFIG + (unmatched.size() > 1 ? " " + unmatched.get(1) : " FILE");
+        }
         if (first.startsWith("-")) {
             String name = first.replaceFirst("=.*", "");
             for (String option : new CommandLine(new RunCommand())

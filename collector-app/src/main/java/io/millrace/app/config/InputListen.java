@@ -34,6 +34,9 @@ public record InputListen(
     /** A port without a host, which is not taken. */
     private static final Pattern PORT = Pattern.compile("(?:(udp|tcp|tls|relp):)?(\\d{1,5})");
 
+    /** A path with a part of a scheme, or without one, which is not taken. */
+    private static final Pattern PATH = Pattern.compile("(?:(unix|unixgram):/?|/)([^/].*)");
+
     /** What the kernel has room for, without the 0 at the end. */
     private static final int MAX_PATH_BYTES = 107;
 
@@ -49,6 +52,11 @@ public record InputListen(
             String of = Objects.requireNonNullElse(port.group(1), "udp");
             throw ValueTypes.LISTEN.notTaken(
                     "'" + text + "'; did you mean " + of + "://0.0.0.0:" + port.group(2) + "?");
+        }
+        Matcher path = PATH.matcher(text);
+        if (path.matches()) {
+            String of = Objects.requireNonNullElse(path.group(1), "unix");
+            throw ValueTypes.LISTEN.notTaken("'" + text + "'; did you mean " + of + ":///" + path.group(2) + "?");
         }
         Matcher uri = URI.matcher(text);
         String scheme = uri.matches() ? uri.group(1) : "udp";

@@ -71,6 +71,14 @@ class InputListenTest {
                 .withMessageContaining(takes);
     }
 
+    @ParameterizedTest
+    @CsvSource({"unix:/run/log,unix:///run/log", "unixgram:log,unixgram:///log", "/run/log,unix:///run/log"})
+    void pathHasASchemeWithThreeSlashes(String text, String meant) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ValueTypes.LISTEN.parse(text))
+                .withMessageContaining("did you mean " + meant + "?");
+    }
+
     @Test
     void pathHasALimit() {
         assertThatIllegalArgumentException()

@@ -32,9 +32,14 @@ final class SocketFile {
     /**
      * Makes room for a socket: a file that another process left behind is removed, if no process listens on it.
      *
-     * @throws IOException if something else is there, or a process listens
+     * @throws IOException if something else is there, a process listens, or the directory is missing
      */
     static void prepare(Path path) throws IOException {
+        Path directory = path.toAbsolutePath().getParent();
+        if (directory != null && !Files.isDirectory(directory)) {
+            throw new IOException("cannot listen on " + path + ": there is no directory " + directory
+                    + " (create it; for a unit of systemd, RuntimeDirectory= does)");
+        }
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
