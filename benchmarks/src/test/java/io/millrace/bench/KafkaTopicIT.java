@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -105,15 +106,15 @@ class KafkaTopicIT {
     }
 
     private static JsonNode awaitSettled(Service service, int count) {
-        await().atMost(SOON).pollInterval(Duration.ofMillis(100)).until(() -> {
+        AtomicReference<JsonNode> settled = new AtomicReference<>();
+        await().atMost(SOON).pollInterval(Duration.ofMillis(100)).untilAsserted(() -> {
             JsonNode queue = delivered(service);
-            return queue.get("acked").asInt() + queue.get("deadLettered").asInt() == count;
+            settled.set(queue);
+            assertThat(queue.get("acked").asInt() + queue.get("deadLettered").asInt())
+                    .as("%s", service.get("/api/status").body())
+                    .isEqualTo(count);
         });
-        try {
-            return delivered(service);
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
+        return settled.get();
     }
 
     private static List<String> values(String topic) throws Exception {
@@ -212,7 +213,7 @@ class KafkaTopicIT {
     void deletedTopicDelaysOthersOnlyBriefly() throws Exception {
         broker.makeTopic("gone-user", 1);
         broker.makeTopic("gone-kern", 1);
-        try (Service service = service("topic: \"gone-{facility}\"", "properties: {request.timeout.ms: 3000}")) {
+        try (Service service = service("topic: \"gone-{facility}\"", "properties: {request.timeout.ms: 5000}")) {
             send(service, "<9>user d1", "<1>kern d2");
             assertThat(awaitSettled(service, 2).get("acked").asInt()).isEqualTo(2);
             broker.deleteTopic("gone-user");
