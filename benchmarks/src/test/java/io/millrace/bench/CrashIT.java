@@ -75,7 +75,7 @@ class CrashIT {
                 Path data = directory.resolve("data-" + done);
                 killAgainAndAgain(prefix, data, port, Math.min(KILLS_PER_JOURNAL, kills - done), forks);
                 assertThat(sender.isAlive()).describedAs("the sender goes on").isTrue();
-                checkLedger(data, port);
+                checkLedger(data, port, Math.min(KILLS_PER_JOURNAL, kills - done));
             }
         }
         assertThat(median(openMs)).describedAs("ms to open the journal").isLessThan(2000);
@@ -117,12 +117,16 @@ class CrashIT {
     }
 
     /** The next start counts the losses of the last kill; then every received datagram is accounted for. */
-    private void checkLedger(Path data, int port) throws Exception {
+    private void checkLedger(Path data, int port, int kills) throws Exception {
         try (Service service = Service.start(List.of(), data, "--listen", "127.0.0.1:" + port)) {
+            assertThat(service.ledger().get("lastKilled").asBoolean()).isTrue();
+            assertThat(service.get("/api/status").body()).contains("\"lastKilled\":true");
+            assertThat(service.ledger().at("/lifetime/kills").asInt()).isEqualTo(kills);
             service.stop();
             assertThat(service.process().err()).anyMatch(line -> line.contains("was killed, or the host failed"));
         }
         try (Service service = Service.start(List.of(), data, "--listen", "127.0.0.1:" + port)) {
+            assertThat(service.ledger().get("lastKilled").asBoolean()).isFalse();
             service.stop();
             assertThat(service.process().err()).noneMatch(line -> line.contains("was killed"));
         }

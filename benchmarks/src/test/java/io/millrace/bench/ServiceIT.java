@@ -190,6 +190,7 @@ class ServiceIT {
                     "expiredUnread",
                     "streams",
                     "delivered",
+                    "lastKilled",
                     "lifetime");
             assertThat(service.ledger().fieldNames()).toIterable().containsExactlyElementsOf(names);
             service.stop();

@@ -23,6 +23,7 @@ import io.millrace.transport.Steering;
 import io.millrace.transport.stream.StreamInput;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -160,6 +161,7 @@ final class Start {
         retaining.runner().start();
         // From here on this process counts the drops.
         DropMarks.forget(directory.socketsFile());
+        sync(counters);
         return new Running(
                 directory, counters, ledger, receive, writing, journal, watching, delivery, retaining, journalOpenNs);
     }
@@ -170,6 +172,17 @@ final class Start {
                     "The last process, started at {}, was killed, or the host failed. What waited in its sockets may be lost, and is"
                             + " not in the ledger",
                     started.truncatedTo(ChronoUnit.SECONDS));
+        }
+    }
+
+    /** After a power failure, the next start finds that this process did not stop. */
+    private static void sync(CounterFile counters) {
+        try {
+            counters.sync();
+        } catch (UncheckedIOException e) {
+            LOG.warn(
+                    "The counters could not be synced at the start; after a power failure the next start may not notice it",
+                    e);
         }
     }
 

@@ -113,7 +113,13 @@ public enum Counter {
     CRASH_DATAGRAMS(64, Kind.TOTAL, "crash.datagrams", "Datagrams lost in the memory of a process that died"),
     /** Sequence numbers before the end of an exported journal that it has no datagram for. Written by the export only. */
     NOT_EXPORTED_DATAGRAMS(
-            65, Kind.TOTAL, "not.exported.datagrams", "Datagrams before and between those of an exported journal");
+            65, Kind.TOTAL, "not.exported.datagrams", "Datagrams before and between those of an exported journal"),
+    /** Processes that ended without a stop, each counted by the next one. Written at the start only. */
+    PROCESS_KILLS(
+            66,
+            Kind.TOTAL,
+            "process.kills",
+            "Processes that were killed, or whose host failed: what waited in their sockets may be lost, uncounted");
 
     /** How the value of a cell changes. */
     public enum Kind {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param truncated datagrams truncated to max-datagram; they are journaled unless the policy rejects them
  * @param expiredUnread datagrams that retention deleted before every output had acknowledged them
  * @param streams the bytes of connections
+ * @param lastKilled true if the process before this one was killed, or its host failed: what waited in its sockets may be lost, uncounted
  * @param lifetime the totals since the data directory was created
  */
 public record Ledger(
@@ -39,6 +40,7 @@ public record Ledger(
         long truncated,
         long expiredUnread,
         Streams streams,
+        boolean lastKilled,
         Lifetime lifetime) {
 
     /**
@@ -87,6 +89,7 @@ public record Ledger(
      * @param chunks what became of chunks of GELF messages
      * @param dropped drops by reason
      * @param expiredUnread datagrams that retention deleted before every output had acknowledged them
+     * @param kills processes that were killed, or whose host failed, as the next process found
      */
     public record Lifetime(
             long received,
@@ -95,5 +98,6 @@ public record Ledger(
             long afterStop,
             Chunks chunks,
             Dropped dropped,
-            long expiredUnread) {}
+            long expiredUnread,
+            long kills) {}
 }

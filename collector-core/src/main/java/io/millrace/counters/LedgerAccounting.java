@@ -23,7 +23,11 @@ public final class LedgerAccounting implements AutoCloseable {
      * @param host the host's counters before the first socket was bound, so that all later losses count
      */
     public static LedgerAccounting open(CounterFile counters, HostCounters host) {
+        boolean killed = counters.unstoppedSince() != null;
         counters.noteStart(nowNs(), host);
+        if (killed) {
+            counters.shard(0).add(Counter.PROCESS_KILLS, 1);
+        }
         return new LedgerAccounting(counters);
     }
 
@@ -96,6 +100,7 @@ public final class LedgerAccounting implements AutoCloseable {
                 since(Counter.TRUNCATED_DATAGRAMS),
                 since(Counter.EXPIRED_UNREAD_DATAGRAMS),
                 streams(),
+                since(Counter.PROCESS_KILLS) > 0,
                 new Ledger.Lifetime(
                         received - elsewhere,
                         journaled - elsewhere,
@@ -103,7 +108,8 @@ public final class LedgerAccounting implements AutoCloseable {
                         counters.sum(Counter.AFTER_STOP_DROPS),
                         new Ledger.Chunks(merged, duplicates),
                         dropped(dropsKnown, counters::sum, rejected),
-                        counters.sum(Counter.EXPIRED_UNREAD_DATAGRAMS)));
+                        counters.sum(Counter.EXPIRED_UNREAD_DATAGRAMS),
+                        counters.sum(Counter.PROCESS_KILLS)));
     }
 
     /** The growth of a counter since the start of the process, over all shards. */

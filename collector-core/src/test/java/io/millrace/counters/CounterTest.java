@@ -72,6 +72,7 @@ class CounterTest {
                         "48 EXPIRED_DATAGRAMS",
                         "49 EXPIRED_UNREAD_DATAGRAMS",
                         "64 CRASH_DATAGRAMS",
-                        "65 NOT_EXPORTED_DATAGRAMS");
+                        "65 NOT_EXPORTED_DATAGRAMS",
+                        "66 PROCESS_KILLS");
     }
 }

@@ -55,6 +55,20 @@ class LedgerAccountingTest {
     }
 
     @Test
+    void killIsInTheLedgerOfTheNextProcessAndThenInTheLifetimeOnly() {
+        assertThat(LedgerAccounting.open(counters, HostCounters.read()).read().lastKilled())
+                .as("no process yet")
+                .isFalse();
+        LedgerAccounting lastKilled = LedgerAccounting.open(counters, HostCounters.read());
+        assertThat(lastKilled.read().lastKilled()).isTrue();
+        assertThat(lastKilled.read().lifetime().kills()).isEqualTo(1);
+        lastKilled.close();
+        Ledger afterStop = LedgerAccounting.open(counters, HostCounters.read()).read();
+        assertThat(afterStop.lastKilled()).isFalse();
+        assertThat(afterStop.lifetime().kills()).isEqualTo(1);
+    }
+
+    @Test
     void newLedgerIsEmptyExceptForTheLifetime() {
         Ledger ledger = LedgerAccounting.open(counters, HostCounters.read()).read();
         assertThat(ledger.received()).isZero();
@@ -66,7 +80,7 @@ class LedgerAccountingTest {
         assertThat(ledger.dropped()).isEqualTo(new Ledger.Dropped(0L, 0L, 0, 0, 0));
         assertThat(ledger.lifetime())
                 .isEqualTo(new Ledger.Lifetime(
-                        200, 180, 20, 6, new Ledger.Chunks(0, 0), new Ledger.Dropped(14L, 0L, 0, 0, 0), 0));
+                        200, 180, 20, 6, new Ledger.Chunks(0, 0), new Ledger.Dropped(14L, 0L, 0, 0, 0), 0, 0));
     }
 
     @Test
@@ -108,7 +122,7 @@ class LedgerAccountingTest {
         assertThat(ledger.dropped()).isEqualTo(new Ledger.Dropped(5L, 6L, 1, 5, 2));
         assertThat(ledger.lifetime())
                 .isEqualTo(new Ledger.Lifetime(
-                        292, 254, 22, 10, new Ledger.Chunks(3, 4), new Ledger.Dropped(19L, 6L, 1, 5, 2), 9));
+                        292, 254, 22, 10, new Ledger.Chunks(3, 4), new Ledger.Dropped(19L, 6L, 1, 5, 2), 9, 0));
         assertThat(account.since(Counter.SOCKET_DROPS)).isEqualTo(5);
     }
 

@@ -73,6 +73,7 @@ final class StatusJson {
             json.writeNumberField("journaled", ledger.journaled());
             json.writeNumberField("merged", ledger.chunks().merged());
             json.writeNumberField("inFlight", ledger.inFlight());
+            json.writeBooleanField("lastKilled", ledger.lastKilled());
             rates(json);
             path(json, ledger);
             inputs(json);

@@ -116,6 +116,11 @@ final class StatusText {
         if (!any) {
             line(page, "lost: none");
         }
+        if (ledger.lastKilled()) {
+            line(
+                    page,
+                    "the process before this one was killed, or its host failed: what waited in its sockets may be lost, uncounted");
+        }
     }
 
     private static void output(StringBuilder page, SinkStatus output) {

@@ -111,6 +111,7 @@ public final class Json {
             json.writeObjectFieldStart("delivered");
             delivered.write(json);
             json.writeEndObject();
+            json.writeBooleanField("lastKilled", ledger.lastKilled());
             json.writeObjectFieldStart("lifetime");
             json.writeNumberField("received", ledger.lifetime().received());
             json.writeNumberField("journaled", ledger.lifetime().journaled());
@@ -119,6 +120,7 @@ public final class Json {
             json.writeNumberField("afterStop", ledger.lifetime().afterStop());
             dropped(json, ledger.lifetime().dropped());
             json.writeNumberField("expiredUnread", ledger.lifetime().expiredUnread());
+            json.writeNumberField("kills", ledger.lifetime().kills());
             json.writeEndObject();
         });
     }

@@ -76,6 +76,17 @@ public final class LedgerText {
                 "",
                 HostCounter.SOFTNET_SQUEEZED.source());
 
+        others(page, ledger);
+        if (ledger.streams().read() > 0) {
+            page.append(streams(ledger.streams()));
+        }
+        outputs.forEach(output -> page.append(line(output)));
+        return page.toString();
+    }
+
+    /** What is no loss, or cannot be counted. */
+    private static void others(StringBuilder page, Ledger ledger) {
+        Ledger.Lifetime lifetime = ledger.lifetime();
         page.append('\n');
         row(page, "truncated", ledger.truncated(), null, "truncated to max-datagram, and journaled");
         row(
@@ -84,11 +95,14 @@ public final class LedgerText {
                 ledger.expiredUnread(),
                 lifetime.expiredUnread(),
                 "deleted before every output had them");
-        if (ledger.streams().read() > 0) {
-            page.append(streams(ledger.streams()));
+        if (lifetime.kills() > 0) {
+            row(
+                    page,
+                    "processes killed",
+                    ledger.lastKilled() ? "1" : "0",
+                    text(lifetime.kills()),
+                    "what waited in their sockets may be lost, uncounted");
         }
-        outputs.forEach(output -> page.append(line(output)));
-        return page.toString();
     }
 
     private static String streams(Ledger.Streams streams) {

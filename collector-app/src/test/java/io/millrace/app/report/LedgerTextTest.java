@@ -28,7 +28,8 @@ class LedgerTextTest {
                 2,
                 0,
                 new Ledger.Streams(0, 0, 0, 0, 0, 0),
-                new Ledger.Lifetime(9_000_000, 8_900_000, 1_000, 5_000, new Ledger.Chunks(0, 0), dropped, 0));
+                true,
+                new Ledger.Lifetime(9_000_000, 8_900_000, 1_000, 5_000, new Ledger.Chunks(0, 0), dropped, 0, 3));
     }
 
     @Test
@@ -57,6 +58,7 @@ class LedgerTextTest {
         for (DropReason place : DropReason.values()) {
             assertThat(page).contains(place.title()).contains(place.source());
         }
+        assertThat(page).containsPattern("processes killed +1 +3 ");
         assertThat(page)
                 .contains("1 h 2 min", "1,234,567", "up to 9,000", "unavailable", "12,345")
                 .contains("output archive: acknowledged 1,000, filtered 2, dead letters 3, missing 4, pending 5,000")

@@ -55,11 +55,12 @@ function inputs(status) {
 }
 
 function notes(status) {
+  const killed = status.lastKilled ? ', loss at the last kill unknown' : '';
   const merged = status.merged > 0 ? `, ${count(status.merged)} merged` : '';
   return {
     card: 'whole host',
     kernel: 'whole host',
-    sockets: inputs(status),
+    sockets: inputs(status) + killed,
     receiver: `${count(status.received)} received`,
     journal: `${count(status.journaled)} journaled${merged}, ${count(status.inFlight)} in flight`,
   };
