@@ -94,7 +94,7 @@ class ReloadIT {
             JsonNode report = new ObjectMapper().readTree(answer.body());
             assertThat(report.toString())
                     .isEqualTo("{\"begun\":[\"three\"],\"changed\":[],\"ended\":[\"two\"],\"policyChanged\":true,"
-                            + "\"takesRestart\":[],\"alertsChanged\":false}");
+                            + "\"takesRestart\":[],\"alertsChanged\":false,\"warnings\":[]}");
             assertThat(service.get("/metrics").body())
                     .contains("output=\"three\"", "output=\"one\"")
                     .doesNotContain("output=\"two\"");
@@ -141,10 +141,10 @@ class ReloadIT {
             assertThat(service.get("/api/reload").statusCode()).isEqualTo(405);
 
             write(
-                    "outputs: {one: {type: file, path: DIR/one}}",
-                    "receive: {receivers: 3}",
-                    "admin: {listen: '127.0.0.1:1'}");
-            assertThat(reload(service).body()).contains("\"takesRestart\":[\"receive\"]");
+                    "outputs: {one: {type: file, path: DIR/one}, two: {type: file, path: DIR/%Y}}",
+                    "receive: {receivers: 3}", "admin: {listen: '127.0.0.1:1'}");
+            assertThat(reload(service).body())
+                    .contains("\"takesRestart\":[\"receive\"]", "/%Y' %Y is text, not a time; did you mean {year}?\"]");
             service.stop();
         }
     }

@@ -235,6 +235,7 @@ class ServiceIT {
             value = {
                 "2 | Unknown option: '--nonsense' | --nonsense",
                 "2 | Unknown option: '--thread'; did you mean --threading? | --thread dedicated",
+                "2 | Unknown option: '--recieve-buffer'; did you mean --receive-buffer? | --recieve-buffer 64M",
                 "2 | Unknown option: '-f'; did you mean --config millrace.yaml? | -f millrace.yaml",
                 "2 | --receivers takes auto or a number from 1 to 256, not '0' | --receivers 0",
                 "2 | --listen takes HOST:PORT | --listen 5514",

@@ -155,7 +155,20 @@ public final class Main extends HelpOption implements Runnable {
         String meant = command instanceof RunCommand
                 ? RunCommand.meant(unmatched.getUnmatched())
                 : command instanceof DataOption ? DataOption.meant(unmatched.getUnmatched()) : null;
-        List<String> names = meant != null ? List.of(meant) : unmatched.getSuggestions();
+        String near = meant != null ? meant : nearestOption(unmatched);
+        List<String> names = near != null ? List.of(near) : unmatched.getSuggestions();
         return names.isEmpty() ? "" : "; did you mean " + String.join(" or ", names) + "?";
+    }
+
+    /** Picocli's own suggestions have the nearest name at any place. Of one letter, any other is near. */
+    private static @Nullable String nearestOption(UnmatchedArgumentException unmatched) {
+        String word = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+        Set<String> names =
+                unmatched.getCommandLine().getCommandSpec().optionsMap().keySet();
+        return word.startsWith("--")
+                ? NearestName.of(
+                        word,
+                        names.stream().filter(name -> name.startsWith("--")).toList())
+                : null;
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +31,9 @@ public interface OutputType {
      */
     Sink sink(OutputConfig output, ZoneId timeZone);
 
-    /** What is valid, and likely a mistake; null if there is nothing. */
-    default @Nullable String warning(OutputConfig output) {
-        return null;
+    /** What is valid, and likely a mistake. */
+    default List<String> warnings(OutputConfig output) {
+        return List.of();
     }
 
     /**

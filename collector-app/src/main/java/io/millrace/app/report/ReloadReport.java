@@ -12,6 +12,7 @@ import java.util.List;
  * @param policyChanged true if the policy has changed
  * @param takesRestart changed sections that need a restart
  * @param alertsChanged true if the settings of alerts have changed
+ * @param warnings likely mistakes in the new file
  */
 public record ReloadReport(
         List<String> begun,
@@ -19,7 +20,8 @@ public record ReloadReport(
         List<String> ended,
         boolean policyChanged,
         List<String> takesRestart,
-        boolean alertsChanged) {
+        boolean alertsChanged,
+        List<String> warnings) {
     /** The result as text, for the log. */
     public String text() {
         List<String> parts = new ArrayList<>();
@@ -39,6 +41,13 @@ public record ReloadReport(
         return String.join("; ", parts);
     }
 
+    /** The result and the warnings, for the user who asked. */
+    public String page() {
+        StringBuilder page = new StringBuilder(text()).append('\n');
+        warnings.forEach(warning -> page.append("warning: ").append(warning).append('\n'));
+        return page.toString();
+    }
+
     private static void add(List<String> parts, String what, List<String> names) {
         if (!names.isEmpty()) {
             parts.add(what + String.join(", ", names));
@@ -54,6 +63,7 @@ public record ReloadReport(
             json.writeBooleanField("policyChanged", policyChanged);
             Json.texts(json, "takesRestart", takesRestart);
             json.writeBooleanField("alertsChanged", alertsChanged);
+            Json.texts(json, "warnings", warnings);
         });
     }
 }

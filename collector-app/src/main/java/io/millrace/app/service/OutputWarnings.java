@@ -25,7 +25,7 @@ final class OutputWarnings {
         List<Problem> warnings = new ArrayList<>();
         Duration maxLag = config.all().get(AlertSettings.SECTION).get(AlertSettings.OUTPUT_LAG);
         for (OutputConfig output : config.outputs()) {
-            add(warnings, output, output.type().warning(output));
+            output.type().warnings(output).forEach(warning -> add(warnings, output, warning));
             OutputType.Destination to = output.type().destination(output);
             add(warnings, output, to == null ? null : loop(to, config));
             Duration linger = output.settings()

@@ -8,6 +8,7 @@ import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.PolicyConfig;
+import io.millrace.app.config.Problem;
 import io.millrace.app.config.Routing;
 import io.millrace.app.report.ReloadReport;
 import io.millrace.collector.Collector;
@@ -79,7 +80,7 @@ public final class Reload {
         try {
             Config next = loader.get();
             ReloadReport report = change(next);
-            ServiceSettings.logWarnings(next);
+            report.warnings().forEach(warning -> LOG.warn("Configuration: {}", warning));
             LOG.info("Configuration read again: {}", report.text());
             return report;
         } catch (ConfigException e) {
@@ -132,7 +133,14 @@ public final class Reload {
         }
         boolean alertsChanged = !applied.hasAlertsOf(next);
         applied = next;
-        return new ReloadReport(begun, changed, ended, policyChanged, started.needsRestart(next), alertsChanged);
+        return new ReloadReport(
+                begun,
+                changed,
+                ended,
+                policyChanged,
+                started.needsRestart(next),
+                alertsChanged,
+                ServiceSettings.warnings(next).stream().map(Problem::toString).toList());
     }
 
     /** The filters with names, of the last configuration that was applied. Any thread. */

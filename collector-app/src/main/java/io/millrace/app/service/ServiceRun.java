@@ -168,7 +168,7 @@ public final class ServiceRun {
             return new Answer(1, "the service runs without a configuration file: there is nothing to read again\n");
         }
         try {
-            return new Answer(0, reload.run().text() + "\n");
+            return new Answer(0, reload.run().page());
         } catch (ConfigException e) {
             return new Answer(
                     2, "not applied; the service continues with the previous configuration\n" + e.getMessage() + "\n");

@@ -214,4 +214,12 @@ class ConfigFilesTest {
                         .err())
                 .contains("outputs.a: batch.linger is 600 s, and from alerts.outputLag on, which is 300 s");
     }
+
+    @Test
+    void warnsOfATimeOfOtherProgramsInAPath() throws IOException {
+        Result result = check("outputs: {a: {type: file, path: DIR/%Y/all.log}}");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.err())
+                .contains("warning: ", "outputs.a: in '", "/%Y/all.log' %Y is text, not a time; did you mean {year}?");
+    }
 }

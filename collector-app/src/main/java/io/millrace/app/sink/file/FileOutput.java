@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -111,14 +113,15 @@ public final class FileOutput implements OutputType {
     }
 
     @Override
-    public @Nullable String warning(OutputConfig output) {
-        if (output.settings().find(KEEP) == null || !output.settings().get(PATH).isOfDate()) {
-            return null;
+    public List<String> warnings(OutputConfig output) {
+        NameTemplate path = output.settings().get(PATH);
+        List<String> warnings = new ArrayList<>(path.warnings());
+        if (output.settings().find(KEEP) != null && path.isOfDate()) {
+            warnings.add("keep counts the renamed files of each path, and path '" + path
+                    + "' has other files each day: those of earlier days are never deleted. Leave the date out of the path, or"
+                    + " delete old files with another program");
         }
-        return "keep counts the renamed files of each path, and path '"
-                + output.settings().get(PATH)
-                + "' has other files each day: those of earlier days are never deleted. Leave the date out of the path, or"
-                + " delete old files with another program";
+        return warnings;
     }
 
     /** Looks whether the user may write where the files are; creates nothing. */

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,12 @@ public final class NameTemplate {
             "month", DateTimeFormatter.ofPattern("MM"),
             "day", DateTimeFormatter.ofPattern("dd"),
             "hour", DateTimeFormatter.ofPattern("HH"));
+
+    /** Times in the templates of other programs, which are text here. */
+    private static final Pattern FOREIGN_TIME = Pattern.compile("%([YmdHF])(?![A-Za-z0-9])");
+
+    private static final Map<String, String> FOREIGN_TIMES =
+            Map.of("Y", "year", "m", "month", "d", "day", "H", "hour", "F", "date");
 
     private static final List<@Nullable DateTimeFormatter> DATES = Arrays.asList(TIMES.get("date"), TIMES.get("year"));
 
@@ -133,6 +140,15 @@ public final class NameTemplate {
     /** A copy with times of another zone than UTC. */
     public NameTemplate in(ZoneId other) {
         return new NameTemplate(template, parts, other);
+    }
+
+    /** Likely mistakes in a valid template. */
+    public List<String> warnings() {
+        Matcher foreign = FOREIGN_TIME.matcher(template);
+        return foreign.find()
+                ? List.of("in '" + template + "' " + foreign.group() + " is text, not a time; did you mean {"
+                        + FOREIGN_TIMES.get(foreign.group(1)) + "}?")
+                : List.of();
     }
 
     /** The text before the first field. */

@@ -19,9 +19,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** {@code type: s3}. */
 public final class S3Output implements OutputType {
@@ -182,15 +182,17 @@ public final class S3Output implements OutputType {
     }
 
     @Override
-    public @Nullable String warning(OutputConfig output) {
+    public List<String> warnings(OutputConfig output) {
+        List<String> warnings = new ArrayList<>(output.settings().get(PREFIX).warnings());
         long bytes = output.settings().get(batch().section()).get(batch().bytes());
         long neededMiB = (HEAP_FACTOR * bytes) >> 20;
         long heapMiB = Runtime.getRuntime().maxMemory() >> 20;
-        return neededMiB <= heapMiB
-                ? null
-                : "for batch.bytes of " + (bytes >> 20) + " MiB the output may need " + neededMiB
-                        + " MiB of heap, and this process may have " + heapMiB
-                        + " MiB: take fewer bytes, or a larger heap (MILLRACE_JAVA_OPTS=-Xmx…)";
+        if (neededMiB > heapMiB) {
+            warnings.add("for batch.bytes of " + (bytes >> 20) + " MiB the output may need " + neededMiB
+                    + " MiB of heap, and this process may have " + heapMiB
+                    + " MiB: take fewer bytes, or a larger heap (MILLRACE_JAVA_OPTS=-Xmx…)");
+        }
+        return warnings;
     }
 
     @Override

@@ -95,6 +95,13 @@ class NameTemplateTest {
     }
 
     @Test
+    void timesOfOtherProgramsAreWarnings() {
+        assertThat(NameTemplate.parse("/logs/%Y-%m.log").warnings())
+                .containsExactly("in '/logs/%Y-%m.log' %Y is text, not a time; did you mean {year}?");
+        assertThat(NameTemplate.parse("/logs/{date}/100%done/%F0").warnings()).isEmpty();
+    }
+
+    @Test
     void errorsHaveTheColumn() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NameTemplate.parse("a/{hots}"))

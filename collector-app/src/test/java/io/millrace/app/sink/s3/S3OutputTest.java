@@ -108,13 +108,16 @@ class S3OutputTest {
     @Test
     void warnsOfBatchesThatDoNotFitIntoTheHeap() throws Exception {
         OutputConfig usual = output("bucket: logs, " + KEY);
-        assertThat(usual.type().warning(usual)).isNull();
+        assertThat(usual.type().warnings(usual)).isEmpty();
         OutputConfig large = output("bucket: logs, " + KEY + ", batch: {bytes: 256M}");
-        String warning = large.type().warning(large);
+        List<String> warnings = large.type().warnings(large);
         if (Runtime.getRuntime().maxMemory() < 1L << 30) {
-            assertThat(warning).startsWith("for batch.bytes of 256 MiB the output may need 1024 MiB of heap");
+            assertThat(warnings)
+                    .singleElement()
+                    .asString()
+                    .startsWith("for batch.bytes of 256 MiB the output may need 1024 MiB of heap");
         } else {
-            assertThat(warning).isNull();
+            assertThat(warnings).isEmpty();
         }
     }
 
