@@ -152,7 +152,7 @@ class StreamTest {
                 .start();
         try (Socket socket = connect(collector)) {
             send(socket, "100 <13>half");
-            await().until(() -> counters(collector).pendingBytes() == 8);
+            await().until(() -> counters(collector).pendingBytes() == 12);
             assertThat(collector.ledger().received()).isZero();
             socket.shutdownOutput();
             awaitMessages(collector, 1);

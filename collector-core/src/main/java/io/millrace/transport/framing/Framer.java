@@ -9,46 +9,36 @@ import java.nio.ByteBuffer;
 /**
  * Splits a stream of bytes into messages (RFC 6587). It gets the bytes as they are read, in pieces of any length, and what it
  * finds does not depend on where the pieces end. A message within one piece is passed on without a copy. Only the beginning of an
- * incomplete message is copied: up to {@code maxMessage} bytes and one, for the carriage return at which a line may end.
+ * incomplete message is copied: its octet count, and up to {@code maxMessage} bytes and some, which tell where it ends.
  *
  * <p>Every byte is counted once: as payload, as framing (counts, line ends, empty messages), or as skipped (what a message has beyond
  * {@code maxMessage}, and what cannot be understood). One thread.
+ *
+ * <p><b>Wrong counts.</b> With {@link Framing#AUTO} a count is text of an untrusted sender, perhaps of one behind a relay. So it is
+ * believed only up to {@link #MAX_AUTO_COUNT}, and a wrong one costs no message after it:
+ *
+ * <ul>
+ *   <li>After a counted message, only a digit, {@code <}, a line end or the end of the stream may follow. Otherwise the count was wrong:
+ *       the bytes up to the next line end, or up to the next count before a {@code <}, are a message that is marked as incomplete.
+ *   <li>If an announced message has lines that begin with a priority, these may be other messages. Then it is passed on only once the byte
+ *       after it is known. If the count was wrong, its bytes are taken as lines. From then on, no such count of this stream is believed.
+ * </ul>
  */
-public final class Framer extends StreamDecoder {
-    /** Counts up to 999,999,999 are taken; whoever announces more does not speak this protocol. */
-    static final int MAX_COUNT = 999_999_999;
+public final class Framer extends LineDecoder {
+    /** The largest count that {@link Framing#OCTET_COUNTING} takes. */
+    static final int MAX_COUNT = 16 << 20;
 
-    /** Leading zeros included. More digits are no count. */
-    private static final int MAX_COUNT_DIGITS = 16;
+    /** The largest count that {@link Framing#AUTO} takes: the default limit of rsyslog's receiver. */
+    static final int MAX_AUTO_COUNT = 200_000;
 
-    private static final byte LF = '\n';
-    private static final byte NUL = 0;
-    private static final byte CR = '\r';
-
-    /** What the next byte belongs to. */
-    private enum State {
-        /** A new message. */
-        START,
-        /** What may be an octet count; the beginning of it is kept. */
-        HEADER,
-        /** A message up to its end mark; the beginning of it may be kept. */
-        LINE,
-        /** A message whose length was announced; the beginning of it may be kept. */
-        COUNTED,
-        /** The rest of a line that is too long. */
-        SKIP_LINE,
-        /** The rest of a message whose announced length is too long. */
-        SKIP_COUNTED,
-        /** A count is missing, so the start of the next message is unknown. */
-        BROKEN
-    }
-
-    private final Framing framing;
-    private int maxMessage;
-
-    private State state = State.START;
-    /** The announced length in state COUNTED, and what is left to skip in SKIP_COUNTED. */
+    /** The announced length in state COUNTED, and the length of the rest in SKIP_COUNTED. */
     private int counted;
+    /** The length of the count and its space, in state COUNTED. */
+    private int headerBytes;
+    /** True once a count was followed by lines. */
+    private boolean distrustsCounts;
+    /** What a wrong count had announced, to be taken as lines. */
+    private final Replay replay = new Replay();
 
     /**
      * Makes a framer at the beginning of a stream.
@@ -56,24 +46,23 @@ public final class Framer extends StreamDecoder {
      * @param maxMessage the longest message to keep, in bytes; the rest of a longer one is skipped
      */
     public Framer(Framing framing, int maxMessage, RemainderPool pool, FramingCounts counts) {
-        super(pool, counts);
-        this.framing = framing;
-        this.maxMessage = maxMessage;
+        super(framing, maxMessage, framing == Framing.AUTO ? MAX_AUTO_COUNT : MAX_COUNT, pool, counts);
+        this.state = hasCounts() ? FramerState.BEGIN : FramerState.START;
+    }
+
+    private boolean hasCounts() {
+        return framing == Framing.AUTO || framing == Framing.OCTET_COUNTING;
     }
 
     @Override
     public int take(ByteBuffer memory, int from, int to, FrameSink sink) {
+        beginPiece(from);
         int at = from;
         while (at < to) {
-            int next = switch (state) {
-                case START -> start(memory, at, to, sink);
-                case HEADER -> header(memory, at, to);
-                case LINE -> line(memory, at, to, sink);
-                case COUNTED -> counted(memory, at, to, sink);
-                case SKIP_LINE -> skipLine(memory, at, to);
-                case SKIP_COUNTED -> skipCounted(at, to);
-                case BROKEN -> skip(at, to);
-            };
+            if (!takeReplay(sink)) {
+                return at;
+            }
+            int next = step(memory, at, to, sink);
             if (next == NO_ROOM) {
                 return at;
             }
@@ -82,24 +71,84 @@ public final class Framer extends StreamDecoder {
         return at;
     }
 
+    /** Takes what a wrong count had announced; false if there is no room. */
+    private boolean takeReplay(FrameSink sink) {
+        while (replay.length() > 0) {
+            int next = step(replay.memory, replay.from, replay.to(), sink);
+            if (next == NO_ROOM) {
+                return false;
+            }
+            replay.from = next;
+        }
+        replay.clear(pool);
+        return true;
+    }
+
+    private int step(ByteBuffer memory, int at, int to, FrameSink sink) {
+        return switch (state) {
+            case BEGIN -> begin(memory, at, to);
+            case START -> start(memory, at, to, sink);
+            case HEADER -> header(memory, at, to);
+            case LINE -> line(memory, at, to, sink);
+            case COUNTED -> counted(memory, at, to, sink);
+            case RESYNC -> resync(memory, at, to, sink);
+            case SKIP_LINE -> skipLine(memory, at, to);
+            case SKIP_COUNTED -> skipCounted(at, to);
+            case BROKEN -> skip(at, to);
+        };
+    }
+
+    /** Removes a byte order mark before a count: some senders begin with one. */
+    private int begin(ByteBuffer memory, int at, int to) {
+        int available = keptLength + to - at;
+        Unit begin = unit(memory, at);
+        boolean mayBeMark = begin.isByteOrderMark(Math.min(available, BYTE_ORDER_MARK_BYTES));
+        if (mayBeMark && available <= BYTE_ORDER_MARK_BYTES) {
+            keep(memory, at, to);
+            return to;
+        }
+        boolean isMark = mayBeMark && Unit.isDigit(begin.get(BYTE_ORDER_MARK_BYTES));
+        if (isMark) {
+            counts.framingBytes += BYTE_ORDER_MARK_BYTES;
+            int next = at + Math.max(0, BYTE_ORDER_MARK_BYTES - keptLength);
+            remove(BYTE_ORDER_MARK_BYTES);
+            state = FramerState.START;
+            return next;
+        }
+        if (keptLength == 0) {
+            state = FramerState.START;
+        } else if (framing == Framing.OCTET_COUNTING) {
+            return broken(memory, at, to);
+        } else {
+            state = FramerState.LINE;
+        }
+        return at;
+    }
+
     private int start(ByteBuffer memory, int at, int to, FrameSink sink) {
         byte first = memory.get(at);
-        if (isDigit(first) && (framing == Framing.AUTO || framing == Framing.OCTET_COUNTING)) {
+        if (Unit.isDigit(first) && hasCounts()) {
             return header(memory, at, to);
         }
-        if (framing != Framing.OCTET_COUNTING) {
-            return line(memory, at, to, sink);
+        boolean isLineEnd = first == LF || first == CR;
+        if (framing == Framing.OCTET_COUNTING && !isLineEnd) {
+            return broken(memory, at, to);
         }
-        if (first == LF || first == CR) {
+        if (isLineEnd && (framing == Framing.OCTET_COUNTING || afterCounted)) {
             // Some senders end counted messages with a line feed that they do not count.
             counts.framingBytes++;
             return at + 1;
         }
-        return broken(at);
+        if (afterCounted && first != '<' && first != NUL) {
+            error("the octet count before is wrong", memory, at, to);
+            state = FramerState.RESYNC;
+            return resync(memory, at, to, sink);
+        }
+        return line(memory, at, to, sink);
     }
 
-    private int broken(int at) {
-        counts.errors++;
+    private int broken(ByteBuffer memory, int at, int to) {
+        error("there is no octet count", memory, at, to);
         abandon();
         return at;
     }
@@ -107,212 +156,242 @@ public final class Framer extends StreamDecoder {
     /** What is kept, and the piece after it, may begin with a count. */
     private int header(ByteBuffer memory, int at, int to) {
         int available = keptLength + to - at;
-        long value = 0;
-        int digits = 0;
-        while (digits < available && isDigit(byteAt(digits, memory, at))) {
-            if (digits == MAX_COUNT_DIGITS) {
-                return notCounted(at);
-            }
-            value = value * 10 + byteAt(digits, memory, at) - '0';
-            digits++;
-        }
+        Unit header = unit(memory, at);
+        int digits = header.digits(0, available);
         // In a stream of both kinds, only what cannot be the beginning of a line is a count.
         int needed = framing == Framing.AUTO ? digits + 2 : digits + 1;
-        if (digits < available && byteAt(digits, memory, at) != ' ') {
-            return notCounted(at);
+        if (digits > Unit.MAX_COUNT_DIGITS || (digits < available && header.get(digits) != ' ')) {
+            return notCounted("there is no octet count", false, memory, at, to);
         }
         if (available < needed) {
             keep(memory, at, to);
-            state = State.HEADER;
+            state = FramerState.HEADER;
             return to;
         }
-        if (framing == Framing.AUTO && byteAt(digits + 1, memory, at) != '<') {
-            return notCounted(at);
+        if (framing == Framing.AUTO && header.get(digits + 1) != '<') {
+            return notCounted("there is no octet count", false, memory, at, to);
         }
-        if (value > MAX_COUNT) {
-            counts.errors += framing == Framing.AUTO ? 1 : 0;
-            return notCounted(at);
+        long value = header.number(0, digits);
+        if (value > maxCount) {
+            return notCounted("the octet count is above " + maxCount, true, memory, at, to);
         }
-        counts.errors += byteAt(0, memory, at) == '0' ? 1 : 0;
-        counts.framingBytes += digits + 1;
-        int next = at + digits + 1 - keptLength;
-        forget();
+        if (header.get(0) == '0') {
+            error("the octet count begins with 0", memory, at, to);
+        }
+        if (value == 0) {
+            counts.framingBytes += digits + 1;
+            int next = at + Math.max(0, digits + 1 - keptLength);
+            remove(digits + 1);
+            state = FramerState.START;
+            return next;
+        }
         counted = (int) value;
-        state = value == 0 ? State.START : State.COUNTED;
-        return next;
-    }
-
-    private int notCounted(int at) {
-        if (framing == Framing.OCTET_COUNTING) {
-            return broken(at);
-        }
-        state = State.LINE;
+        headerBytes = digits + 1;
+        state = FramerState.COUNTED;
         return at;
     }
 
-    private byte byteAt(int index, ByteBuffer memory, int at) {
-        return index < keptLength ? kept.get(index) : memory.get(at + index - keptLength);
-    }
-
-    private int line(ByteBuffer memory, int at, int to, FrameSink sink) {
-        int end = findEnd(memory, at, to);
-        if (end >= 0) {
-            return endLine(memory, at, end, 1, sink) ? end + 1 : NO_ROOM;
+    private int notCounted(String reason, boolean isError, ByteBuffer memory, int at, int to) {
+        if (framing == Framing.OCTET_COUNTING) {
+            return broken(memory, at, to);
         }
-        int length = keptLength + to - at;
-        boolean tooLong =
-                length > maxMessage && (length > maxMessage + 1 || !mayEndLine(byteAt(length - 1, memory, at)));
-        if (!tooLong) {
-            keep(memory, at, to);
-            state = State.LINE;
-            return to;
+        if (isError || afterCounted) {
+            error(afterCounted ? "the octet count before is wrong" : reason, memory, at, to);
         }
-        if (!pass(memory, at, maxMessage, 0, BatchWriter.TRUNCATED, sink)) {
-            return NO_ROOM;
-        }
-        counts.skippedBytes += length - maxMessage;
-        state = State.SKIP_LINE;
-        return to;
-    }
-
-    private int findEnd(ByteBuffer memory, int at, int to) {
-        return switch (framing) {
-            case AUTO -> ByteSearch.findLineEnd(memory, at, to);
-            case NUL -> ByteSearch.find(memory, at, to, NUL);
-            case NEWLINE, OCTET_COUNTING -> ByteSearch.find(memory, at, to, LF);
-        };
-    }
-
-    private boolean mayEndLine(byte last) {
-        return last == CR && framing != Framing.NUL;
-    }
-
-    /** The line ends here, with an end mark of so many bytes after it; false if the sink has no room. */
-    private boolean endLine(ByteBuffer memory, int at, int end, int markBytes, FrameSink sink) {
-        int length = keptLength + end - at;
-        int cut = length > 0 && mayEndLine(byteAt(length - 1, memory, at)) ? 1 : 0;
-        if (length - cut > maxMessage) {
-            if (!pass(memory, at, maxMessage, 0, BatchWriter.TRUNCATED, sink)) {
-                return false;
-            }
-            counts.skippedBytes += length - maxMessage;
-            counts.framingBytes += markBytes;
-        } else {
-            if (length > cut && !pass(memory, at, length - cut, length - cut, 0, sink)) {
-                return false;
-            }
-            forget();
-            counts.framingBytes += cut + markBytes;
-        }
-        state = State.START;
-        return true;
+        state = afterCounted ? FramerState.RESYNC : FramerState.LINE;
+        return at;
     }
 
     private int counted(ByteBuffer memory, int at, int to, FrameSink sink) {
         int stored = Math.min(counted, maxMessage);
-        int available = Math.min(stored - keptLength, to - at);
-        if (keptLength + available < stored) {
+        int end = headerBytes + stored;
+        int available = keptLength + to - at;
+        if (distrustsCounts && unit(memory, at).holdsLines(lineSearchFrom(), Math.min(end, available))) {
+            return notBelieved(memory, at, to);
+        }
+        if (available < end) {
             keep(memory, at, to);
             return to;
         }
-        if (!pass(memory, at, stored, counted, stored < counted ? BatchWriter.TRUNCATED : 0, sink)) {
-            return NO_ROOM;
+        Unit message = unit(memory, at);
+        if (framing == Framing.AUTO && message.holdsLines(headerBytes, end)) {
+            if (counted == stored && available == end) {
+                keep(memory, at, to);
+                return to;
+            }
+            if (counted > stored || !mayFollowCounted(message.get(end))) {
+                return notBelieved(memory, at, to);
+            }
         }
-        counted -= stored;
-        state = counted > 0 ? State.SKIP_COUNTED : State.START;
-        return at + available;
+        int before = keptLength;
+        return passCounted(memory, at, stored, sink) ? at + Math.max(0, end - before) : NO_ROOM;
     }
 
-    private int skipLine(ByteBuffer memory, int at, int to) {
-        int end = findEnd(memory, at, to);
-        if (end < 0) {
-            return skip(at, to);
+    /** Earlier calls have searched what is kept, but for a priority that was not complete. */
+    private int lineSearchFrom() {
+        return Math.max(headerBytes, keptLength - Unit.MAX_START_BYTES);
+    }
+
+    private static boolean mayFollowCounted(byte next) {
+        return Unit.isDigit(next) || next == '<' || next == LF || next == CR || next == NUL;
+    }
+
+    private boolean passCounted(ByteBuffer memory, int at, int stored, FrameSink sink) {
+        int marks = stored < counted ? BatchWriter.TRUNCATED : 0;
+        if (!pass(memory, at, headerBytes, stored, counted, marks, sink)) {
+            return false;
         }
-        counts.framingBytes++;
-        state = State.START;
-        return skip(at, end) + 1;
+        counts.framingBytes += headerBytes;
+        counted -= stored;
+        afterCounted = framing == Framing.AUTO;
+        state = counted > 0 ? FramerState.SKIP_COUNTED : FramerState.START;
+        return true;
+    }
+
+    /** The count was not one: what it announced is lines, the first of which begins with it. */
+    private int notBelieved(ByteBuffer memory, int at, int to) {
+        error("the octet count is followed by lines", memory, at, to);
+        distrustsCounts = true;
+        afterCounted = false;
+        if (keptLength > 0) {
+            replay.set(kept, 0, keptLength);
+            kept = RemainderPool.NONE;
+            keptLength = 0;
+        }
+        state = FramerState.LINE;
+        return at;
     }
 
     private int skipCounted(int at, int to) {
         int bytes = Math.min(counted, to - at);
         counted -= bytes;
         if (counted == 0) {
-            state = State.START;
+            state = FramerState.START;
         }
         return skip(at, at + bytes);
+    }
+
+    @Override
+    public boolean settle(FrameSink sink) {
+        boolean isComplete = state == FramerState.COUNTED && keptLength == headerBytes + counted;
+        return !isComplete || passCounted(RemainderPool.NONE, 0, counted, sink);
     }
 
     /** A line without an end mark is a message. A message that is shorter than announced is marked as incomplete. */
     @Override
     public boolean end(FrameSink sink) {
-        boolean ended = true;
+        boolean ended = settle(sink);
+        if (!ended) {
+            return false;
+        }
         switch (state) {
-            case LINE -> ended = endLine(RemainderPool.NONE, 0, 0, 0, sink);
-            case HEADER -> {
+            case LINE -> ended = endLine(RemainderPool.NONE, 0, 0, 0, isCut ? BatchWriter.INCOMPLETE : 0, sink);
+            case RESYNC -> ended = endResync(sink);
+            case HEADER, BEGIN -> {
                 if (framing == Framing.AUTO) {
-                    ended = endLine(RemainderPool.NONE, 0, 0, 0, sink);
-                } else {
-                    var unused = broken(0);
+                    ended = endLine(RemainderPool.NONE, 0, 0, 0, isCut ? BatchWriter.INCOMPLETE : 0, sink);
+                } else if (keptLength > 0) {
+                    var unused = broken(RemainderPool.NONE, 0, 0);
                 }
             }
-            case COUNTED ->
-                ended = keptLength == 0
-                        || pass(RemainderPool.NONE, 0, keptLength, counted, BatchWriter.INCOMPLETE, sink);
+            case COUNTED -> ended = passRest(headerBytes, counted, sink);
             case START, SKIP_LINE, SKIP_COUNTED, BROKEN -> {}
         }
-        if (ended && state != State.BROKEN) {
-            state = State.START;
+        if (ended && state != FramerState.BROKEN) {
+            state = FramerState.START;
         }
         return ended;
+    }
+
+    private boolean passRest(int header, int originalLength, FrameSink sink) {
+        int length = keptLength - header;
+        if (length > 0 && !pass(RemainderPool.NONE, 0, header, length, originalLength, BatchWriter.INCOMPLETE, sink)) {
+            return false;
+        }
+        counts.framingBytes += length > 0 ? header : keptLength;
+        forget();
+        return true;
     }
 
     /** Writes its state for another process and releases its memory; returns the number of {@link #pending} bytes. */
     @SuppressWarnings("EnumOrdinal") // Both processes have the same version of the handoff.
     public int save(DataOutputStream out) throws IOException {
-        byte[] bytes = new byte[keptLength];
-        kept.get(0, bytes);
+        byte[] bytes = new byte[pending()];
+        kept.get(0, bytes, 0, keptLength);
+        replay.memory.get(replay.from, bytes, keptLength, replay.length());
         out.writeByte(state.ordinal());
         out.writeInt(counted);
+        out.writeInt(headerBytes);
+        out.writeBoolean(afterCounted);
+        out.writeBoolean(afterDigit);
+        out.writeBoolean(distrustsCounts);
+        out.writeInt(keptLength);
         out.writeInt(bytes.length);
         out.write(bytes);
         forget();
-        state = State.BROKEN;
+        replay.clear(pool);
+        state = FramerState.BROKEN;
         return bytes.length;
     }
 
     /** Continues with the state of another process; returns the number of {@link #pending} bytes. */
+    @SuppressWarnings("EnumOrdinal")
     public int restore(DataInputStream in) throws IOException {
-        State saved = State.values()[in.readUnsignedByte() % State.values().length];
+        FramerState saved = FramerState.values()[in.readUnsignedByte() % FramerState.values().length];
         counted = in.readInt();
+        headerBytes = in.readInt();
+        afterCounted = in.readBoolean();
+        afterDigit = in.readBoolean();
+        distrustsCounts = in.readBoolean();
+        int keptBytes = in.readInt();
         byte[] bytes = in.readNBytes(in.readInt());
-        boolean isMessage = saved == State.LINE || saved == State.COUNTED;
         // The limit of the other process may have been higher.
-        maxMessage = isMessage ? Math.max(maxMessage, bytes.length - 1) : maxMessage;
-        if (bytes.length > 0) {
-            keep(ByteBuffer.wrap(bytes), 0, bytes.length);
+        maxMessage = Math.max(maxMessage, keptBytes - beyondMessage(saved));
+        if (keptBytes > 0) {
+            keep(ByteBuffer.wrap(bytes), 0, keptBytes);
         }
-        boolean hasCounts = framing == Framing.AUTO || framing == Framing.OCTET_COUNTING;
-        state = saved == State.HEADER && !hasCounts ? State.LINE : saved;
+        if (bytes.length > keptBytes) {
+            ByteBuffer rest = pool.take(bytes.length, bytes.length);
+            replay.set(rest.put(0, bytes), keptBytes, bytes.length);
+        }
+        state = saved == FramerState.HEADER && !hasCounts() ? FramerState.LINE : saved;
         return bytes.length;
+    }
+
+    /** How many bytes more than a message has can be kept. */
+    private int beyondMessage(FramerState in) {
+        return switch (in) {
+            case LINE -> 1;
+            case COUNTED -> headerBytes;
+            default -> Unit.MAX_START_BYTES;
+        };
     }
 
     @Override
     public void abandon() {
+        counts.skippedBytes += replay.length();
+        replay.clear(pool);
         super.abandon();
-        state = State.BROKEN;
+        state = FramerState.BROKEN;
+    }
+
+    @Override
+    public int memoryBytes() {
+        return super.memoryBytes() + replay.memory.capacity();
+    }
+
+    @Override
+    public int pending() {
+        return super.pending() + replay.length();
     }
 
     @Override
     protected int maxKept() {
-        return maxMessage + 1;
+        return maxMessage + Unit.MAX_START_BYTES;
     }
 
     @Override
     public boolean isBroken() {
-        return state == State.BROKEN;
-    }
-
-    private static boolean isDigit(byte b) {
-        return b >= '0' && b <= '9';
+        return state == FramerState.BROKEN;
     }
 }

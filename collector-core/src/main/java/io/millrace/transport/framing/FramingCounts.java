@@ -9,9 +9,9 @@ public final class FramingCounts {
     public long messages;
     /** Messages that were longer than the limit. */
     public long truncated;
-    /** Octet-counted messages that ended with their connection. */
+    /** Octet-counted messages that ended with their connection, and the bytes after a wrong count. */
     public long incomplete;
-    /** Octet counts with leading zeros, of 0, or too large, and bytes where a count should be; frames of RELP that cannot be read. */
+    /** Octet counts that are wrong, too large or begin with 0, bytes where a count should be, and frames of RELP that cannot be read. */
     public long errors;
 
     /** Bytes of messages. */

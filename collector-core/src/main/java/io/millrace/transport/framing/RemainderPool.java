@@ -17,6 +17,7 @@ public final class RemainderPool {
     private static final int MAX_KEPT_BYTES = 1 << 20;
 
     private final ArrayDeque<ByteBuffer>[] bySize = newQueues();
+    private long usedBytes;
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // An array of generic type.
     private static ArrayDeque<ByteBuffer>[] newQueues() {
@@ -35,20 +36,28 @@ public final class RemainderPool {
     public ByteBuffer take(int bytes, int limit) {
         int size = size(Math.max(bytes, MIN_BYTES));
         ByteBuffer kept = bySize[size].pollLast();
-        return kept != null && kept.capacity() >= bytes
+        ByteBuffer memory = kept != null && kept.capacity() >= bytes
                 ? kept
                 : ByteBuffer.allocate(Math.max(bytes, Math.min(1 << size, limit)))
                         .order(ByteOrder.LITTLE_ENDIAN);
+        usedBytes += memory.capacity();
+        return memory;
     }
 
     /** Takes memory back. */
     public void release(ByteBuffer memory) {
+        usedBytes -= memory.capacity();
         if (memory.capacity() >= MIN_BYTES) {
             ArrayDeque<ByteBuffer> kept = bySize[size(memory.capacity())];
             if ((long) (kept.size() + 1) * memory.capacity() <= MAX_KEPT_BYTES) {
                 kept.addLast(memory);
             }
         }
+    }
+
+    /** The size of all memory that was taken and is not released. */
+    public long usedBytes() {
+        return usedBytes;
     }
 
     /** The power of two that is not less. */

@@ -59,6 +59,7 @@ public final class RelpDecoder extends StreamDecoder {
     private long batch;
 
     private int version;
+    private String broken = "";
 
     /**
      * Creates a decoder at the beginning of a connection.
@@ -88,13 +89,14 @@ public final class RelpDecoder extends StreamDecoder {
 
     @Override
     public int take(ByteBuffer memory, int from, int to, FrameSink sink) {
+        beginPiece(from);
         int at = from;
         while (at < to) {
             int next = switch (state) {
                 case TXNR, COMMAND, LENGTH -> header(memory, at, to);
                 case DATA -> is(SYSLOG) ? message(memory, at, to, sink) : offers(memory, at, to);
                 case SKIPPED_DATA -> skipData(at, to);
-                case TRAILER -> trailer(memory, at);
+                case TRAILER -> trailer(memory, at, to);
                 case CLOSED, BROKEN -> skip(at, to);
             };
             if (next == NO_ROOM) {
@@ -117,7 +119,9 @@ public final class RelpDecoder extends StreamDecoder {
             };
             at += more ? 1 : 0;
         }
-        if (state == State.DATA || state == State.SKIPPED_DATA) {
+        if (state == State.BROKEN) {
+            error(broken, memory, at, to);
+        } else if (state == State.DATA || state == State.SKIPPED_DATA) {
             // The space before the data.
             at++;
         }
@@ -133,7 +137,7 @@ public final class RelpDecoder extends StreamDecoder {
             return true;
         }
         if (next != ' ' || digits == 0) {
-            return broken();
+            return broken("not RELP: a transaction number and a space are expected");
         }
         digits = 0;
         state = State.COMMAND;
@@ -147,7 +151,7 @@ public final class RelpDecoder extends StreamDecoder {
             return true;
         }
         if (next != ' ' || letters == 0) {
-            return broken();
+            return broken("not RELP: a command of letters and a space are expected");
         }
         state = State.LENGTH;
         return true;
@@ -160,8 +164,14 @@ public final class RelpDecoder extends StreamDecoder {
             return true;
         }
         boolean empty = dataLength == 0;
-        if (digits == 0 || next != (empty ? '\n' : ' ') || !isAllowed()) {
-            return broken();
+        if (digits == 0 || next != (empty ? '\n' : ' ')) {
+            return broken("not RELP: a data length is expected");
+        }
+        if (!isAllowed()) {
+            return broken(
+                    is(OPEN) && opened
+                            ? "a second open in a RELP session"
+                            : "a RELP command that is not allowed now, such as syslog before open");
         }
         if (empty) {
             state = State.TRAILER;
@@ -209,15 +219,17 @@ public final class RelpDecoder extends StreamDecoder {
             forget();
             state = State.TRAILER;
             if (version < 0) {
-                var unused = broken();
+                error("the offers of the RELP command open have no relp_version", memory, at + available, to);
+                var unused = broken("");
             }
         }
         return at + available;
     }
 
-    private int trailer(ByteBuffer memory, int at) {
+    private int trailer(ByteBuffer memory, int at, int to) {
         if (memory.get(at) != '\n') {
-            var unused = broken();
+            error("not RELP: a line feed is expected after the data", memory, at, to);
+            var unused = broken("");
             return at;
         }
         boolean isHint = txnr == 0;
@@ -262,8 +274,8 @@ public final class RelpDecoder extends StreamDecoder {
         return skip(at, at + bytes);
     }
 
-    private boolean broken() {
-        counts.errors++;
+    private boolean broken(String reason) {
+        broken = reason;
         abandon();
         state = State.BROKEN;
         return false;

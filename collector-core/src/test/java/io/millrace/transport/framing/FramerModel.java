@@ -11,6 +11,11 @@ import java.util.regex.Pattern;
 /** A simple reference implementation of framing: it reads a whole stream at once. */
 final class FramerModel {
     private static final Pattern COUNT = Pattern.compile("(\\d{1,16}) (.|$)", Pattern.DOTALL);
+    private static final Pattern DIGITS = Pattern.compile("\\d");
+    private static final Pattern UNFINISHED_COUNT = Pattern.compile("\\d{1,16} ?");
+    private static final Pattern PRIORITY_LINE = Pattern.compile("\n<\\d{1,3}>");
+    private static final Pattern NEXT_START = Pattern.compile("[\n\0]|(?<!\\d)(\\d{1,16}) <");
+    private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
 
     final List<String> messages = new ArrayList<>();
     long payload;
@@ -22,6 +27,8 @@ final class FramerModel {
     private final int max;
     private final String stream;
     private int at;
+    private boolean afterCounted;
+    private boolean distrusts;
 
     private FramerModel(Framing mode, int max, byte[] stream) {
         this.mode = mode;
@@ -47,47 +54,112 @@ final class FramerModel {
     }
 
     private boolean next() {
-        if (mode == Framing.OCTET_COUNTING && "\r\n".indexOf(stream.charAt(at)) >= 0) {
+        boolean hasCounts = mode == Framing.AUTO || mode == Framing.OCTET_COUNTING;
+        if (hasCounts
+                && at == 0
+                && stream.startsWith(BYTE_ORDER_MARK)
+                && DIGITS.matcher(stream.substring(3)).lookingAt()) {
+            framing += 3;
+            at = 3;
+            return true;
+        }
+        if ((mode == Framing.OCTET_COUNTING || afterCounted) && "\r\n".indexOf(stream.charAt(at)) >= 0) {
             framing++;
             at++;
             return true;
         }
-        if (mode == Framing.AUTO || mode == Framing.OCTET_COUNTING) {
-            Matcher count = COUNT.matcher(stream).region(at, stream.length());
-            if (count.lookingAt()
-                    && (mode == Framing.OCTET_COUNTING || count.group(2).equals("<"))) {
-                long value = Long.parseLong(count.group(1));
-                if (value <= Framer.MAX_COUNT) {
-                    errors += count.group(1).startsWith("0") ? 1 : 0;
-                    framing += count.group(1).length() + 1;
-                    at += count.group(1).length() + 1;
-                    counted((int) value);
-                    return true;
-                }
-                errors += mode == Framing.AUTO ? 1 : 0;
-            }
+        Matcher count = COUNT.matcher(stream).region(at, stream.length());
+        boolean isCount = hasCounts
+                && count.lookingAt()
+                && (mode == Framing.OCTET_COUNTING || count.group(2).equals("<"));
+        long value = isCount ? Long.parseLong(count.group(1)) : 0;
+        if (isCount && value <= maxCount()) {
+            int header = count.group(1).length() + 1;
+            errors += count.group(1).startsWith("0") ? 1 : 0;
+            counted((int) value, header);
+            return true;
         }
         if (mode == Framing.OCTET_COUNTING) {
             errors++;
             skipped += stream.length() - at;
             return false;
         }
+        boolean mayContinue =
+                UNFINISHED_COUNT.matcher(stream).region(at, stream.length()).matches();
+        boolean isOther = "<\0".indexOf(stream.charAt(at)) < 0;
+        if (afterCounted && isOther && !mayContinue) {
+            errors++;
+            resync();
+            return true;
+        }
+        errors += isCount ? 1 : 0;
         line();
         return true;
     }
 
-    private void counted(int length) {
-        int there = Math.min(length, stream.length() - at);
-        if (there >= Math.min(length, max)) {
-            int stored = Math.min(length, max);
-            if (length > 0) {
-                message(stream.substring(at, at + stored), length, stored < length ? BatchWriter.TRUNCATED : 0);
-            }
+    private int maxCount() {
+        return mode == Framing.AUTO ? Framer.MAX_AUTO_COUNT : Framer.MAX_COUNT;
+    }
+
+    private void counted(int length, int header) {
+        int begin = at + header;
+        int there = Math.min(length, stream.length() - begin);
+        int stored = Math.min(length, max);
+        boolean lines = mode == Framing.AUTO
+                && PRIORITY_LINE
+                        .matcher(stream.substring(begin, begin + Math.min(stored, there)))
+                        .find();
+        boolean complete = there >= stored;
+        boolean followed = stored < length
+                || (begin + length < stream.length() && "0123456789<\r\n\0".indexOf(stream.charAt(begin + length)) < 0);
+        if (lines && (distrusts || (complete && followed))) {
+            errors++;
+            distrusts = true;
+            afterCounted = false;
+            line();
+            return;
+        }
+        framing += header;
+        at = begin;
+        if (complete && length > 0) {
+            message(stream.substring(at, at + stored), length, stored < length ? BatchWriter.TRUNCATED : 0);
             skipped += there - stored;
+            afterCounted = mode == Framing.AUTO;
         } else if (there > 0) {
             message(stream.substring(at, at + there), length, BatchWriter.INCOMPLETE);
         }
         at += there;
+    }
+
+    /** After a wrong count: up to a line end, or the next count. */
+    private void resync() {
+        while (true) {
+            String rest = stream.substring(at);
+            int end = nextStart();
+            boolean isLong = end > max || (end < 0 && rest.length() > max);
+            int length = isLong ? max : end < 0 ? rest.length() : end;
+            boolean atCount = !isLong && end >= 0 && Character.isDigit(rest.charAt(end));
+            at += length;
+            if (atCount && rest.substring(0, length).equals(BYTE_ORDER_MARK)) {
+                framing += length;
+            } else if (length > 0) {
+                message(rest.substring(0, length), length, BatchWriter.INCOMPLETE);
+            }
+            if (!isLong) {
+                return;
+            }
+        }
+    }
+
+    private int nextStart() {
+        Matcher start = NEXT_START.matcher(stream).useTransparentBounds(true).region(at, stream.length());
+        while (start.find()) {
+            String digits = start.group(1);
+            if (digits == null || (Long.parseLong(digits) > 0 && Long.parseLong(digits) <= maxCount())) {
+                return start.start() - at;
+            }
+        }
+        return -1;
     }
 
     private int end() {
@@ -112,5 +184,6 @@ final class FramerModel {
             }
         }
         at += line.length() + mark;
+        afterCounted = false;
     }
 }

@@ -23,7 +23,7 @@ class FramerPropertyTest {
         int messages = random.nextInt(12);
         for (int i = 0; i < messages; i++) {
             String text = text(random);
-            String piece = switch (random.nextInt(12)) {
+            String piece = switch (random.nextInt(14)) {
                 case 0, 1, 2 -> text.length() + " " + text;
                 case 3, 4, 5 -> text + "\n";
                 case 6 -> text + "\r\n";
@@ -31,12 +31,20 @@ class FramerPropertyTest {
                 case 8 -> "00" + text.length() + " " + text;
                 case 9 -> Math.max(0, text.length() + random.nextInt(9) - 4) + " " + text;
                 case 10 -> random.nextInt(3) == 0 ? "99999999999 " + text : "0 " + text;
+                case 11 -> lines(random);
+                case 12 -> "\u00ef\u00bb\u00bf" + text.length() + " " + text;
                 default -> text;
             };
             byte[] bytes = piece.getBytes(ISO_8859_1);
             out.write(bytes, 0, Math.min(bytes.length, MAX_BYTES - out.size()));
         }
         return out.toByteArray();
+    }
+
+    /** Lines, the first of which begins with a count that may be right. */
+    private static String lines(Random random) {
+        String text = "<13>" + text(random) + "\n<14>" + text(random) + "\n<1>x";
+        return text.length() + random.nextInt(5) - 2 + " " + text + (random.nextBoolean() ? "\n" : "");
     }
 
     private static String text(Random random) {

@@ -108,11 +108,76 @@ class FramerTest {
     }
 
     @Test
-    void hugeCountDoesNotReserveMemory() {
+    void largeCountDoesNotReserveMemory() {
         Framer framer = framer(Framing.AUTO);
-        feed(framer, "999999999 <13>a");
+        feed(framer, "200000 <13>a");
         assertThat(framer.memoryBytes()).isLessThanOrEqualTo(256);
-        assertThat(framer.pending()).isEqualTo(5);
+        assertThat(framer.pending()).isEqualTo(12);
+    }
+
+    @Test
+    void countThatNothingCanSatisfyIsText() {
+        assertThat(messages(Framing.AUTO, "999999999 <text\n<13>next\n", "8 <13>more"))
+                .containsExactly("999999999 <text", "<13>next", "<13>more");
+        assertThat(counts.errors).isEqualTo(1);
+        assertThat(messages(Framing.OCTET_COUNTING, "999999999 <text")).hasSize(3);
+        assertThat(counts.errors).isEqualTo(2);
+    }
+
+    @Test
+    void countInALineOfAnUntrustedSenderCostsNoOtherLine() {
+        assertThat(messages(Framing.AUTO, "<13>a\n16 <13>x\n<1", "4>b\n<15>c\n7 <13>abc\n"))
+                .containsExactly("<13>a", "16 <13>x", "<14>b", "<15>c", "<13>abc");
+        assertThat(counts.errors).isEqualTo(1);
+    }
+
+    @Test
+    void countedMessageMayHoldALineWithAPriority() {
+        assertThat(messages(Framing.AUTO, "13 <13>a\n<14>bcd8 <13>next")).containsExactly("<13>a\n<14>bcd", "<13>next");
+        assertThat(messages(Framing.AUTO, "13 <13>a\n<14>bcd")).hasSize(3);
+        assertThat(counts.errors).isZero();
+    }
+
+    @Test
+    void messageThatWaitsForWhatFollowsIsPassedOnWhenNothingDoes() {
+        Framer framer = framer(Framing.AUTO);
+        feed(framer, "13 <13>a\n<14>bcd");
+        assertThat(found).isEmpty();
+        assertThat(framer.settle(this::sink)).isTrue();
+        assertThat(found).containsExactly("<13>a\n<14>bcd");
+        feed(framer, "8 <13>next");
+        assertThat(found).hasSize(2);
+    }
+
+    @Test
+    void countInCharactersLosesNoByteAndNoLaterMessage() {
+        // The sender counts characters: each of its umlauts has two bytes.
+        assertThat(messages(Framing.AUTO, "9 <13>\u00c3\u00a4\u00c3\u00b6\u00c3\u00bcx", "yz8 <13>next8 <13>more"))
+                .containsExactly("<13>\u00c3\u00a4\u00c3\u00b6\u00c3", "\u00bcxyz", "<13>next", "<13>more");
+        assertThat(counts.errors).isEqualTo(1);
+        assertThat(counts.incomplete).isEqualTo(1);
+    }
+
+    @Test
+    void countThatIncludesItsBlankLosesNoByte() {
+        assertThat(messages(Framing.AUTO, "9 <13>next9 <13>more9 <13>last\n<13>line\n"))
+                .containsExactly("<13>next9", " <13>more", "<13>last\n", "<13>line");
+        assertThat(counts.payloadBytes + counts.framingBytes).isEqualTo(40);
+    }
+
+    @Test
+    void byteOrderMarkBeforeACountIsFraming() {
+        assertThat(messages(Framing.AUTO, "\u00ef\u00bb", "\u00bf8 <13>next\u00ef\u00bb\u00bf8 <13>more"))
+                .containsExactly("<13>next", "<13>more");
+        assertThat(counts.framingBytes).isEqualTo(10);
+    }
+
+    @Test
+    void errorNamesTheBytesAroundIt() {
+        Framer framer = framer(Framing.OCTET_COUNTING);
+        feed(framer, "3 abc\u00e4bc");
+        assertThat(framer.takeError()).isEqualTo("there is no octet count: after '3 abc' comes '\\xe4bc'");
+        assertThat(framer.takeError()).isNull();
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
 import io.millrace.format.Rfc5424Format;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Encoder of a record as a syslog message. One thread. */
@@ -25,6 +26,11 @@ public final class SyslogEncoder {
     private static final byte[] SPACE = {' '};
     private static final byte[] LINE_FEED = {'\n'};
     private static final byte[] NO_LINE_FEED = ascii("#012");
+    private static final byte[] NO_NUL = ascii("#000");
+    /** The priority that a relay gives a message without one (RFC 3164 section 4.3.3): user, notice. */
+    private static final byte[] PRIORITY = ascii("<13>");
+
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     private final SyslogSinkSettings settings;
     private final Rfc5424Format rfc5424 = new Rfc5424Format();
@@ -73,11 +79,15 @@ public final class SyslogEncoder {
         boolean stream = settings.transport() != Transport.UDP;
         boolean lines = framed && settings.framing() == Framing.LINE_FEED;
         int begin = out.length();
-        if (stream && message.length() == 0) {
+        if (stream && isEmpty(b, message.length(), lines)) {
             throw new RefusedException(Refusal.ENCODING, "the payload is empty, and a stream has no empty messages");
         } else if (lines) {
             line(b, message.length(), out);
         } else {
+            if (framed && b[0] != '<') {
+                // A receiver of both framings interprets digits as a length only before a priority.
+                out.append(PRIORITY, 0, PRIORITY.length);
+            }
             out.append(b, 0, message.length());
         }
         int length = truncate(out.array(), begin, out.length());
@@ -152,20 +162,40 @@ public final class SyslogEncoder {
         return i;
     }
 
-    /** Appends the message as a line; a line feed within it is escaped, because it would begin another message. */
+    /** True if a receiver finds no message: line ends alone are none. */
+    private static boolean isEmpty(byte[] b, int length, boolean lines) {
+        int end = length;
+        if (lines && end > 0 && b[end - 1] == '\n') {
+            end--;
+        }
+        if (lines && end > 0 && b[end - 1] == '\r') {
+            end--;
+        }
+        return end == 0;
+    }
+
+    /** Appends the message as a line; a line feed or a byte 0 within it is escaped, because another message would begin after it. */
     private static void line(byte[] b, int length, LineBuffer out) {
         int end = b[length - 1] == '\n' ? length - 1 : length;
         int begin = 0;
-        if (b[0] >= '0' && b[0] <= '9') {
+        if (beginsWithDigit(b, end)) {
             // A receiver of both framings would interpret a leading digit as an octet count.
             out.append(SPACE, 0, 1);
         }
         for (int i = 0; i < end; i++) {
-            if (b[i] == '\n') {
-                out.append(b, begin, i).append(NO_LINE_FEED, 0, NO_LINE_FEED.length);
+            if (b[i] == '\n' || b[i] == 0) {
+                byte[] escaped = b[i] == 0 ? NO_NUL : NO_LINE_FEED;
+                out.append(b, begin, i).append(escaped, 0, escaped.length);
                 begin = i + 1;
             }
         }
         out.append(b, begin, end);
+    }
+
+    /** True if the first character is a digit: a byte order mark is none. */
+    private static boolean beginsWithDigit(byte[] b, int end) {
+        int mark = BYTE_ORDER_MARK.length;
+        int first = end > mark && Arrays.equals(b, 0, mark, BYTE_ORDER_MARK, 0, mark) ? mark : 0;
+        return b[first] >= '0' && b[first] <= '9';
     }
 }

@@ -33,9 +33,10 @@ public final class SyslogOutput implements OutputType {
             "framing",
             ValueTypes.oneOf(SyslogSinkSettings.Framing.class),
             "octet-counting",
-            "The framing on tcp or tls (RFC 6587). With line-feed, a line feed within a message becomes `#012`,"
+            "The framing on tcp or tls (RFC 6587). With line-feed, a line feed within a message becomes `#012` and a byte 0 `#000`,"
                     + " and a message that begins with a digit gets a space before it, because it would be read as a"
-                    + " length.");
+                    + " length. With octet-counting, a message that does not begin with `<` gets the priority `<13>`"
+                    + " (RFC 3164), because receivers of both framings expect one after the length.");
 
     /** The same for RELP. */
     public static final Setting<SyslogSinkSettings.Format> FORMAT = Setting.withDefault(
