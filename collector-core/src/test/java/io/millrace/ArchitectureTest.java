@@ -49,6 +49,7 @@ class ArchitectureTest {
             entry("transport.relp", own("transport.framing"), own("record"), NETTY),
             entry(
                     "tls",
+                    own("record"),
                     own("counters"),
                     NETTY,
                     SLF4J,

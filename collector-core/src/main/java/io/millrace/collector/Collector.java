@@ -4,6 +4,7 @@ import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.JournalStatus;
 import io.millrace.counters.Ledger;
+import io.millrace.counters.SenderNotices;
 import io.millrace.counters.ShardCounters;
 import io.millrace.counters.SocketCounters;
 import io.millrace.counters.StreamCounters;
@@ -294,6 +295,11 @@ public final class Collector implements AutoCloseable {
     /** What inputs of connections have brought, by input and then by shard. */
     public List<StreamCounters> streams() {
         return required().receive().listeners().counters();
+    }
+
+    /** Whose connections inputs refused, closed or could not understand in the last minute, and why. */
+    public List<SenderNotices.Notice> senderNotices() {
+        return required().receive().listeners().notices();
     }
 
     /** The bound addresses of the inputs of UDP, in the order of the builder. */

@@ -11,10 +11,15 @@ import org.jspecify.annotations.Nullable;
 public enum StreamCounter {
     MESSAGES("messages", null, "Messages of the input's connections, since the start"),
     TRUNCATED("truncated.messages", null, "Messages truncated to maxMessage"),
-    INCOMPLETE("incomplete.messages", null, "Messages whose connection ended before they did"),
+    INCOMPLETE(
+            "incomplete.messages",
+            null,
+            "Messages whose connection ended before they did, and bytes after a wrong octet count"),
     ACKNOWLEDGED("acknowledged.messages", null, "Messages acknowledged to their senders (RELP)"),
     FRAMING_ERRORS(
-            "framing.errors", null, "Octet counts that RFC 6587 does not allow, and RELP frames that cannot be read"),
+            "framing.errors",
+            null,
+            "Octet counts that are wrong or that RFC 6587 does not allow, and RELP frames that cannot be read"),
     READ_BYTES("read.bytes", null, "Bytes read from the input's connections, since the start"),
     PAYLOAD_BYTES("payload.bytes", null, "Bytes read from the input's connections that are in messages, as stored"),
     FRAMING_BYTES(
@@ -27,6 +32,7 @@ public enum StreamCounter {
             "Bytes read from the input's connections that are beyond maxMessage, or not understood"),
     AFTER_STOP_BYTES("after.stop.bytes", null, "Bytes that were not read when the stop closed their connections"),
     RATE_LIMITED("rate.limited.waits", null, "Times a connection was not read for a while because of a rate limit"),
+    TLS_WAITS("tls.waiting.handshakes", null, "TLS handshakes that waited for their turn"),
     ACCEPTED("accepted.connections", null, "Connections accepted, since the start"),
     ADOPTED("adopted.connections", null, "Connections received from the previous process at a hot restart"),
     REFUSED_MAX("refused.connections", "max_connections", "Connections refused, by reason"),
@@ -37,6 +43,7 @@ public enum StreamCounter {
     CLOSED_IDLE("closed.connections", "idle", "Connections closed, by reason"),
     CLOSED_FRAMING("closed.connections", "framing", "Connections closed, by reason"),
     CLOSED_RELP_FRAME("closed.connections", "relp_frame", "Connections closed, by reason"),
+    CLOSED_MEMORY("closed.connections", "memory", "Connections closed, by reason"),
     CLOSED_DENIED("closed.connections", "denied", "Connections closed, by reason"),
     CLOSED_PROXY_HEADER("closed.connections", "proxy_header", "Connections closed, by reason"),
     CLOSED_TLS_PLAIN_TEXT("closed.connections", "tls_plain_text", "Connections closed, by reason"),
@@ -47,6 +54,7 @@ public enum StreamCounter {
     CLOSED_TLS_NOT_ALLOWED("closed.connections", "tls_not_allowed", "Connections closed, by reason"),
     CLOSED_TLS_REJECTED("closed.connections", "tls_rejected", "Connections closed, by reason"),
     CLOSED_TLS_TIMEOUT("closed.connections", "tls_timeout", "Connections closed, by reason"),
+    CLOSED_TLS_RECORDS("closed.connections", "tls_records", "Connections closed, by reason"),
     CLOSED_TLS_FAILED("closed.connections", "tls_failed", "Connections closed, by reason"),
     CLOSED_STOP("closed.connections", "stop", "Connections closed, by reason"),
     HANDED_OFF("closed.connections", "handoff", "Connections closed, by reason");

@@ -60,7 +60,6 @@ final class EventLoop {
      * Creates the loop and its thread, which waits until {@link #start()}.
      *
      * @param sharedWriter the journal writer, to run on the same thread after each cycle; null if it has its own thread
-     * @param settings the settings of receivers
      * @param receiveBufferBytes the smallest receive buffer of its sockets
      */
     EventLoop(
@@ -72,7 +71,8 @@ final class EventLoop {
             ShardCounters counters,
             ReceiveStage.Settings settings,
             int receiveBufferBytes,
-            int number) {
+            int number,
+            int receivers) {
         SocketSettings socket = settings.socket();
         this.receiver = receiver;
         this.sharedWriter = new SharedWriter(sharedWriter, counters, failures);
@@ -90,7 +90,7 @@ final class EventLoop {
         this.calls = new EventLoopCalls(loop, receiver.roleName());
         this.backPressure = new BackPressure(counters);
         StreamSlabs slabs = new StreamSlabs(receiver, this.sharedWriter::run, this::schedulePass);
-        this.streams = new StreamConnections(listeners, slabs, counters, EpochClock.system());
+        this.streams = new StreamConnections(listeners, slabs, counters, EpochClock.system(), receivers);
     }
 
     /** Registers the sockets and starts to read. */

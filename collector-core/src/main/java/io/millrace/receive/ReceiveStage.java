@@ -193,7 +193,8 @@ public final class ReceiveStage {
                     shard.counters(),
                     settings,
                     addresses.isEmpty() ? STREAM_BUFFER_BYTES : grantedReceiveBuffer,
-                    i));
+                    i,
+                    shards.size()));
         }
         for (EventLoop loop : loops) {
             loop.start();

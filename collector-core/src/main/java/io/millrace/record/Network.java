@@ -67,6 +67,18 @@ public record Network(boolean ipv6, long high, long low, int bits) {
         }
     }
 
+    /**
+     * The network of an address, for limits per source: who has an IPv6 address usually has the 64 bits after its network too.
+     *
+     * @param ipv4Bits the prefix length for IPv4
+     */
+    public static Network ofSource(InetAddress address, int ipv4Bits) {
+        ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
+        return bytes.capacity() == Integer.BYTES
+                ? new Network(false, ((long) bytes.getInt() << Integer.SIZE) & maskHigh(ipv4Bits), 0, ipv4Bits)
+                : new Network(true, bytes.getLong(), 0, Long.SIZE);
+    }
+
     private static IllegalArgumentException none(@Nullable UnknownHostException cause) {
         return new IllegalArgumentException(
                 "expected an address or a network, such as 10.0.0.0/8 or 2001:db8::/32", cause);

@@ -1,23 +1,29 @@
 package io.millrace.tls;
 
+import io.millrace.record.Network;
 import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Limits the time that TLS handshakes take of an event loop to half of it, so that many clients that connect at once do not keep the loop
- * from its other connections and its datagrams. A handshake costs a signature, about a millisecond; what exceeds the limit waits in
- * line until the next window of 10 ms. The loop's thread.
+ * Limits the time that TLS handshakes take of an event loop to half of it, so that clients that connect do not keep the loop from its
+ * other connections and its datagrams. A handshake costs a signature, about a millisecond, and the client chooses a part of the cost. So
+ * all of its time is charged, and a long one is a debt: the next one begins when the debt is paid. Handshakes that exceed the limit wait.
+ * Their sources take turns, so that one source with many connections delays only itself. The loop's thread.
  */
 public final class HandshakePacer {
     static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(10);
     static final long BUDGET_NS = WINDOW_NS / 2;
 
     private final LongSupplier nanoTime;
-    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
-    private long windowEndNs;
-    private long usedNs;
+    /** The handshakes that wait, by source; the source whose turn is next is the first. */
+    private final Map<Network, ArrayDeque<Runnable>> waiting = new LinkedHashMap<>();
+
+    private long checkedNs;
+    private long leftNs = BUDGET_NS;
     private boolean scheduled;
     private boolean ran;
 
@@ -28,16 +34,33 @@ public final class HandshakePacer {
 
     HandshakePacer(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
-        this.windowEndNs = nanoTime.getAsLong() + WINDOW_NS;
+        this.checkedNs = nanoTime.getAsLong();
     }
 
-    /** Runs a handshake's computation, at once if there is time, else in its turn on the loop. */
-    void run(Runnable handshake, ScheduledExecutorService loop) {
+    /**
+     * Runs a handshake's computation, at once if there is time, else in its turn on the loop.
+     *
+     * @return how many of the source wait now
+     */
+    int run(Network source, Runnable handshake, ScheduledExecutorService loop) {
         if (waiting.isEmpty() && hasTime()) {
             measure(handshake);
-        } else {
-            waiting.add(handshake);
-            schedule(loop);
+            return 0;
+        }
+        ArrayDeque<Runnable> ofSource = waiting.computeIfAbsent(source, unused -> new ArrayDeque<>());
+        ofSource.add(handshake);
+        schedule(loop);
+        return ofSource.size();
+    }
+
+    /** Charges a later part of a handshake, which the client must not wait for. */
+    void measure(Runnable computation) {
+        long startNs = nanoTime.getAsLong();
+        ran = true;
+        try {
+            computation.run();
+        } finally {
+            leftNs -= nanoTime.getAsLong() - startNs;
         }
     }
 
@@ -50,28 +73,17 @@ public final class HandshakePacer {
 
     private boolean hasTime() {
         long nowNs = nanoTime.getAsLong();
-        if (nowNs - windowEndNs >= 0) {
-            windowEndNs = nowNs + WINDOW_NS;
-            usedNs = 0;
-        }
-        return usedNs < BUDGET_NS;
-    }
-
-    private void measure(Runnable handshake) {
-        long startNs = nanoTime.getAsLong();
-        ran = true;
-        try {
-            handshake.run();
-        } finally {
-            usedNs += nanoTime.getAsLong() - startNs;
-        }
+        leftNs = Math.min(BUDGET_NS, leftNs + (nowNs - checkedNs) / 2);
+        checkedNs = nowNs;
+        return leftNs > 0;
     }
 
     private void schedule(ScheduledExecutorService loop) {
         if (!scheduled) {
             scheduled = true;
-            var unused = loop.schedule(
-                    () -> runWaiting(loop), Math.max(0, windowEndNs - nanoTime.getAsLong()), TimeUnit.NANOSECONDS);
+            // Until half of the budget is there, so that several begin together.
+            long delayNs = Math.max(0, BUDGET_NS - 2 * leftNs);
+            var unused = loop.schedule(() -> runWaiting(loop), delayNs, TimeUnit.NANOSECONDS);
         }
     }
 
@@ -79,12 +91,24 @@ public final class HandshakePacer {
         scheduled = false;
         try {
             while (!waiting.isEmpty() && hasTime()) {
-                measure(waiting.remove());
+                measure(next());
             }
         } finally {
             if (!waiting.isEmpty()) {
                 schedule(loop);
             }
         }
+    }
+
+    private Runnable next() {
+        var first = waiting.entrySet().iterator().next();
+        Network source = first.getKey();
+        ArrayDeque<Runnable> ofSource = first.getValue();
+        Runnable handshake = ofSource.remove();
+        waiting.remove(source);
+        if (!ofSource.isEmpty()) {
+            waiting.put(source, ofSource);
+        }
+        return handshake;
     }
 }

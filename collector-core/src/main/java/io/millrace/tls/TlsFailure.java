@@ -64,6 +64,16 @@ public enum TlsFailure {
         return advice;
     }
 
+    /** True if a connection failed after the handshake because of {@link GuardedEngine}. */
+    public static boolean isTooManyRecords(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof GuardedEngine.TooManyRecordsException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Why a handshake failed. The JDK says it in exceptions, and some of it in messages only. */
     static TlsFailure of(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

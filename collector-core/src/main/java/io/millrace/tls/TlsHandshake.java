@@ -1,5 +1,6 @@
 package io.millrace.tls;
 
+import io.millrace.record.Network;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -27,13 +28,22 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
     private boolean begun;
     private boolean decided;
 
-    /** Receives the result: one call of one method. */
+    /** Receives the result: one call of {@link #secured} or {@link #failed}. */
     public interface Listener {
         /** The handshake is done; later bytes are decrypted. */
         void secured(@Nullable String peer);
 
         /** The handshake failed, and the connection is to be closed. */
         void failed(TlsFailure failure, String reason);
+
+        /** The network of the client: networks take turns. Asked with the first bytes. */
+        Network network();
+
+        /** The handshake has memory from now on, until {@link #secured}, {@link #failed} or the end of the connection. */
+        default void begins() {}
+
+        /** The handshake waits for its turn, with so many others of the network. */
+        default void waits(int ofNetwork) {}
     }
 
     /** Creates the handler of one connection. */
@@ -79,11 +89,15 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
         } else {
             begun = true;
             hello = bytes;
-            pacer.run(() -> begin(context), context.executor());
+            int waiting = pacer.run(listener.network(), () -> begin(context), context.executor());
             if (hello != null) {
+                // The buffer of a read is much larger.
+                hello = context.alloc().heapBuffer(bytes.readableBytes()).writeBytes(bytes);
+                bytes.release();
                 // It waits because of this host, so its time limit does not count.
                 stopTimeout();
                 context.channel().config().setAutoRead(false);
+                listener.waits(waiting);
             }
         }
     }
@@ -98,9 +112,11 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
             return;
         }
         boolean waited = timeout == null;
+        listener.begins();
         try {
             SslHandler handler = server.newHandler();
             context.pipeline().addBefore(context.name(), "tls", handler);
+            context.pipeline().addBefore("tls", "clock", new Clock());
             ChannelHandlerContext decrypting = context.pipeline().context(handler);
             handler.channelRead(decrypting, bytes.retain());
             if (waited && !decided) {
@@ -140,6 +156,7 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
             if (decide()) {
                 listener.secured(peer);
                 context.pipeline().remove(this);
+                context.pipeline().remove(Clock.class);
             }
         } catch (IOException e) {
             failed(e);
@@ -192,5 +209,13 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
         decided = true;
         stopTimeout();
         return first;
+    }
+
+    /** Charges what follows the first bytes to the budget of handshakes. */
+    private final class Clock extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            pacer.measure(() -> context.fireChannelRead(message));
+        }
     }
 }

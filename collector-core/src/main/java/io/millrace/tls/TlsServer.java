@@ -1,5 +1,6 @@
 package io.millrace.tls;
 
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,9 +62,22 @@ public final class TlsServer implements AutoCloseable {
     /** What was read from the files. */
     private record Loaded(SSLContext context, X509Certificate own, Instant expires) {}
 
+    /**
+     * A property of the JDK, and its groups of key exchange. The client selects one of them: with ffdhe8192, a group of the JDK's default,
+     * a handshake takes many times as long. It takes effect if it is set before the first use of TLS in the process.
+     */
+    private static final String GROUPS = "jdk.tls.namedGroups";
+
+    private static final String FAST_GROUPS = "x25519,secp256r1,secp384r1";
+
     static {
-        if (System.getProperty(REJECT_RENEGOTIATION) == null) {
-            System.setProperty(REJECT_RENEGOTIATION, "true");
+        setUnlessGiven(REJECT_RENEGOTIATION, "true");
+        setUnlessGiven(GROUPS, FAST_GROUPS);
+    }
+
+    private static void setUnlessGiven(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
         }
     }
 
@@ -232,10 +246,16 @@ public final class TlsServer implements AutoCloseable {
         engine.setUseClientMode(false);
         engine.setSSLParameters(parameters);
         // Computes on the loop's thread: with an executor, the handler loses what a client sends before it closes.
-        SslHandler handler = new SslHandler(engine);
+        SslHandler handler = new SslHandler(new GuardedEngine(engine, System::nanoTime));
         // One timeout for all, from the beginning of the connection.
         handler.setHandshakeTimeoutMillis(0);
         return handler;
+    }
+
+    /** How many bytes of a connection its handler has decrypted; -1 without one. */
+    public static long decryptedBytes(ChannelPipeline pipeline) {
+        SslHandler handler = pipeline.get(SslHandler.class);
+        return handler != null && handler.engine() instanceof GuardedEngine engine ? engine.consumedBytes() : -1;
     }
 
     /** Checks the certificate of a client; returns its name, null if it has none. */

@@ -2,6 +2,7 @@ package io.millrace.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.record.Network;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
@@ -10,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class HandshakePacerTest {
-    /** A handshake that takes most of a window's budget. */
+    private static final Network SOURCE = Network.parse("10.0.0.1");
+    private static final Network OTHER = Network.parse("10.0.0.2");
     private static final long LONG_NS = HandshakePacer.BUDGET_NS * 3 / 4;
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
@@ -19,11 +21,17 @@ class HandshakePacerTest {
     private long nowNs = 1;
     private final HandshakePacer pacer = new HandshakePacer(() -> nowNs);
 
-    private void handshake(int number) {
-        pacer.run(
+    HandshakePacerTest() {
+        channel.freezeTime();
+    }
+
+    private int handshake(int number, Network source, long takesNs) {
+        return pacer.run(
+                source,
                 () -> {
                     done.add(number);
-                    nowNs += LONG_NS;
+                    nowNs += takesNs;
+                    channel.advanceTimeBy(takesNs, TimeUnit.NANOSECONDS);
                 },
                 loop);
     }
@@ -36,30 +44,51 @@ class HandshakePacerTest {
 
     @Test
     void handshakesRunAtOnceUntilTheBudgetIsUsed() {
-        handshake(1);
-        handshake(2);
-        handshake(3);
+        for (int i = 1; i <= 5; i++) {
+            handshake(i, SOURCE, LONG_NS);
+        }
+        assertThat(done).containsExactly(1, 2, 3);
+        assertThat(pacer.takeActive()).isTrue();
+        assertThat(pacer.takeActive()).as("two wait").isTrue();
+        advance(HandshakePacer.WINDOW_NS);
+        advance(HandshakePacer.WINDOW_NS);
+        assertThat(done).containsExactly(1, 2, 3, 4, 5);
+        assertThat(pacer.takeActive()).as("they were computed").isTrue();
+        assertThat(pacer.takeActive()).isFalse();
+    }
+
+    @Test
+    void longHandshakeIsADebt() {
+        long longNs = 10 * HandshakePacer.WINDOW_NS;
+        handshake(1, SOURCE, longNs);
+        handshake(2, SOURCE, longNs);
+        for (long waitedNs = 0; waitedNs < longNs - HandshakePacer.WINDOW_NS; waitedNs += HandshakePacer.BUDGET_NS) {
+            advance(HandshakePacer.BUDGET_NS);
+        }
+        assertThat(done).as("they take at most half of the time").containsExactly(1);
+        advance(2 * HandshakePacer.WINDOW_NS);
         assertThat(done).containsExactly(1, 2);
     }
 
     @Test
-    void othersRunInTheirOrderInLaterWindows() {
-        channel.freezeTime();
-        for (int i = 1; i <= 5; i++) {
-            handshake(i);
+    void laterPartsOfAHandshakeAreCharged() {
+        pacer.measure(() -> nowNs += 4 * HandshakePacer.BUDGET_NS);
+        handshake(1, SOURCE, 0);
+        assertThat(done).isEmpty();
+        advance(4 * HandshakePacer.BUDGET_NS);
+        assertThat(done).containsExactly(1);
+    }
+
+    @Test
+    void sourcesTakeTurns() {
+        handshake(0, SOURCE, 4 * HandshakePacer.WINDOW_NS);
+        assertThat(handshake(1, SOURCE, LONG_NS)).isEqualTo(1);
+        assertThat(handshake(2, SOURCE, LONG_NS)).isEqualTo(2);
+        assertThat(handshake(3, SOURCE, LONG_NS)).isEqualTo(3);
+        handshake(4, OTHER, LONG_NS);
+        for (int i = 0; i < 20; i++) {
+            advance(HandshakePacer.WINDOW_NS);
         }
-        advance(HandshakePacer.WINDOW_NS);
-        assertThat(done).containsExactly(1, 2, 3, 4);
-        assertThat(pacer.takeActive()).isTrue();
-        assertThat(pacer.takeActive()).as("the fifth waits").isTrue();
-        handshake(6);
-        assertThat(done).as("it waits behind the fifth").hasSize(4);
-        advance(HandshakePacer.WINDOW_NS);
-        assertThat(done).containsExactly(1, 2, 3, 4, 5, 6);
-        assertThat(pacer.takeActive()).as("two were computed").isTrue();
-        assertThat(pacer.takeActive()).isFalse();
-        advance(HandshakePacer.WINDOW_NS);
-        handshake(7);
-        assertThat(done).endsWith(7);
+        assertThat(done).containsExactly(0, 1, 4, 2, 3);
     }
 }

@@ -37,8 +37,8 @@ final class StreamInputSettings {
     static final Setting<Integer> MAX_CONNECTIONS_PER_SOURCE = Setting.withDefault(
             "maxConnectionsPerSource",
             ValueTypes.integer(1, StreamSettings.MAX_CONNECTIONS),
-            "10000",
-            "The same from one source address (TCP, TLS and RELP).");
+            "1000",
+            "The same from one source (TCP, TLS and RELP): an IPv4 address, or a /64 network of IPv6.");
 
     static final Setting<Duration> IDLE_TIMEOUT = Setting.withDefault(
             "idleTimeout",

@@ -55,6 +55,7 @@ public final class FaultFinder {
         faults.addAll(OutputFaults.of(collector.outputs(), rejectedInMinute, maxLag, retention));
         faults.addAll(JournalFaults.disk(data.getUsableSpace(), data.getTotalSpace(), retention));
         faults.addAll(InputFaults.certificates(collector.certificates(), Instant.now()));
+        faults.addAll(InputFaults.senders(collector.senderNotices()));
         faults.addAll(InputFaults.silent(collector.sources()));
         faults.sort(Comparator.comparing(Fault::level).reversed());
         return List.copyOf(faults);

@@ -24,6 +24,8 @@ public enum FaultKind {
     DISK_NEAR_FULL,
     /** The certificate of an input cannot be read, or expires soon. */
     CERTIFICATE,
+    /** An input refuses or closes connections of a sender, or cannot understand it. The subject is the input and the reason. */
+    SENDER,
     /** A source has fallen silent. */
     SOURCE_SILENT;
 

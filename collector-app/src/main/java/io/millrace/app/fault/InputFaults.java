@@ -1,5 +1,7 @@
 package io.millrace.app.fault;
 
+import io.millrace.counters.SenderNotices;
+import io.millrace.counters.StreamCounter;
 import io.millrace.sources.SourcesStatus;
 import io.millrace.tls.CertificateStatus;
 import java.time.Duration;
@@ -8,6 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The faults of receivers, certificates and sources. */
@@ -49,6 +52,40 @@ final class InputFaults {
                 summary,
                 null,
                 "renew or correct the files of certificate and key; the service takes them by itself");
+    }
+
+    /** Senders whose connections were refused or closed in the last minute, or who send what is no message. */
+    static List<Fault> senders(List<SenderNotices.Notice> notices) {
+        List<Fault> faults = new ArrayList<>();
+        for (SenderNotices.Notice notice : notices) {
+            String what = what(notice.reason());
+            String text = String.format(
+                    Locale.ROOT,
+                    "input %s: %,d %s in the last minute, %,d of them from %s",
+                    notice.input(),
+                    notice.all(),
+                    what,
+                    notice.ofSource(),
+                    notice.source());
+            faults.add(new Fault(
+                    FaultKind.SENDER,
+                    notice.input() + " "
+                            + Objects.requireNonNullElse(notice.reason().reason(), "unreadable"),
+                    Fault.Level.NOTICE,
+                    text,
+                    null,
+                    "look at that host; policy.deny refuses it"));
+        }
+        return faults;
+    }
+
+    private static String what(StreamCounter reason) {
+        return switch (reason) {
+            case FRAMING_ERRORS -> "wrong octet counts";
+            case TLS_WAITS -> "waiting TLS handshakes";
+            case REFUSED_MAX, REFUSED_PER_SOURCE -> "refused connections (" + reason.reason() + ")";
+            default -> "closed connections (" + reason.reason() + ")";
+        };
     }
 
     /** Silent sources: those of the list by address, and one fault for all others. */

@@ -3,6 +3,8 @@ package io.millrace.app.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.counters.DropReason;
+import io.millrace.counters.SenderNotices;
+import io.millrace.counters.StreamCounter;
 import io.millrace.deliver.Positions;
 import io.millrace.deliver.SinkStatus;
 import io.millrace.journal.RetentionSettings;
@@ -17,6 +19,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -137,6 +140,24 @@ class FaultsTest {
                 .containsExactly("certificate/tls degraded: it cannot be read");
         assertThat(InputFaults.certificates(List.of(soon, bad), NOW))
                 .allSatisfy(fault -> assertThat(fault.remedy()).contains("the service takes them by itself"));
+    }
+
+    @Test
+    void senderIsAFaultWithItsAddress() {
+        SenderNotices notices = new SenderNotices("tcp");
+        assertThat(notices.add(StreamCounter.CLOSED_MEMORY, "192.0.2.1", 0))
+                .as("a line is due")
+                .isTrue();
+        assertThat(notices.add(StreamCounter.CLOSED_MEMORY, "192.0.2.1", 1)).isFalse();
+        notices.add(StreamCounter.CLOSED_MEMORY, "192.0.2.2", 2);
+        notices.add(StreamCounter.FRAMING_ERRORS, "192.0.2.3", 3);
+        assertThat(lines(InputFaults.senders(notices.recent(4))))
+                .containsExactly(
+                        "sender/tcp unreadable notice: input tcp: 1 wrong octet counts in the last minute, 1 of them from"
+                                + " 192.0.2.3",
+                        "sender/tcp memory notice: input tcp: 3 closed connections (memory) in the last minute, 2 of them"
+                                + " from 192.0.2.1");
+        assertThat(notices.recent(TimeUnit.MINUTES.toNanos(2))).isEmpty();
     }
 
     @Test

@@ -35,6 +35,9 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
         /** The connection is the proxy's own (command LOCAL), or one without an IP address. */
         void ownConnection();
 
+        /** The connection ended before the end of a header, or without one. */
+        void endedBeforeHeader();
+
         /** There is no header, or a broken one: the connection is to be closed. */
         void badProxyHeader(String reason);
     }
@@ -103,7 +106,9 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        decide();
+        if (decide()) {
+            listener.endedBeforeHeader();
+        }
         context.fireChannelInactive();
     }
 

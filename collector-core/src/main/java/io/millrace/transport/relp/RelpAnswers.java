@@ -16,6 +16,9 @@ public final class RelpAnswers {
     /** The most answers that a client can wait for; its next command is not read before one of them is written. */
     public static final int MAX_PENDING = 1024;
 
+    /** The most answers of one {@link #write}. */
+    private static final int MAX_AT_ONCE = 256;
+
     /** The bytes of the longest answer but that to {@code open}. */
     private static final int MAX_BYTES = 64;
 
@@ -112,7 +115,12 @@ public final class RelpAnswers {
 
     /** An upper bound for the bytes of {@link #write}. */
     public int maxBytes() {
-        return (size + 2) * MAX_BYTES;
+        return (Math.min(size, MAX_AT_ONCE) + 2) * MAX_BYTES;
+    }
+
+    /** The memory that they take. */
+    public int memoryBytes() {
+        return commands.length * (Integer.BYTES + Long.BYTES);
     }
 
     /** True if something that ends the session is written: the connection can be closed. */
@@ -126,13 +134,13 @@ public final class RelpAnswers {
     }
 
     /**
-     * Writes the answers that are due, when so many batches are safe.
+     * Writes answers that are due, when so many batches are safe: as many as {@link #maxBytes} has room for.
      *
      * @return how many messages they acknowledge
      */
     public int write(long safeBatches, ByteBuf out) {
         int messages = 0;
-        while (isDue(safeBatches)) {
+        for (int i = 0; i < MAX_AT_ONCE && isDue(safeBatches); i++) {
             int kind = commands[head] >>> KIND_SHIFT;
             writeNumber(commands[head] & TXNR_MASK, out);
             head = (head + 1) & (commands.length - 1);

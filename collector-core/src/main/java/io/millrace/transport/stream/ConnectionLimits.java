@@ -1,11 +1,12 @@
 package io.millrace.transport.stream;
 
+import io.millrace.record.Network;
 import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** How many connections an input has, over all receivers, and how many of them each source. Any thread. */
+/** How many connections an input has, over all receivers, and how many of them each source: an IPv4 address or a /64 of IPv6. Any thread. */
 final class ConnectionLimits {
     /** What becomes of a connection. */
     enum Verdict {
@@ -17,7 +18,7 @@ final class ConnectionLimits {
     private final int max;
     private final int maxPerSource;
     private final AtomicInteger all = new AtomicInteger();
-    private final ConcurrentMap<InetAddress, Integer> bySource = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Network, Integer> bySource = new ConcurrentHashMap<>();
 
     ConnectionLimits(StreamInput input) {
         this.max = input.settings().maxConnections();
@@ -32,7 +33,7 @@ final class ConnectionLimits {
             all.decrementAndGet();
             return Verdict.TOO_MANY;
         }
-        if (bySource.merge(source, 1, Integer::sum) > maxPerSource) {
+        if (bySource.merge(network(source), 1, Integer::sum) > maxPerSource) {
             release(source);
             return Verdict.TOO_MANY_OF_SOURCE;
         }
@@ -42,11 +43,16 @@ final class ConnectionLimits {
     /** Takes a place for a connection that is open already, however many there are. */
     void adopt(InetAddress source) {
         all.incrementAndGet();
-        bySource.merge(source, 1, Integer::sum);
+        bySource.merge(network(source), 1, Integer::sum);
     }
 
     void release(InetAddress source) {
         all.decrementAndGet();
-        bySource.computeIfPresent(source, (address, count) -> count == 1 ? null : count - 1);
+        bySource.computeIfPresent(network(source), (network, count) -> count == 1 ? null : count - 1);
+    }
+
+    /** A host may have many addresses of IPv6. */
+    private static Network network(InetAddress source) {
+        return Network.ofSource(source, Integer.SIZE);
     }
 }

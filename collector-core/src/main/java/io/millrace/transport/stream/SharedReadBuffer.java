@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
@@ -26,6 +27,9 @@ final class SharedReadBuffer implements RecvByteBufAllocator {
 
     /** Bytes of one connection before others have their turn. */
     private static final int MAX_BYTES = 4 * READ_BYTES;
+
+    /** The same as time: a few bytes of TLS may cost much. */
+    private static final long MAX_NS = 1_000_000;
 
     private final Buffer large = new Buffer(READ_BYTES);
     private final Buffer small = new Buffer(SHORT_READ_BYTES);
@@ -51,6 +55,11 @@ final class SharedReadBuffer implements RecvByteBufAllocator {
     @SuppressWarnings("deprecation") // Channels take nothing else.
     RecvByteBufAllocator separate() {
         return () -> new Reads(false);
+    }
+
+    /** Bytes read from a channel since its beginning; 0 for one that does not have buffers of its own. */
+    static long readBytes(Channel of) {
+        return of.unsafe().recvBufAllocHandle() instanceof Reads reads && !reads.shared ? reads.total : 0;
     }
 
     /** The memory of a buffer, from its index 0 on; little-endian. */
@@ -106,6 +115,8 @@ final class SharedReadBuffer implements RecvByteBufAllocator {
         private int count;
         private int last;
         private int attempted;
+        private long total;
+        private long beganNs;
         private @Nullable ChannelConfig config;
 
         Reads(boolean shared) {
@@ -129,6 +140,7 @@ final class SharedReadBuffer implements RecvByteBufAllocator {
             count = 0;
             last = 0;
             attempted = 0;
+            beganNs = System.nanoTime();
         }
 
         @Override
@@ -139,6 +151,7 @@ final class SharedReadBuffer implements RecvByteBufAllocator {
         @Override
         public void lastBytesRead(int bytes) {
             last = bytes;
+            total += Math.max(0, bytes);
             full |= bytes > 0 && bytes == attempted;
         }
 
@@ -168,7 +181,11 @@ final class SharedReadBuffer implements RecvByteBufAllocator {
         }
 
         private boolean mayContinue() {
-            return count < maxReads && last > 0 && config != null && config.isAutoRead();
+            return count < maxReads
+                    && last > 0
+                    && config != null
+                    && config.isAutoRead()
+                    && System.nanoTime() - beganNs < MAX_NS;
         }
 
         @Override

@@ -22,6 +22,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import io.netty.channel.ServerChannelRecvByteBufAllocator;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
@@ -48,6 +49,9 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
 
     private static final int KEEPALIVE_INTERVAL_SECONDS = 30;
     private static final int KEEPALIVE_PROBES = 4;
+
+    /** So many bytes of answers wait for a client that does not read them; the other answers wait in less memory. */
+    private static final WriteBufferWaterMark ANSWERS = new WriteBufferWaterMark(8 << 10, 16 << 10);
 
     /** Connections that are accepted before others are read. */
     private static final int MAX_ACCEPTS = 64;
@@ -107,6 +111,7 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
                 local || connections.policy().allows(address) ? take(address) : StreamCounter.REFUSED_DENIED;
         if (refused != null) {
             listener.counters.add(refused, 1);
+            notice(refused, address);
             channel.unsafe().closeForcibly();
             return;
         }
@@ -114,6 +119,14 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
         addHandlers(connection);
         connections.opened(connection, StreamCounter.ACCEPTED);
         register(connection, context.channel().eventLoop());
+    }
+
+    private void notice(StreamCounter refused, InetAddress address) {
+        if (refused == StreamCounter.REFUSED_PER_SOURCE) {
+            listener.notice(refused, address, "refused: it has maxConnectionsPerSource connections");
+        } else if (refused == StreamCounter.REFUSED_MAX) {
+            listener.notice(refused, address, "refused: the input has maxConnections connections");
+        }
     }
 
     private StreamConnection connection(Channel channel, InetAddress address) {
@@ -136,11 +149,12 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
             // These handlers keep what they have not decoded.
             connection.channel.config().setRecvByteBufAllocator(readBuffer.separate());
         }
+        ConnectionSetup setup = new ConnectionSetup(connections, connection);
         if (proxied) {
-            ProxyHeader.addTo(pipeline, connection);
+            ProxyHeader.addTo(pipeline, setup);
         }
         if (tls != null) {
-            pipeline.addLast(new TlsHandshake(tls, handshakes, connection));
+            pipeline.addLast(new TlsHandshake(tls, handshakes, setup));
         }
         pipeline.addLast(connection);
     }
@@ -225,6 +239,7 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
 
     private void setOptions(ChannelConfig config, boolean local) {
         config.setRecvByteBufAllocator(readBuffer);
+        config.setWriteBufferWaterMark(ANSWERS);
         if (!local) {
             config.setOption(ChannelOption.SO_KEEPALIVE, true);
             if (config instanceof EpollSocketChannelConfig) {

@@ -6,19 +6,20 @@ import io.millrace.linux.LibC;
 import io.millrace.policy.Policy;
 import io.millrace.record.FrameSource;
 import io.millrace.tls.TlsFailure;
-import io.millrace.tls.TlsHandshake;
+import io.millrace.tls.TlsServer;
 import io.millrace.transport.framing.FrameSink;
 import io.millrace.transport.framing.Framer;
 import io.millrace.transport.framing.RemainderPool;
 import io.millrace.transport.framing.StreamDecoder;
-import io.millrace.transport.proxy.ProxyHeader;
 import io.millrace.transport.relp.RelpAnswers;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.unix.UnixChannel;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -31,8 +32,10 @@ import org.jspecify.annotations.Nullable;
  * A connection: its decoder, and what was read and has no slab yet. It is the last handler of its channel: earlier handlers of the
  * pipeline pass on the bytes of the stream. The loop's thread.
  */
-final class StreamConnection extends ChannelInboundHandlerAdapter
-        implements TlsHandshake.Listener, ProxyHeader.Listener {
+final class StreamConnection extends ChannelInboundHandlerAdapter {
+    /** How long a message may wait for what follows it. */
+    private static final long SETTLE_NS = 1_000_000_000;
+
     private final StreamConnections connections;
     final StreamListener listener;
     final Channel channel;
@@ -57,6 +60,10 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     int index = -1;
 
     long lastReadNs;
+    /** When its last message was complete, or it was opened. */
+    long lastMessageNs;
+
+    private boolean handshaking;
     /** True while it waits for a slab, for its rate limit, or for answers that are written. */
     boolean waits;
     /** True if the channel is closed or about to be: what waits is all there is. */
@@ -89,7 +96,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         setAddress(address);
     }
 
-    private void setAddress(InetAddress of) {
+    void setAddress(InetAddress of) {
         address = of;
         ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
         ipv6 = bytes.capacity() == 2 * Long.BYTES;
@@ -114,45 +121,36 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
+        updateReading();
         connections.wake();
+    }
+
+    /** Reads unless something waits, or the client does not read its answers. */
+    void updateReading() {
+        channel.config().setAutoRead(!waits && channel.isWritable());
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof SslCloseCompletionEvent) {
+            // The client has closed its side of TLS. The close answers that (RFC 5425 section 4.4, RFC 8446 section
+            // 6.1).
+            var unused = channel.close();
+        }
+        context.fireUserEventTriggered(event);
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        connections.close(this, StreamCounter.CLOSED_ERROR);
-    }
-
-    @Override
-    public void secured(@Nullable String peer) {
-        if (peer != null) {
-            source = source.of(peer);
+        if (TlsFailure.isTooManyRecords(cause)) {
+            listener.notice(
+                    StreamCounter.CLOSED_TLS_RECORDS,
+                    address,
+                    "it sends many TLS records without data, such as KeyUpdate");
+            connections.close(this, StreamCounter.CLOSED_TLS_RECORDS);
+        } else {
+            connections.close(this, StreamCounter.CLOSED_ERROR);
         }
-    }
-
-    @Override
-    public void failed(TlsFailure failure, String reason) {
-        listener.refused(failure, address.getHostAddress(), reason);
-        connections.close(this, failure.counter());
-    }
-
-    @Override
-    public void proxied(InetAddress client, int port) {
-        setAddress(client);
-        source = FrameSource.of(listener.input.endpoint().transport(), listener.id, client, port);
-        if (!isAllowed(connections.policy())) {
-            connections.close(this, StreamCounter.CLOSED_DENIED);
-        }
-    }
-
-    @Override
-    public void ownConnection() {
-        // The source is the proxy.
-    }
-
-    @Override
-    public void badProxyHeader(String reason) {
-        listener.badProxyHeader(address.getHostAddress(), reason);
-        connections.close(this, StreamCounter.CLOSED_PROXY_HEADER);
     }
 
     /** True if it has brought nothing for longer than its input allows. */
@@ -195,13 +193,15 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         if (answers == null || !answers.isDue(safeBatches) || !channel.isWritable()) {
             return;
         }
-        ByteBuf out = channel.alloc().ioBuffer(answers.maxBytes());
-        int messages = answers.write(safeBatches, out);
-        listener.counters.add(StreamCounter.ACKNOWLEDGED, messages);
-        if (answers.isEnded()) {
-            var unused = channel.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);
-        } else {
-            var unused = channel.writeAndFlush(out, channel.voidPromise());
+        while (answers.isDue(safeBatches) && channel.isWritable()) {
+            ByteBuf out = channel.alloc().ioBuffer(answers.maxBytes());
+            int messages = answers.write(safeBatches, out);
+            listener.counters.add(StreamCounter.ACKNOWLEDGED, messages);
+            if (answers.isEnded()) {
+                var unused = channel.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);
+            } else {
+                var unused = channel.writeAndFlush(out, channel.voidPromise());
+            }
         }
     }
 
@@ -210,7 +210,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         abandon(pool);
         var unused = decoder.end((memory, offset, length, originalLength, marks) -> false);
         waits = false;
-        channel.config().setAutoRead(true);
+        updateReading();
     }
 
     /** Tells the client of an open RELP session that the server closes. */
@@ -243,13 +243,80 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         backlogTo += to - from;
     }
 
+    void handshakeBegins() {
+        handshaking = true;
+        connections.memory.handshakeBegins();
+    }
+
+    void handshakeEnds() {
+        if (handshaking) {
+            handshaking = false;
+            connections.memory.handshakeEnds();
+        }
+    }
+
+    /** The memory of what it has begun and not finished. */
+    long heldBytes() {
+        ChannelOutboundBuffer unwritten = channel.unsafe().outboundBuffer();
+        return backlog.capacity()
+                + decoder.memoryBytes()
+                + (handshaking ? MemoryGuard.HANDSHAKE_BYTES : undecryptedBytes())
+                + (answers == null ? 0 : answers.memoryBytes())
+                + (unwritten == null ? 0 : unwritten.totalPendingWriteBytes());
+    }
+
+    private long undecryptedBytes() {
+        long decrypted = listener.tls == null ? -1 : TlsServer.decryptedBytes(channel.pipeline());
+        long undecrypted = decrypted < 0 ? 0 : SharedReadBuffer.readBytes(channel) - decrypted;
+        return undecrypted <= 0 ? 0 : undecrypted + SharedReadBuffer.SEPARATE_READ_BYTES;
+    }
+
+    /** Says what in its stream cannot be understood. */
+    private void reportError() {
+        String error = decoder.takeError();
+        if (error != null) {
+            StreamCounter reason = !decoder.isBroken()
+                    ? StreamCounter.FRAMING_ERRORS
+                    : isRelp() ? StreamCounter.CLOSED_RELP_FRAME : StreamCounter.CLOSED_FRAMING;
+            listener.notice(reason, address, error);
+        }
+    }
+
+    /** Says that it is closed because it holds much memory. */
+    void reportMemory() {
+        listener.notice(
+                StreamCounter.CLOSED_MEMORY,
+                address,
+                "unfinished messages of all connections take all the memory for them, and it holds " + heldBytes()
+                        + " bytes and finishes none");
+    }
+
     boolean hasBacklog() {
         return backlogTo > backlogFrom;
     }
 
+    /** Passes on the messages in a piece of its stream; returns how far it was taken. */
+    int take(ByteBuffer memory, int from, int to, FrameSink sink) {
+        long messages = listener.counts.messages;
+        long errors = listener.counts.errors;
+        int taken = decoder.take(memory, from, to, sink);
+        if (listener.counts.messages != messages) {
+            lastMessageNs = lastReadNs;
+        }
+        if (listener.counts.errors != errors) {
+            reportError();
+        }
+        return taken;
+    }
+
+    /** Offers a message that waits for what follows it, if nothing was read for a while; false if there is none, or no room. */
+    boolean settle(FrameSink sink, long nowNs) {
+        return !waits && decoder.pending() > 0 && nowNs - lastReadNs > SETTLE_NS && decoder.settle(sink);
+    }
+
     /** Offers what was kept, and at the end of the connection the last message; false if it has no place yet. */
     boolean place(FrameSink sink, RemainderPool pool) {
-        backlogFrom = decoder.take(backlog, backlogFrom, backlogTo, sink);
+        backlogFrom = take(backlog, backlogFrom, backlogTo, sink);
         if (hasBacklog()) {
             return false;
         }
@@ -284,6 +351,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     /** Counts its end and releases its place, once everything that was read is journaled or passed on. */
     void forget() {
+        handshakeEnds();
         listener.counters.add(closeReason, 1);
         listener.limits.release(peer);
     }

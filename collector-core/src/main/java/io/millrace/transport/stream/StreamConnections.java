@@ -13,8 +13,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,8 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class StreamConnections {
     private static final Logger LOG = LoggerFactory.getLogger(StreamConnections.class);
-    private static final long SLOWED_NS = 50_000_000;
-
     private final ShardCounters shard;
     private final List<StreamListener> listeners;
     private final MessageSlabs slabs;
@@ -40,13 +36,14 @@ public final class StreamConnections {
     private final OpenConnections open = new OpenConnections();
     private final ArrayDeque<StreamConnection> waiting = new ArrayDeque<>();
     /** Those above their rate limit. */
-    private final ArrayDeque<StreamConnection> slowed = new ArrayDeque<>();
+    private final SlowedConnections slowed = new SlowedConnections(this::again);
+
+    final MemoryGuard memory;
 
     private final MessageAppender appender;
     private final RelpSessions sessions;
     private final StreamHandoff handoff;
 
-    private @Nullable EventLoop loop;
     private boolean accepting;
     private boolean accepted;
     private long localBytes;
@@ -57,12 +54,14 @@ public final class StreamConnections {
      * Prepares to listen.
      *
      * @param listeners bound; closed by {@link #stopAccepting}
+     * @param loops how many event loops share the memory for unfinished messages
      */
     public StreamConnections(
-            List<StreamListener> listeners, MessageSlabs slabs, ShardCounters shard, EpochClock clock) {
+            List<StreamListener> listeners, MessageSlabs slabs, ShardCounters shard, EpochClock clock, int loops) {
         this.listeners = List.copyOf(listeners);
         this.slabs = slabs;
         this.shard = shard;
+        this.memory = new MemoryGuard(MemoryGuard.limitBytes(loops), pool, this);
         this.appender = new MessageAppender(slabs, clock);
         this.sessions = new RelpSessions(this, slabs, open);
         this.handoff = new StreamHandoff(this, this.listeners, open, pool, shard);
@@ -70,7 +69,7 @@ public final class StreamConnections {
 
     /** Continues with connections of the previous process, and begins to accept others. */
     public void start(EventLoop onLoop) throws IOException {
-        loop = onLoop;
+        slowed.start(onLoop);
         for (StreamListener listener : listeners) {
             StreamAcceptor acceptor = new StreamAcceptor(this, listener, readBuffer, pool, handshakes);
             listener.channel.pipeline().addLast(acceptor);
@@ -102,6 +101,7 @@ public final class StreamConnections {
 
     void opened(StreamConnection connection, StreamCounter counter) {
         connection.lastReadNs = System.nanoTime();
+        connection.lastMessageNs = connection.lastReadNs;
         accepted = true;
         open.add(connection);
         connection.listener.counters.add(counter, 1);
@@ -110,13 +110,12 @@ public final class StreamConnections {
         }
     }
 
-    /** Takes what a connection has read. */
     void read(StreamConnection connection, ByteBuf bytes) {
         if (connection.ended) {
             // It was closed, and an earlier handler had decoded more of it.
             return;
         }
-        ByteBuffer memory = readBuffer.memory(bytes);
+        ByteBuffer read = readBuffer.memory(bytes);
         int from = bytes.readerIndex();
         int to = bytes.writerIndex();
         connection.listener.readBytes += to - from;
@@ -124,17 +123,20 @@ public final class StreamConnections {
         connection.lastReadNs = System.nanoTime();
         if (connection.waits) {
             // Netty reads the end of a connection, and the bytes before it, even with auto-read off.
-            connection.keep(memory, from, to, pool);
+            connection.keep(read, from, to, pool);
             return;
         }
         appender.begin(connection);
-        int taken = connection.decoder.take(memory, from, to, appender);
+        int taken = connection.take(read, from, to, appender);
         sessions.read(connection);
         if (taken < to) {
-            connection.keep(memory, taken, to, pool);
+            connection.keep(read, taken, to, pool);
             await(connection);
         } else if (connection.decoder.isBroken()) {
             closeBroken(connection);
+        }
+        if (memory.isExceeded()) {
+            memory.relieve(open, slowed, connection.lastReadNs);
         }
         slabs.wake();
     }
@@ -146,7 +148,7 @@ public final class StreamConnections {
     /** Stops reading the connection until its backlog fits into a slab, its rate limit allows it, and pending answers are written. */
     private void await(StreamConnection connection) {
         connection.waits = true;
-        connection.channel.config().setAutoRead(false);
+        connection.updateReading();
         if (connection.isBlocked()) {
             return;
         }
@@ -157,7 +159,6 @@ public final class StreamConnections {
         }
         connection.listener.counters.add(StreamCounter.RATE_LIMITED, 1);
         slowed.add(connection);
-        var unused = Objects.requireNonNull(loop).schedule(() -> again(connection), SLOWED_NS, TimeUnit.NANOSECONDS);
     }
 
     private void beStarved() {
@@ -165,12 +166,10 @@ public final class StreamConnections {
         accept(false);
     }
 
-    private void again(StreamConnection connection) {
-        if (slowed.remove(connection)) {
-            // Others may wait for a slab before it.
-            waiting.add(connection);
-            slabs.wake();
-        }
+    private void again(List<StreamConnection> connections) {
+        // Others may wait for a slab before them.
+        waiting.addAll(connections);
+        slabs.wake();
     }
 
     /** Answers clients, and gives those that wait for a slab their turn; to be called in each cycle of the loop. */
@@ -195,7 +194,7 @@ public final class StreamConnections {
             } else if (next.decoder.isBroken()) {
                 closeBroken(next);
             } else {
-                next.channel.config().setAutoRead(true);
+                next.updateReading();
             }
         }
         readBuffer.setShort(false);
@@ -223,8 +222,7 @@ public final class StreamConnections {
 
     /** True if a client may wait for this loop: one of RELP that was read since the last question, or one of a TLS handshake. */
     public boolean takeAwaited() {
-        boolean handshake = handshakes.takeActive();
-        return sessions.takeRead() || handshake;
+        return handshakes.takeActive() | sessions.takeRead();
     }
 
     /** Bytes read from Unix stream sockets since the last question. */
@@ -284,9 +282,10 @@ public final class StreamConnections {
         slabs.wake();
     }
 
-    /** Every second: closes idle connections, and those that a new policy denies. */
+    /** Every second: closes idle connections, and those that a new policy denies; passes on messages that wait for what follows. */
     public void tick() {
         long nowNs = System.nanoTime();
+        memory.relieve(open, slowed, nowNs);
         Policy policy = slabs.policy();
         boolean isNew = policy != checkedPolicy;
         checkedPolicy = policy;
@@ -296,6 +295,11 @@ public final class StreamConnections {
                 close(connection, StreamCounter.CLOSED_DENIED);
             } else if (connection.isIdle(nowNs)) {
                 close(connection, StreamCounter.CLOSED_IDLE);
+            } else {
+                appender.begin(connection);
+                if (connection.settle(appender, nowNs)) {
+                    slabs.wake();
+                }
             }
         }
     }
@@ -366,8 +370,7 @@ public final class StreamConnections {
     /** Closes all connections, and counts their unread bytes. What was read of them waits for {@link #resume}. */
     public void closeAll() {
         appender.ignoreLimits();
-        waiting.addAll(slowed);
-        slowed.clear();
+        waiting.addAll(slowed.removeAll());
         for (int i = open.size() - 1; i >= 0; i--) {
             closeUnread(open.get(i), StreamCounter.CLOSED_STOP);
         }

@@ -2,6 +2,7 @@ package io.millrace.transport.stream;
 
 import io.millrace.agent.FailureLog;
 import io.millrace.counters.Counter;
+import io.millrace.counters.SenderNotices;
 import io.millrace.counters.ShardCounters;
 import io.millrace.counters.StreamCounter;
 import io.millrace.counters.StreamCounters;
@@ -51,7 +52,7 @@ public final class StreamListener {
     private static final int ADDRESS_BYTES = 128;
 
     private final @Nullable NetworkSet proxies;
-    private final FailureLog badHeaders = new FailureLog(LOG);
+    private final SenderNotices notices;
     private final int shard;
     private @Nullable SocketFile file;
     private List<PassedStream> passed = List.of();
@@ -68,6 +69,7 @@ public final class StreamListener {
             ServerChannel channel,
             ConnectionLimits limits,
             StreamCounters counters,
+            SenderNotices notices,
             @Nullable SocketFile file,
             @Nullable TlsServer tls) {
         this.input = input;
@@ -78,6 +80,7 @@ public final class StreamListener {
         this.counters = counters;
         this.file = file;
         this.tls = tls;
+        this.notices = notices;
         this.proxies = input.settings().proxies().isEmpty()
                 ? null
                 : NetworkSet.of(input.settings().proxies(), List.of());
@@ -163,13 +166,21 @@ public final class StreamListener {
     }
 
     /** Says why the connection of a proxy was closed, and what to do. */
-    void badProxyHeader(String proxy, String reason) {
-        badHeaders.report(
-                "Input {} closes a connection of the proxy {}: its PROXY header cannot be read ({}); configure the PROXY protocol"
-                        + " there (HAProxy: send-proxy-v2), or take it out of proxyProtocol here",
-                input.name(),
+    void badProxyHeader(InetAddress proxy, String reason) {
+        notice(
+                StreamCounter.CLOSED_PROXY_HEADER,
                 proxy,
-                reason);
+                "its PROXY header cannot be read (" + reason
+                        + "); configure the PROXY protocol there (HAProxy: send-proxy-v2),"
+                        + " or take it out of proxyProtocol here");
+    }
+
+    /** Takes note of something that a sender does, and logs it unless there was much of it in the last minute. */
+    void notice(StreamCounter reason, InetAddress sender, String text) {
+        String address = input.endpoint().transport().isLocal() ? "local" : sender.getHostAddress();
+        if (notices.add(reason, address, System.nanoTime())) {
+            LOG.warn("Input {}, connection from {}: {}", input.name(), address, text);
+        }
     }
 
     /** Takes note that an event loop has it, which closes it. */

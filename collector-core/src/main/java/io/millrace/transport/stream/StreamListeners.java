@@ -1,5 +1,6 @@
 package io.millrace.transport.stream;
 
+import io.millrace.counters.SenderNotices;
 import io.millrace.counters.SocketCounters;
 import io.millrace.counters.StreamCounters;
 import io.millrace.handoff.PassedStream;
@@ -27,7 +28,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +52,9 @@ public final class StreamListeners {
     private final List<List<ListeningSocket>> datagrams = new ArrayList<>();
 
     private final List<Endpoint> endpoints = new ArrayList<>();
+    /** By input, in all shards. */
+    private final Map<String, SenderNotices> notices = new LinkedHashMap<>();
+
     private final List<TlsServer> tlsServers = new ArrayList<>();
     private final PassedStreams passed;
 
@@ -173,7 +179,16 @@ public final class StreamListeners {
             @Nullable SocketFile file,
             @Nullable TlsServer tls) {
         StreamCounters counters = new StreamCounters(input.name(), shard, tls == null ? null : tls::expires);
-        StreamListener listener = new StreamListener(input, id, shard, channel, limits, counters, file, tls);
+        StreamListener listener = new StreamListener(
+                input,
+                id,
+                shard,
+                channel,
+                limits,
+                counters,
+                notices.computeIfAbsent(input.name(), SenderNotices::new),
+                file,
+                tls);
         byShard.get(shard).add(listener);
         listener.passed(passed.takeConnections(input.endpoint(), shard));
     }
@@ -263,6 +278,14 @@ public final class StreamListeners {
                 .flatMap(List::stream)
                 .map(StreamListener::counters)
                 .sorted(Comparator.comparing(StreamCounters::input).thenComparing(StreamCounters::shard))
+                .toList();
+    }
+
+    /** What senders did in the last minute. Any thread. */
+    public List<SenderNotices.Notice> notices() {
+        long nowNs = System.nanoTime();
+        return notices.values().stream()
+                .flatMap(ofInput -> ofInput.recent(nowNs).stream())
                 .toList();
     }
 

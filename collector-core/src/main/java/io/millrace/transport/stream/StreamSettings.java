@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param framing how messages are delimited
  * @param maxMessageBytes the longest message to keep; a longer one is truncated
  * @param maxConnections connections at a time
- * @param maxConnectionsPerSource the same from one source address
+ * @param maxConnectionsPerSource the same from one source: an IPv4 address or a /64 network of IPv6
  * @param idleTimeout how long a connection may be idle; zero for no limit
  * @param mode permissions of the socket file of a Unix socket
  * @param owner its owner, as {@code USER} or {@code USER:GROUP}; null for this process's
@@ -47,7 +47,7 @@ public record StreamSettings(
             Framing.AUTO,
             64 << 10,
             10_000,
-            10_000,
+            1_000,
             Duration.ZERO,
             PosixFilePermissions.fromString("rw-rw-rw-"),
             null,

@@ -38,6 +38,11 @@ public final class ProxyFuzz extends FuzzTarget {
         }
 
         @Override
+        public void endedBeforeHeader() {
+            // The end of a test.
+        }
+
+        @Override
         public void ownConnection() {
             events.add("own");
         }

@@ -49,7 +49,8 @@ class RelpAnswersTest {
                 answers.message(next, next);
             }
             assertThat(next - answered).isEqualTo(RelpAnswers.MAX_PENDING);
-            String written = write(answered + 700L);
+            assertThat(answers.maxBytes()).isLessThan(20_000);
+            String written = write(answered + 700L) + write(answered + 700L) + write(answered + 700L);
             for (int i = 0; i < 700; i++, answered++) {
                 assertThat(written).startsWith(answered + " rsp 6 200 OK\n");
                 written = written.substring(written.indexOf('\n') + 1);
