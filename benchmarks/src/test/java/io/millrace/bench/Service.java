@@ -52,9 +52,14 @@ final class Service implements AutoCloseable {
 
     /** The same with inputs that a configuration file names. */
     static Service startWith(Path data, String... options) throws InterruptedException {
+        return startWith(List.of(), data, options);
+    }
+
+    /** The same, with a command before the program. */
+    static Service startWith(List<String> prefix, Path data, String... options) throws InterruptedException {
         List<String> args = new ArrayList<>(List.of("run", "--data", data.toString(), "--admin", "127.0.0.1:0"));
         args.addAll(List.of(options));
-        return awaitReady(data, Forked.millrace(List.of(), args.toArray(String[]::new)));
+        return awaitReady(data, Forked.millrace(prefix, args.toArray(String[]::new)));
     }
 
     private static Service awaitReady(Path data, Forked process) throws InterruptedException {

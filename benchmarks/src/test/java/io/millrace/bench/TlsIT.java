@@ -216,6 +216,50 @@ class TlsIT {
                 .containsExactly("<13>by TLS 1.3", "<13>by TLS 1.2");
     }
 
+    /** The client selects a group, and with it the cost of the handshake. */
+    @Test
+    void refusesSlowGroups() throws Exception {
+        try (Service service = start("")) {
+            for (String group : List.of("ffdhe2048", "ffdhe8192", "P-521", "X448")) {
+                assertThat(client(service, "-groups", group).exit("")).as(group).isNotZero();
+            }
+            for (String group : List.of("X25519", "P-256", "P-384")) {
+                assertThat(client(service, "-groups", group).exit("")).as(group).isZero();
+            }
+            service.stop();
+        }
+    }
+
+    /** As other clients do: Python waits for the answer to its close_notify. */
+    @Test
+    void answersTheCloseOfPython() throws Exception {
+        Needs.program("python3");
+        Path script = Files.writeString(file("close.py"), """
+                import socket, ssl, sys
+                context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+                context.check_hostname = False
+                context.verify_mode = ssl.CERT_NONE
+                context.maximum_version = getattr(ssl.TLSVersion, sys.argv[2])
+                tls = context.wrap_socket(socket.create_connection(("127.0.0.1", int(sys.argv[1])), 10))
+                tls.sendall(b"<13>python says goodbye\\n")
+                tcp = tls.unwrap()
+                tcp.settimeout(10)
+                assert tcp.recv(1) == b""
+                """);
+        try (Service service = start("")) {
+            for (String version : List.of("TLSv1_2", "TLSv1_3")) {
+                Process python = new ProcessBuilder(
+                                "python3", script.toString(), Integer.toString(port(service)), version)
+                        .inheritIO()
+                        .start();
+                assertThat(python.waitFor(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(python.exitValue()).as(version).isZero();
+            }
+            awaitMessages(2);
+            service.stop();
+        }
+    }
+
     @Test
     void refusesWhoMayNotConnectAndSaysWhatToDo() throws Exception {
         try (Service service = start(clientsRequired())) {

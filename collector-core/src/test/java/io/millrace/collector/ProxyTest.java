@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.TestCertificate;
+import io.millrace.counters.SenderNotices;
 import io.millrace.counters.StreamCounter;
 import io.millrace.journal.read.JournalCursor;
 import io.millrace.policy.NetworkSet;
@@ -97,6 +98,23 @@ class ProxyTest {
             }
         }
         return found;
+    }
+
+    @Test
+    void connectionThatEndsWithinItsHeaderIsCountedAndAHealthCheckIsNot() throws IOException {
+        start("127.0.0.0/8");
+        try (Socket check = connect()) {
+            check.shutdownOutput();
+            await().until(() -> collector.streams().get(0).get(StreamCounter.CLOSED_PEER) == 1);
+        }
+        try (Socket half = connect()) {
+            send(half, "PROXY TCP4 192.0");
+            half.shutdownOutput();
+            await().until(() -> collector.streams().get(0).get(StreamCounter.CLOSED_PROXY_HEADER) == 1);
+        }
+        assertThat(collector.senderNotices())
+                .extracting(SenderNotices.Notice::reason)
+                .containsExactly(StreamCounter.CLOSED_PROXY_HEADER);
     }
 
     private void assertJournaled(String source, int port, String text) throws IOException {

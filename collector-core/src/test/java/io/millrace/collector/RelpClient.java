@@ -10,10 +10,10 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /** A client of RELP, as simple as it can be. */
-final class RelpClient implements AutoCloseable {
+public final class RelpClient implements AutoCloseable {
     /** A frame of the server. */
-    record Frame(int txnr, String command, String data) {
-        boolean isOk() {
+    public record Frame(int txnr, String command, String data) {
+        public boolean isOk() {
             return command.equals("rsp") && data.equals("200 OK");
         }
     }
@@ -32,7 +32,7 @@ final class RelpClient implements AutoCloseable {
     }
 
     /** Connects, and opens a session. */
-    static RelpClient open(InetSocketAddress address) throws IOException {
+    public static RelpClient open(InetSocketAddress address) throws IOException {
         RelpClient client = new RelpClient(new Socket(address.getAddress(), address.getPort()));
         client.open();
         return client;
@@ -53,7 +53,7 @@ final class RelpClient implements AutoCloseable {
         return txnr;
     }
 
-    int message(String text) throws IOException {
+    public int message(String text) throws IOException {
         return send("syslog", text);
     }
 
@@ -66,7 +66,7 @@ final class RelpClient implements AutoCloseable {
     }
 
     /** The next frame of the server. */
-    Frame read() throws IOException {
+    public Frame read() throws IOException {
         int number = Integer.parseInt(word(' '));
         String command = word(' ');
         StringBuilder digits = new StringBuilder();

@@ -334,6 +334,54 @@ class TlsTest {
         awaitMessages(40);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void closeOfTlsIsAnsweredAndTheConnectionIsClosed(String version) throws Exception {
+        start(withoutClients());
+        try (Socket tcp = plain();
+                SSLSocket socket = (SSLSocket)
+                        client.server(server).getSocketFactory().createSocket(tcp, "127.0.0.1", tcp.getPort(), false)) {
+            socket.setEnabledProtocols(new String[] {version});
+            socket.setSoTimeout(5000);
+            send(socket, "<13>one\n<13>last");
+            // A close_notify; the connection of TCP stays open on this side.
+            socket.shutdownOutput();
+            assertThat(socket.getInputStream().read()).as("the answer").isEqualTo(-1);
+            tcp.setSoTimeout(5000);
+            assertThat(tcp.getInputStream().read()).as("the end of TCP").isEqualTo(-1);
+            awaitMessages(2);
+        }
+        awaitCount(StreamCounter.CLOSED_PEER, 1);
+    }
+
+    @Test
+    void manyKeyUpdatesCloseTheirConnectionOnly() throws Exception {
+        start(withoutClients());
+        SSLContext context = client.server(server);
+        try (SSLSocket hostile = connect(context);
+                SSLSocket other = connect(context)) {
+            send(other, "<13>before\n");
+            awaitMessages(1);
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 100_000; i++) {
+                            // After the first one, each is a KeyUpdate.
+                            hostile.startHandshake();
+                        }
+                    })
+                    .isInstanceOf(IOException.class);
+            awaitCount(StreamCounter.CLOSED_TLS_RECORDS, 1);
+            assertThat(collector.senderNotices()).singleElement().satisfies(notice -> {
+                assertThat(notice.reason()).isEqualTo(StreamCounter.CLOSED_TLS_RECORDS);
+                assertThat(notice.source()).isEqualTo("127.0.0.1");
+            });
+            for (int i = 0; i < 10; i++) {
+                other.startHandshake();
+            }
+            send(other, "<13>after\n");
+            awaitMessages(2);
+        }
+    }
+
     @Test
     void handshakeThatIsNotFinishedIsClosed() throws Exception {
         TlsServerSettings all = withoutClients();

@@ -52,14 +52,25 @@ final class SharedReadBuffer implements RecvByteBufAllocator {
     }
 
     /** For connections with handlers that keep bytes: each read has a buffer of its own. */
-    @SuppressWarnings("deprecation") // Channels take nothing else.
     RecvByteBufAllocator separate() {
-        return () -> new Reads(false);
+        return new Separate();
     }
 
-    /** Bytes read from a channel since its beginning; 0 for one that does not have buffers of its own. */
+    /** The allocator of one connection. */
+    private final class Separate implements RecvByteBufAllocator {
+        private final Reads reads = new Reads(false);
+
+        @Override
+        @SuppressWarnings("deprecation") // Channels take nothing else.
+        public Handle newHandle() {
+            return reads;
+        }
+    }
+
+    /** Bytes read from a connection since its beginning; 0 for one that does not have buffers of its own. */
     static long readBytes(Channel of) {
-        return of.unsafe().recvBufAllocHandle() instanceof Reads reads && !reads.shared ? reads.total : 0;
+        RecvByteBufAllocator allocator = of.config().getRecvByteBufAllocator();
+        return allocator instanceof Separate separate ? separate.reads.total : 0;
     }
 
     /** The memory of a buffer, from its index 0 on; little-endian. */

@@ -53,8 +53,8 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
     /** So many bytes of answers wait for a client that does not read them; the other answers wait in less memory. */
     private static final WriteBufferWaterMark ANSWERS = new WriteBufferWaterMark(8 << 10, 16 << 10);
 
-    /** Connections that are accepted before others are read. */
-    private static final int MAX_ACCEPTS = 64;
+    /** Connections that are accepted before others are read: each may bring much to read at once. */
+    private static final int MAX_ACCEPTS = 16;
 
     private final StreamConnections connections;
     private final StreamListener listener;
