@@ -146,6 +146,7 @@ class ArchitectureTest {
                     own("journal.recovery"),
                     own("parse"),
                     own("format"),
+                    own("gelf"),
                     own("edit"),
                     own("filter"),
                     own("reduce"),

@@ -1,10 +1,14 @@
 package io.millrace.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -15,8 +19,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -142,6 +149,83 @@ class GelfIT {
                     .isEqualTo(2);
             service.stop();
         }
+    }
+
+    /** 2,500 datagrams that expand to 1 MiB, as many to the limit, and five outputs in a heap that has no room for 240 of them. */
+    @Test
+    void payloadsThatExpandDelayNoOutput() throws Exception {
+        Path config = Files.writeString(directory.resolve("millrace.yaml"), """
+                inputs: {gelf: {listen: "127.0.0.1:0"}}
+                outputs:
+                  first: {type: file, path: "%1$s/first"}
+                  second: {type: file, path: "%1$s/second", fields: on}
+                  third: {type: file, path: "%1$s/third", format: rfc5424}
+                  raw: {type: file, path: "%1$s/raw", format: raw}
+                  good: {type: file, path: "%1$s/good", where: 'message startswith "good"'}
+                """.formatted(directory));
+        byte[] tooLarge = gelf(1 << 20);
+        byte[] large = gelf(64 << 10);
+        int rounds = 2_500;
+        try (Service service = Service.startWith(
+                        List.of("env", "JDK_JAVA_OPTIONS=-Xmx96m"),
+                        directory.resolve("data"),
+                        "--config",
+                        config.toString());
+                DatagramSocket socket = new DatagramSocket()) {
+            InetSocketAddress target = new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port());
+            for (int i = 0; i < rounds; i++) {
+                byte[] good =
+                        ("{\"version\":\"1.1\",\"host\":\"h\",\"short_message\":\"good " + i + "\"}").getBytes(UTF_8);
+                for (byte[] payload : List.of(tooLarge, large, good)) {
+                    socket.send(new DatagramPacket(payload, payload.length, target));
+                }
+                if (i % 10 == 0) {
+                    Thread.sleep(30);
+                }
+            }
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> outputs(service).values().stream()
+                            .noneMatch(output -> output.get("pending").asLong() > 0));
+            JsonNode ledger = service.ledger();
+            assertThat(ledger.get("received").asLong()).isEqualTo(3L * rounds);
+            assertThat(ledger.get("journaled").asLong()).isEqualTo(3L * rounds);
+            Map<String, JsonNode> outputs = outputs(service);
+            for (String each : List.of("first", "second", "third")) {
+                assertThat(outputs.get(each).get("acked").asLong()).isEqualTo(2L * rounds);
+                assertThat(outputs.get(each).get("refused").get("too-long").asLong())
+                        .isEqualTo(rounds);
+            }
+            assertThat(outputs.get("raw").get("acked").asLong()).isEqualTo(3L * rounds);
+            assertThat(outputs.get("good").get("acked").asLong()).isEqualTo(rounds);
+            assertThat(outputs.get("good").get("filtered").asLong()).isEqualTo(2L * rounds);
+            service.stop();
+            assertThat(service.process().err()).noneMatch(each -> each.contains("Java heap space"));
+        }
+        assertThat(Files.readAllLines(directory.resolve("good"))).hasSize(rounds);
+    }
+
+    private static Map<String, JsonNode> outputs(Service service) throws Exception {
+        Map<String, JsonNode> outputs = new HashMap<>();
+        for (JsonNode output :
+                new ObjectMapper().readTree(service.get("/api/status").body()).get("outputs")) {
+            outputs.put(output.get("name").asText(), output);
+        }
+        return outputs;
+    }
+
+    /** A payload of GELF above 1 KiB, which expands to so many bytes. */
+    private static byte[] gelf(int expandedBytes) throws IOException {
+        String random = new Random(1)
+                .ints(1500, 'a', 'z' + 1)
+                .mapToObj(Character::toString)
+                .collect(Collectors.joining());
+        String begin = "{\"version\":\"1.1\",\"host\":\"h\",\"short_message\":\"" + random;
+        String text = begin + "a".repeat(expandedBytes - begin.length() - 2) + "\"}";
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (OutputStream stream = new GZIPOutputStream(out)) {
+            stream.write(text.getBytes(UTF_8));
+        }
+        return out.toByteArray();
     }
 
     /** An environment of Python with both libraries; the test is skipped without them. */

@@ -4,7 +4,9 @@ import io.millrace.agent.FailureLog;
 import io.millrace.edit.Editor;
 import io.millrace.filter.Filter;
 import io.millrace.format.LogRecord;
+import io.millrace.gelf.TooLargeException;
 import io.millrace.journal.read.CursorPosition;
+import io.millrace.journal.read.DatagramHandler;
 import io.millrace.journal.read.InputNames;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.read.JournalCursor;
@@ -41,9 +43,9 @@ final class BatchFiller {
     private final InputNames inputs;
     private final LogRecord record;
     private final Editor editor;
-    private final int pollDatagrams;
     private final long holdNs;
     private final FailureLog failures = new FailureLog(LOG);
+    private final DatagramHandler handler = new Taking();
     private @Nullable JournalCursor cursor;
     private @Nullable SinkBatch filling;
     private long[] next = {};
@@ -65,8 +67,6 @@ final class BatchFiller {
         this.record = settings.record();
         this.editor = settings.editor();
         this.holdNs = settings.hold().toNanos();
-        // A datagram may hold thousands of messages, and all of them go into the same batch.
-        this.pollDatagrams = settings.splitsLines() ? 1 : POLL_DATAGRAMS;
     }
 
     /** Sets the range to read; before the first {@link #open}. */
@@ -155,20 +155,33 @@ final class BatchFiller {
         int count = 0;
         long beganNs = System.nanoTime();
         while (hasRoom(batch)) {
-            int polled = from.poll(this::take, Math.min(pollDatagrams, settings.batchRecords() - batch.size()));
+            int polled = from.poll(handler, POLL_DATAGRAMS);
             if (polled == 0) {
                 caughtUp = true;
                 addSummaries(batch, ending || isAtEnd() ? Long.MAX_VALUE : DeliveryCounters.wallNs());
                 break;
             }
             count += polled;
-            if (count >= MAX_BATCHES_READ * settings.batchRecords()
-                    || (count >= settings.batchRecords() && System.nanoTime() - beganNs > MAX_NS)) {
-                // The filter matches little: that is sent now, and the position moves over the rest.
+            if (count >= MAX_BATCHES_READ * settings.batchRecords() || System.nanoTime() - beganNs > MAX_NS) {
+                // The filter matches little, or messages take long: that is sent now, and the position moves over the
+                // rest.
                 break;
             }
         }
         return count;
+    }
+
+    /** The handler of what the cursor reads, until the batch is full. */
+    private final class Taking implements DatagramHandler {
+        @Override
+        public void onDatagram(DatagramView datagram, CursorPosition position) {
+            take(datagram, position);
+        }
+
+        @Override
+        public boolean wantsMore() {
+            return hasRoom(Objects.requireNonNull(filling));
+        }
     }
 
     /**
@@ -243,12 +256,15 @@ final class BatchFiller {
         try {
             if (asked || isWanted(batch)) {
                 begin = batch.byteCount();
+                record.takeExpandedOnly();
                 LogRecord edited = editor.edit(record);
                 batch.add(edited, sink.encode(edited, batch.buffer()));
                 taken = true;
             }
         } catch (RefusedException e) {
             refuse(batch, begin, e.kind(), String.valueOf(e.getMessage()));
+        } catch (TooLargeException e) {
+            refuse(batch, begin, Refusal.TOO_LONG, String.valueOf(e.getMessage()));
         } catch (RuntimeException | StackOverflowError e) {
             refuse(batch, begin, Refusal.ENCODING, "it cannot be encoded: " + e.getMessage());
             if (!(e instanceof IllegalArgumentException)) {

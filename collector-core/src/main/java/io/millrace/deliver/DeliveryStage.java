@@ -2,6 +2,7 @@ package io.millrace.deliver;
 
 import io.millrace.agent.AgentRunner;
 import io.millrace.counters.CounterFile;
+import io.millrace.gelf.ExpandedPayloads;
 import io.millrace.journal.AppendSignal;
 import io.millrace.journal.OutputProgress;
 import io.millrace.journal.read.Journal;
@@ -30,6 +31,7 @@ public final class DeliveryStage {
     private final Journal journal;
     private final CounterFile counters;
     private final AppendSignal appends;
+    private final ExpandedPayloads expanded = new ExpandedPayloads();
     private volatile List<Member> members;
 
     /** A delivery and its thread. */
@@ -62,7 +64,8 @@ public final class DeliveryStage {
     }
 
     private Member member(Output output) {
-        Delivery delivery = new Delivery(output.settings(), output.sink(), journal, counters, appends.newReader());
+        SinkSettings settings = output.settings().sharing(expanded);
+        Delivery delivery = new Delivery(settings, output.sink(), journal, counters, appends.newReader());
         return new Member(delivery, AgentRunner.nice(delivery, delivery::idle, NICE));
     }
 

@@ -5,6 +5,7 @@ import io.millrace.edit.Editor;
 import io.millrace.filter.Filter;
 import io.millrace.format.InputRules;
 import io.millrace.format.LogRecord;
+import io.millrace.gelf.ExpandedPayloads;
 import io.millrace.reduce.Repeats;
 import io.millrace.reduce.Sample;
 import java.time.Duration;
@@ -36,6 +37,7 @@ public final class SinkSettings implements Cloneable {
     private @Nullable Instant to;
     private InputRules rules = InputRules.DEFAULT;
     private Map<String, InputRules> inputRules = Map.of();
+    private ExpandedPayloads expanded = new ExpandedPayloads();
     private boolean fields;
     private List<Edit> edits = List.of();
     private int batchRecords = BATCH_RECORDS;
@@ -159,6 +161,11 @@ public final class SinkSettings implements Cloneable {
         return with(copy -> copy.deadLetterBytes = bytes);
     }
 
+    /** Shares expanded payloads with the other sinks that read the same journal. */
+    SinkSettings sharing(ExpandedPayloads ofJournal) {
+        return with(copy -> copy.expanded = ofJournal);
+    }
+
     private SinkSettings with(Consumer<SinkSettings> change) {
         try {
             SinkSettings copy = (SinkSettings) clone();
@@ -229,7 +236,7 @@ public final class SinkSettings implements Cloneable {
 
     /** An empty record that is read by the rules of the inputs. */
     LogRecord record() {
-        return new LogRecord(rules, inputRules, fields);
+        return new LogRecord(rules, inputRules, fields).sharing(expanded);
     }
 
     StartAt from() {
@@ -273,11 +280,6 @@ public final class SinkSettings implements Cloneable {
 
     long deadLetterBytes() {
         return deadLetterBytes;
-    }
-
-    /** True if a datagram may be several records. */
-    boolean splitsLines() {
-        return rules.splitLines() || inputRules.values().stream().anyMatch(InputRules::splitLines);
     }
 
     static void checkName(String name) {

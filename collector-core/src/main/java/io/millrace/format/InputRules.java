@@ -1,5 +1,6 @@
 package io.millrace.format;
 
+import io.millrace.gelf.Expander;
 import java.time.ZoneId;
 
 /**
@@ -7,8 +8,24 @@ import java.time.ZoneId;
  *
  * @param zone the time zone of timestamps without one
  * @param splitLines true if each line of a datagram is a separate message
+ * @param maxExpandedBytes the longest message that a compressed payload may hold, 1 KiB to 1 MiB
  */
-public record InputRules(ZoneId zone, boolean splitLines) {
+public record InputRules(ZoneId zone, boolean splitLines, int maxExpandedBytes) {
     /** One message per datagram, and times without a zone in the zone of this host. */
     public static final InputRules DEFAULT = new InputRules(ZoneId.systemDefault(), false);
+
+    private static final int MIN_EXPANDED_BYTES = 1024;
+
+    /** Checks the limit. */
+    public InputRules {
+        if (maxExpandedBytes < MIN_EXPANDED_BYTES || maxExpandedBytes > Expander.MAX_BYTES) {
+            throw new IllegalArgumentException("maxExpanded takes " + MIN_EXPANDED_BYTES + " to " + Expander.MAX_BYTES
+                    + " bytes, not " + maxExpandedBytes);
+        }
+    }
+
+    /** Rules with the usual limit of expanded payloads. */
+    public InputRules(ZoneId zone, boolean splitLines) {
+        this(zone, splitLines, Expander.DEFAULT_BYTES);
+    }
 }

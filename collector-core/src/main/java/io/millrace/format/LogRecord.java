@@ -1,14 +1,15 @@
 package io.millrace.format;
 
+import io.millrace.gelf.ExpandedPayloads;
 import io.millrace.gelf.Expander;
+import io.millrace.gelf.TooLargeException;
 import io.millrace.parse.MessageLines;
 import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogParser;
 import io.millrace.record.DatagramView;
 import io.millrace.record.FrameTransport;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +39,11 @@ public final class LogRecord {
     private byte[] bytes = own;
     private boolean parsed;
     private @Nullable Expander expander;
-    private boolean expanded;
-    private @Nullable String unexpanded;
+    private @Nullable ExpandedPayloads shared;
+    /** Of the message that was parsed; null if it is not compressed. */
+    private Expander.@Nullable Payload payload;
+
+    private boolean expandedOnly;
     private @Nullable MessageChanges changes;
     private long receiveTimeNs;
     private @Nullable DatagramView datagram;
@@ -57,9 +61,9 @@ public final class LogRecord {
     private boolean plain;
 
     /** The parser of an input, and whether lines are separate messages. */
-    private record Reader(SyslogParser parser, boolean splitLines) {
+    private record Reader(SyslogParser parser, boolean splitLines, int maxExpandedBytes) {
         static Reader of(InputRules rules) {
-            return new Reader(new SyslogParser(rules.zone()), rules.splitLines());
+            return new Reader(new SyslogParser(rules.zone()), rules.splitLines(), rules.maxExpandedBytes());
         }
     }
 
@@ -69,7 +73,7 @@ public final class LogRecord {
      * @param parser parses the messages
      */
     public LogRecord(SyslogParser parser) {
-        this(new Reader(parser, false), Map.of(), false);
+        this(new Reader(parser, false, Expander.DEFAULT_BYTES), Map.of(), false);
     }
 
     /**
@@ -80,7 +84,10 @@ public final class LogRecord {
      * @param fieldsWritten true if JSON includes the fields of the body as an object
      */
     public LogRecord(InputRules others, Map<String, InputRules> byInput, boolean fieldsWritten) {
-        this(Reader.of(others), readers(byInput), fieldsWritten);
+        this(
+                Reader.of(others),
+                byInput.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, e -> Reader.of(e.getValue()))),
+                fieldsWritten);
     }
 
     private LogRecord(Reader others, Map<String, Reader> byInput, boolean fieldsWritten) {
@@ -90,10 +97,10 @@ public final class LogRecord {
         this.current = others;
     }
 
-    private static Map<String, Reader> readers(Map<String, InputRules> byInput) {
-        Map<String, Reader> readers = new HashMap<>();
-        byInput.forEach((input, rules) -> readers.put(input, Reader.of(rules)));
-        return readers;
+    /** Shares the expanded payloads of a journal with other records, from now on. */
+    public LogRecord sharing(ExpandedPayloads payloads) {
+        shared = payloads;
+        return this;
     }
 
     /**
@@ -183,18 +190,30 @@ public final class LogRecord {
      * @throws IllegalArgumentException if it is compressed and cannot be expanded
      */
     public boolean wrapExpanded(LogRecord original) {
-        if (original.plain || !Expander.isCompressed(original.bytes, original.begin(), original.end())) {
+        Expander.Payload expanded = original.payload();
+        if (expanded == null) {
             return false;
         }
-        String reason = original.unexpanded();
-        if (reason != null) {
-            throw new IllegalArgumentException("it is compressed and cannot be expanded: " + reason);
+        if (expanded.result() == Expander.Result.TOO_LARGE) {
+            throw original.tooLarge();
         }
-        if (original.expanded) {
-            Expander from = Objects.requireNonNull(original.expander);
-            wrapEdited(original, from.bytes(), 0, from.length(), null);
+        if (expanded.result() != Expander.Result.EXPANDED) {
+            throw new IllegalArgumentException("it is compressed and cannot be expanded: "
+                    + expanded.result().key());
         }
-        return original.expanded;
+        wrapEdited(original, expanded.bytes(), 0, expanded.bytes().length, null);
+        return true;
+    }
+
+    /**
+     * From now on, a compressed payload that expands to more than its limit has no message: {@link #message()} throws a {@link
+     * TooLargeException}. Otherwise the message is the compressed payload.
+     */
+    public void takeExpandedOnly() {
+        expandedOnly = true;
+        if (payload != null && payload.result() == Expander.Result.TOO_LARGE) {
+            parsed = false;
+        }
     }
 
     private void set(byte[] memory) {
@@ -205,6 +224,8 @@ public final class LogRecord {
         plain = false;
         changes = null;
         parsed = false;
+        payload = null;
+        expandedOnly = false;
     }
 
     /** The message, whose offsets are into {@link SyslogMessage#bytes()}: a compressed payload is expanded. */
@@ -217,20 +238,16 @@ public final class LogRecord {
     }
 
     private void parse() {
-        unexpanded = null;
-        expanded = false;
         int begin = lines.begin();
         int end = lines.lineEnd();
-        if (!plain && Expander.isCompressed(bytes, begin, end)) {
-            Expander expanding = expander == null ? new Expander() : expander;
-            expander = expanding;
-            Expander.Result result = expanding.expand(bytes, begin, end);
-            if (result == Expander.Result.EXPANDED) {
-                expanded = true;
-                current.parser().parse(expanding.bytes(), 0, expanding.length(), receiveTimeNs, message);
-                return;
-            }
-            unexpanded = result == Expander.Result.PLAIN ? null : result.key();
+        payload = isCompressed() ? expand(begin, end) : null;
+        if (payload != null && payload.result() == Expander.Result.EXPANDED) {
+            byte[] expanded = payload.bytes();
+            current.parser().parse(expanded, 0, expanded.length, receiveTimeNs, message);
+            return;
+        }
+        if (expandedOnly && payload != null && payload.result() == Expander.Result.TOO_LARGE) {
+            throw tooLarge();
         }
         current.parser().parse(bytes, begin, end, receiveTimeNs, message);
         if (changes != null) {
@@ -238,11 +255,44 @@ public final class LogRecord {
         }
     }
 
+    /** Lines are not expanded: a datagram of many would become as many payloads. */
+    private boolean isCompressed() {
+        return !plain && !split && Expander.isCompressed(bytes, lines.begin(), lines.lineEnd());
+    }
+
+    private Expander.@Nullable Payload expand(int begin, int end) {
+        Expander own = expander == null ? new Expander() : expander;
+        expander = own;
+        int maxBytes = maxExpanded();
+        Expander.Payload found = shared == null || datagram == null
+                ? own.expand(bytes, begin, end, maxBytes)
+                : shared.of(shard, sequence, maxBytes, () -> own.expand(bytes, begin, end, maxBytes));
+        return found.result() == Expander.Result.PLAIN ? null : found;
+    }
+
+    /** What became of a compressed payload; null if it is not compressed. */
+    private Expander.@Nullable Payload payload() {
+        if (isCompressed()) {
+            message();
+        }
+        return payload;
+    }
+
+    private int maxExpanded() {
+        return Expander.limit(current.maxExpandedBytes(), lines.lineEnd() - lines.begin());
+    }
+
+    private TooLargeException tooLarge() {
+        return new TooLargeException(lines.lineEnd() - lines.begin(), maxExpanded());
+    }
+
     /** Why a compressed payload is not expanded; null if it is, or is not compressed. */
     @Nullable
     String unexpanded() {
-        message();
-        return unexpanded;
+        Expander.Payload found = payload();
+        return found == null || found.result() == Expander.Result.EXPANDED
+                ? null
+                : found.result().key();
     }
 
     /** True if JSON includes the fields of the body as an object. */
@@ -252,15 +302,7 @@ public final class LogRecord {
 
     /** True if the payload is valid UTF-8. Otherwise outputs other than {@code raw} write U+FFFD. */
     public boolean isUtf8() {
-        int i = begin();
-        while (i < end()) {
-            int length = bytes[i] >= 0 ? 1 : Utf8.sequence(bytes, i, end());
-            if (length < 0) {
-                return false;
-            }
-            i += length;
-        }
-        return true;
+        return Utf8.isValid(bytes, begin(), end());
     }
 
     /** The array of the payload; not a copy. */

@@ -60,4 +60,16 @@ public final class Utf8 {
     private static int most(int first) {
         return first == 0xf4 ? 0x8f : 0xbf;
     }
+
+    static boolean isValid(byte[] b, int begin, int end) {
+        int i = begin;
+        while (i < end) {
+            int length = b[i] >= 0 ? 1 : sequence(b, i, end);
+            if (length < 0) {
+                return false;
+            }
+            i += length;
+        }
+        return true;
+    }
 }

@@ -7,11 +7,17 @@ import java.util.zip.Inflater;
 
 /**
  * Decompressor of payloads in gzip (RFC 1952) or zlib (RFC 1950). Work and memory are limited: a payload that would
- * expand to more than {@value #MAX_BYTES} bytes costs no more than one of that size. One thread.
+ * expand to more than its limit costs no more than one of that size. One thread.
  */
 public final class Expander {
-    /** The maximum size of an expanded payload. */
+    /** The largest limit of an expanded payload. */
     public static final int MAX_BYTES = 1 << 20;
+
+    /** The usual limit. */
+    public static final int DEFAULT_BYTES = 64 << 10;
+
+    /** Smaller payloads have a smaller limit, so that a sender gains no more by many of them than by a few large ones. */
+    private static final int FULL_LIMIT_BYTES = 1024;
 
     /** What became of a payload. */
     public enum Result {
@@ -33,6 +39,29 @@ public final class Expander {
         /** The name in outputs. */
         public String key() {
             return key;
+        }
+    }
+
+    /** What became of a payload, and its bytes. Several threads may read it. */
+    public static final class Payload {
+        private static final byte[] NONE = {};
+
+        private final Result result;
+        private final byte[] bytes;
+
+        private Payload(Result result, byte[] bytes) {
+            this.result = result;
+            this.bytes = bytes;
+        }
+
+        /** What became of it. */
+        public Result result() {
+            return result;
+        }
+
+        /** The expanded bytes, which nobody changes; none unless it is {@link Result#EXPANDED}. */
+        public byte[] bytes() {
+            return bytes;
         }
     }
 
@@ -70,15 +99,29 @@ public final class Expander {
         return b[begin] == 0x78 && ((0x78 << 8) | (b[begin + 1] & 0xff)) % 31 == 0 && (b[begin + 1] & 0x20) == 0;
     }
 
-    /** Expands a payload into {@link #bytes()}. */
-    public Result expand(byte[] b, int begin, int end) {
+    /** The limit of a payload: the largest one in proportion to its size if that is less than {@value #FULL_LIMIT_BYTES} bytes. */
+    public static int limit(int maxBytes, int payloadBytes) {
+        return (int) ((long) maxBytes * Math.min(payloadBytes, FULL_LIMIT_BYTES) / FULL_LIMIT_BYTES);
+    }
+
+    /**
+     * Expands a payload.
+     *
+     * @param maxBytes the limit of its expanded size, up to {@value #MAX_BYTES}
+     */
+    public Payload expand(byte[] b, int begin, int end, int maxBytes) {
+        Result result = inflated(b, begin, end, maxBytes);
+        return new Payload(result, result == Result.EXPANDED ? Arrays.copyOf(bytes, length) : Payload.NONE);
+    }
+
+    private Result inflated(byte[] b, int begin, int end, int maxBytes) {
         length = 0;
         if (!isCompressed(b, begin, end)) {
             return Result.PLAIN;
         }
         try {
             if (!isGzip(b, begin)) {
-                Result result = inflate(zlib, b, begin, end);
+                Result result = inflate(zlib, b, begin, end, maxBytes);
                 // Text can begin with x^ too.
                 return result == Result.DAMAGED && length == 0 && b[begin + 1] == '^' ? Result.PLAIN : result;
             }
@@ -86,7 +129,7 @@ public final class Expander {
             if (from < 0 || end - from < TRAILER_BYTES) {
                 return Result.DAMAGED;
             }
-            Result result = inflate(raw, b, from, end - TRAILER_BYTES);
+            Result result = inflate(raw, b, from, end - TRAILER_BYTES, maxBytes);
             if (result == Result.EXPANDED && !isTrailer(b, end - TRAILER_BYTES)) {
                 return Result.DAMAGED;
             }
@@ -97,21 +140,21 @@ public final class Expander {
         }
     }
 
-    private Result inflate(Inflater inflater, byte[] b, int begin, int end) throws DataFormatException {
+    private Result inflate(Inflater inflater, byte[] b, int begin, int end, int maxBytes) throws DataFormatException {
         inflater.reset();
         inflater.setInput(b, begin, end - begin);
         while (true) {
             if (length == bytes.length) {
-                if (length > MAX_BYTES) {
-                    return Result.TOO_LARGE;
-                }
-                // One byte more shows that there is more.
                 bytes = Arrays.copyOf(bytes, Math.min(2 * length, MAX_BYTES + 1));
             }
-            int count = inflater.inflate(bytes, length, bytes.length - length);
+            // One byte more than the limit shows that there is more.
+            int count = inflater.inflate(bytes, length, Math.min(bytes.length, maxBytes + 1) - length);
             length += count;
+            if (length > maxBytes) {
+                return Result.TOO_LARGE;
+            }
             if (inflater.finished()) {
-                return length > MAX_BYTES ? Result.TOO_LARGE : Result.EXPANDED;
+                return Result.EXPANDED;
             }
             if (count == 0) {
                 return Result.DAMAGED;
@@ -152,15 +195,5 @@ public final class Expander {
 
     private static int number(byte[] b, int pos) {
         return (b[pos] & 0xff) | ((b[pos + 1] & 0xff) << 8) | ((b[pos + 2] & 0xff) << 16) | ((b[pos + 3] & 0xff) << 24);
-    }
-
-    /** The array that holds the expanded payload; not a copy. */
-    public byte[] bytes() {
-        return bytes;
-    }
-
-    /** The length of the expanded payload. */
-    public int length() {
-        return length;
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.format;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.filter.Filter;
 import io.millrace.format.template.TemplateFormat;
+import io.millrace.parse.Kind;
+import io.millrace.record.TestDatagram;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -96,11 +99,34 @@ class GelfTest {
     void whatCannotBeExpandedSaysSo() throws IOException {
         byte[] bomb = gzip(new byte[5 << 20]);
         assertThat(json(bomb).get("unexpanded").asText()).isEqualTo("too-large");
-        byte[] cut = Arrays.copyOf(bomb, 1000);
+        byte[] cut = Arrays.copyOf(gzip(MESSAGE.getBytes(UTF_8)), 100);
         assertThat(json(cut).get("unexpanded").asText()).isEqualTo("damaged");
         assertThat(json(cut).get("parse").asText()).isEqualTo("raw");
         assertThat(json("x^2").has("unexpanded")).isFalse();
         assertThat(json(MESSAGE).has("unexpanded")).isFalse();
+    }
+
+    /** Otherwise many small payloads would be worth more to a sender than a few large ones. */
+    @Test
+    void smallPayloadsHoldProportionallyLess() throws IOException {
+        byte[] zeros = gzip(new byte[20_000]);
+        assertThat(zeros).hasSizeLessThan(64);
+        assertThat(json(zeros).get("unexpanded").asText()).isEqualTo("too-large");
+        assertThat(json(gzip(new byte[1000])).has("unexpanded")).isFalse();
+    }
+
+    @Test
+    void linesOfADatagramAreNotExpanded() throws IOException {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        lines.write("first\n".getBytes(UTF_8));
+        lines.write(zlib(MESSAGE.getBytes(UTF_8)));
+        assertThat(lines.toString(ISO_8859_1).lines())
+                .as("no line feed in what is compressed")
+                .hasSize(2);
+        LogRecord split = new LogRecord(new InputRules(ZoneOffset.UTC, true), Map.of(), true);
+        split.wrap(TestDatagram.of(lines.toByteArray()).view(), "in", 0, 0);
+        assertThat(split.nextPart()).isTrue();
+        assertThat(split.message().kind()).isNotEqualTo(Kind.GELF);
     }
 
     @Test

@@ -26,7 +26,8 @@ import java.util.zip.GZIPOutputStream;
 public final class GelfFuzz extends FuzzTarget {
     private static final int DATAGRAM = 32;
 
-    private final LogRecord record = new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
+    private final LogRecord record =
+            new LogRecord(new InputRules(ZoneOffset.UTC, false, Expander.MAX_BYTES), Map.of(), true);
     private final JsonFormat format = new JsonFormat();
     private final Expander expander = new Expander();
     private final ObjectMapper json = new ObjectMapper();
@@ -40,9 +41,8 @@ public final class GelfFuzz extends FuzzTarget {
     protected void take(byte[] bytes) throws IOException {
         written(bytes);
         if (Expander.isCompressed(bytes, 0, bytes.length)) {
-            Expander.Result result = expander.expand(bytes, 0, bytes.length);
-            that(expander.length() <= Expander.MAX_BYTES + 1, "length");
-            that(result != Expander.Result.EXPANDED || expander.length() <= Expander.MAX_BYTES, "limit");
+            int limit = Expander.DEFAULT_BYTES;
+            that(expander.expand(bytes, 0, bytes.length, limit).bytes().length <= limit, "limit");
         } else if (bytes.length > 0) {
             // What is inside of a compressed payload is more than a fuzzer finds by itself.
             JsonNode plain = written(bytes);

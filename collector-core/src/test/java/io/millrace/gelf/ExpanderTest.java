@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class ExpanderTest {
     private final Expander expander = new Expander();
+    private byte[] expanded = {};
 
     private static byte[] gzip(byte[] plain) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -36,11 +37,9 @@ class ExpanderTest {
         byte[] memory = new byte[payload.length + 14];
         Arrays.fill(memory, (byte) 0x5a);
         System.arraycopy(payload, 0, memory, 7, payload.length);
-        return expander.expand(memory, 7, 7 + payload.length);
-    }
-
-    private byte[] expanded() {
-        return Arrays.copyOf(expander.bytes(), expander.length());
+        Expander.Payload found = expander.expand(memory, 7, 7 + payload.length, Expander.MAX_BYTES);
+        expanded = found.bytes();
+        return found.result();
     }
 
     @Test
@@ -50,9 +49,9 @@ class ExpanderTest {
             byte[] plain = new byte[length];
             random.nextBytes(plain);
             assertThat(expand(gzip(plain))).isEqualTo(Expander.Result.EXPANDED);
-            assertThat(expanded()).isEqualTo(plain);
+            assertThat(expanded).isEqualTo(plain);
             assertThat(expand(zlib(plain))).isEqualTo(Expander.Result.EXPANDED);
-            assertThat(expanded()).isEqualTo(plain);
+            assertThat(expanded).isEqualTo(plain);
         }
     }
 
@@ -66,7 +65,7 @@ class ExpanderTest {
         all.write(new byte[] {3, 0, 'x', 'y', 'z', 'n', 'a', 0, 'c', 0, 1, 2});
         all.write(plain, 10, plain.length - 10);
         assertThat(expand(all.toByteArray())).isEqualTo(Expander.Result.EXPANDED);
-        assertThat(expanded()).isEqualTo("text".getBytes(UTF_8));
+        assertThat(expanded).isEqualTo("text".getBytes(UTF_8));
     }
 
     @Test
@@ -74,6 +73,15 @@ class ExpanderTest {
         byte[] large = new byte[Expander.MAX_BYTES + 1];
         assertThat(expand(gzip(large))).isEqualTo(Expander.Result.TOO_LARGE);
         assertThat(expand(zlib(large))).isEqualTo(Expander.Result.TOO_LARGE);
+    }
+
+    @Test
+    void limitIsExact() throws IOException {
+        byte[] compressed = gzip(new byte[5000]);
+        assertThat(expander.expand(compressed, 0, compressed.length, 5000).result())
+                .isEqualTo(Expander.Result.EXPANDED);
+        assertThat(expander.expand(compressed, 0, compressed.length, 4999).result())
+                .isEqualTo(Expander.Result.TOO_LARGE);
     }
 
     /** Ten gigabytes of zeros in ten megabytes cost no more than the limit. */
@@ -89,10 +97,10 @@ class ExpanderTest {
         byte[] bomb = out.toByteArray();
         long startNs = System.nanoTime();
         for (int i = 0; i < 20; i++) {
-            assertThat(expander.expand(bomb, 0, bomb.length)).isEqualTo(Expander.Result.TOO_LARGE);
+            assertThat(expand(bomb)).isEqualTo(Expander.Result.TOO_LARGE);
         }
         assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isLessThan(Duration.ofSeconds(5));
-        assertThat(expander.bytes()).hasSizeLessThanOrEqualTo(Expander.MAX_BYTES + 1);
+        assertThat(expanded).isEmpty();
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.millrace.format.InputRules;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
 import io.millrace.format.LogRecord;
+import io.millrace.gelf.Expander;
 import io.millrace.parse.Body;
 import io.millrace.parse.Kind;
 import io.millrace.parse.SyslogMessage;
@@ -217,7 +218,8 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
         byte[] lines = chunk.lines();
         @Nullable
         LineFormat line = format.equalsIgnoreCase("none") ? null : Terminal.forStdout(ValueTypes.FORMAT.parse(format));
-        LogRecord record = new LogRecord(new InputRules(messages.timeZone, false), Map.of(), messages.fields);
+        LogRecord record =
+                new LogRecord(new InputRules(messages.timeZone, false, Expander.MAX_BYTES), Map.of(), messages.fields);
         Explanation explanation = explain && messages.filter != null ? new Explanation(messages.filter) : null;
         LineBuffer out = new LineBuffer();
         ParseStats found = new ParseStats();

@@ -8,6 +8,7 @@ import io.millrace.format.LineBuffer;
 import io.millrace.format.LineFormat;
 import io.millrace.format.LogRecord;
 import io.millrace.format.RawFormat;
+import io.millrace.gelf.Expander;
 import io.millrace.journal.read.CursorBuilder;
 import io.millrace.journal.read.InputNames;
 import io.millrace.journal.read.Journal;
@@ -203,7 +204,8 @@ public class ReadCommand extends DataOption implements Callable<Integer> {
     }
 
     private LogRecord record() {
-        return new LogRecord(new InputRules(messages.timeZone, splitLines), Map.of(), messages.fields);
+        return new LogRecord(
+                new InputRules(messages.timeZone, splitLines, Expander.MAX_BYTES), Map.of(), messages.fields);
     }
 
     private JournalCursor followingNewest(LastMessages.Found found, Journal journal) throws IOException {

@@ -3,6 +3,7 @@ package io.millrace.app.config;
 import io.millrace.app.secret.Secrets;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.format.InputRules;
+import io.millrace.gelf.Expander;
 import io.millrace.parse.Severity;
 import io.millrace.transport.stream.StreamInput;
 import java.nio.file.Path;
@@ -96,6 +97,14 @@ public record Config(
             "Whether chunks of GELF messages are merged (UDP). GELF that comes in one datagram, or over TCP, needs no"
                     + " setting.");
 
+    /** How long the message in a compressed payload may be. */
+    private static final Setting<Integer> MAX_EXPANDED = Setting.withDefault(
+            "maxExpanded",
+            ValueTypes.size(1 << 10, Expander.MAX_BYTES),
+            "64K",
+            "Longest message that a compressed payload (GELF) may hold; one below 1 KiB holds a proportionally shorter one. A longer"
+                    + " message is a dead letter of the outputs that need it; format `raw` delivers the payload as it came.");
+
     /** The inputs. */
     public static final NamedSections INPUTS = NamedSections.alike(
             "inputs",
@@ -110,6 +119,7 @@ public record Config(
                     SPLIT_LINES,
                     INPUT_MINIMUM_SEVERITY,
                     GELF_CHUNKS,
+                    MAX_EXPANDED,
                     StreamInputSettings.FRAMING,
                     StreamInputSettings.MAX_MESSAGE,
                     StreamInputSettings.MAX_CONNECTIONS,
@@ -193,7 +203,8 @@ public record Config(
                 streams.add(StreamInputSettings.of(name, Objects.requireNonNull(listen.endpoint()), input));
             }
             ZoneId own = input.find(INPUT_TIME_ZONE);
-            rules.put(name, new InputRules(own == null ? zone : own, input.get(SPLIT_LINES)));
+            int maxExpanded = input.get(MAX_EXPANDED);
+            rules.put(name, new InputRules(own == null ? zone : own, input.get(SPLIT_LINES), maxExpanded));
         });
         if (inputs.isEmpty() && streams.isEmpty()) {
             String text = ListenAddress.defaultText();

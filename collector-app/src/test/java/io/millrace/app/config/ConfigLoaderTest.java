@@ -253,12 +253,14 @@ class ConfigLoaderTest {
                 "inputs:",
                 "  a: {listen: '127.0.0.1:1', timeZone: Asia/Tokyo}",
                 "  b: {listen: '127.0.0.1:2', splitLines: on}",
+                "  c: {listen: '127.0.0.1:3', maxExpanded: 1M}",
                 "outputs: {q: {type: queue, servers: [a], fields: on}}",
                 "timeZone: UTC");
         assertThat(config.inputRules())
                 .containsOnly(
                         Map.entry("a", new InputRules(ZoneId.of("Asia/Tokyo"), false)),
-                        Map.entry("b", new InputRules(ZoneId.of("UTC"), true)));
+                        Map.entry("b", new InputRules(ZoneId.of("UTC"), true, 64 << 10)),
+                        Map.entry("c", new InputRules(ZoneId.of("UTC"), false, 1 << 20)));
         assertThat(OutputSettings.fields(config.outputs().get(0))).isTrue();
     }
 

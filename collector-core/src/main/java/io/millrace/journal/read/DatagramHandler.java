@@ -13,4 +13,9 @@ public interface DatagramHandler {
      * @param position the position of the datagram, valid only during the call
      */
     void onDatagram(DatagramView datagram, CursorPosition position);
+
+    /** Asked after each datagram: false ends the poll, and the next one continues with the datagram after it. */
+    default boolean wantsMore() {
+        return true;
+    }
 }

@@ -80,7 +80,8 @@ final class ShardIterator implements AutoCloseable {
 
     private int pollBatch(DatagramHandler handler, CursorPosition position, int limit) {
         int count = 0;
-        while (inBatch && count < limit) {
+        boolean wantsMore = true;
+        while (inBatch && count < limit && wantsMore) {
             boolean wanted =
                     sequence >= startSequence && sequence < endSequence && range.contains(datagram.receiveTimeNs());
             position.set(shard, sequence);
@@ -88,6 +89,7 @@ final class ShardIterator implements AutoCloseable {
                 if (wanted) {
                     count++;
                     handler.onDatagram(datagram, position);
+                    wantsMore = handler.wantsMore();
                 }
             } finally {
                 sequence++;

@@ -95,13 +95,15 @@ final class TimeOrderedMerge implements ReadOrder {
     public int poll(DatagramHandler handler, int limit) {
         long safeNs = readUntilSafe();
         int count = 0;
+        boolean wantsMore = true;
         for (Waiting next = waiting.peek();
-                count < limit && next != null && next.timeNs() < safeNs;
+                count < limit && wantsMore && next != null && next.timeNs() < safeNs;
                 next = waiting.peek()) {
             waiting.remove();
             position.set(next.shard(), next.sequence());
             count++;
             handler.onDatagram(next.datagram(), position);
+            wantsMore = handler.wantsMore();
         }
         return count;
     }

@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.journal.DataDirectory;
 import io.millrace.journal.JournalBytes;
 import io.millrace.journal.TestJournal;
+import io.millrace.record.DatagramView;
 import io.millrace.record.TestDatagram;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,6 +60,36 @@ class JournalCursorTest {
                 journal.appendNumbered(0, 2, 4);
                 assertThat(reading.all(cursor).found).isEqualTo(numbered(0, 12, 20));
             }
+        }
+    }
+
+    @Test
+    void handlerEndsThePoll() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 2, 10);
+        }
+        for (boolean byTime : new boolean[] {false, true}) {
+            List<String> found = new ArrayList<>();
+            DatagramHandler threeEach = new DatagramHandler() {
+                @Override
+                public void onDatagram(DatagramView datagram, CursorPosition position) {
+                    found.add(datagram.payloadText());
+                }
+
+                @Override
+                public boolean wantsMore() {
+                    return found.size() % 3 != 0;
+                }
+            };
+            CursorBuilder builder = Journal.open(root).cursor();
+            try (JournalCursor cursor = (byTime ? builder.byTime(false) : builder).open()) {
+                assertThat(cursor.poll(threeEach)).isEqualTo(3);
+                assertThat(cursor.poll(threeEach)).isEqualTo(3);
+                while (cursor.poll(threeEach) > 0) {
+                    // All of it.
+                }
+            }
+            assertThat(found).hasSize(20).startsWith("0:0", "0:1").endsWith("0:18", "0:19");
         }
     }
 
