@@ -6,7 +6,6 @@ import io.millrace.record.FrameTransport;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,9 +17,8 @@ import org.jspecify.annotations.Nullable;
  * the index of the chunk, and their number, up to {@value #MAX_CHUNKS}.
  *
  * <p>Chunks wait until their message is complete, or {@value #TIMEOUT_SECONDS} seconds have passed since the first of
- * them, or there is no room for more. In the last two cases they leave as they came. A message that has left is
- * remembered for the rest of its time: later copies of its chunks are duplicates. Memory is limited in total and for
- * each source. One thread.
+ * them, or others need their room ({@link WaitingMessages}). In the last two cases they leave as they came. A message that has
+ * left is remembered for the rest of its time: later copies of its chunks are duplicates. One thread.
  */
 public final class ChunkAssembler {
     /** How long chunks wait for others. */
@@ -32,14 +30,8 @@ public final class ChunkAssembler {
     /** The maximum number of messages that wait, and of those that are remembered. */
     public static final int MAX_MESSAGES = 4096;
 
-    /** The maximum number of waiting messages from one source address. */
-    public static final int MAX_SOURCE_MESSAGES = MAX_MESSAGES / 4;
-
-    /** The maximum size of all chunks that wait. */
+    /** The maximum size of all chunks that wait, and of all that leave and are not yet written. */
     public static final long MAX_BYTES = 16 << 20;
-
-    /** The maximum size of waiting chunks from one source address. */
-    public static final long MAX_SOURCE_BYTES = 4 << 20;
 
     /** What to do with a datagram. */
     public enum Verdict {
@@ -59,9 +51,9 @@ public final class ChunkAssembler {
     private static final long TIMEOUT_NS = TIMEOUT_SECONDS * 1_000_000_000L;
 
     /** A message of a source; the input is part of it, because each has a time zone and a name of its own. */
-    private record Key(int input, long high, long low, int port, long id) {
-        /** Random, so that no sender can choose ids with equal hashes. */
-        private static final long MULTIPLIER = new SecureRandom().nextLong() | 1;
+    record Key(int input, long high, long low, int port, long id) {
+        /** Random, so that no sender can choose ids or addresses with equal hashes. */
+        static final long MULTIPLIER = new SecureRandom().nextLong() | 1;
 
         @Override
         public int hashCode() {
@@ -72,13 +64,9 @@ public final class ChunkAssembler {
         }
     }
 
-    /** An address without its port. */
-    private record Source(long high, long low) {}
-
     /** The chunks of a message: complete, or what there is of it. */
     public static final class Chunks {
         private final Key key;
-        private final Source source;
         private final long deadlineNs;
         private final @Nullable DatagramView[] chunks;
         private final int[] checksums;
@@ -86,14 +74,25 @@ public final class ChunkAssembler {
         private long bytes;
         private int payloadBytes;
         private boolean left;
+        /** Its size for {@link WaitingMessages}. */
+        long counted;
+
         private @Nullable DatagramView first;
 
         Chunks(Key key, int count, long deadlineNs) {
             this.key = key;
-            this.source = new Source(key.high(), key.low());
             this.deadlineNs = deadlineNs;
             this.chunks = new @Nullable DatagramView[count];
             this.checksums = new int[count];
+        }
+
+        Key key() {
+            return key;
+        }
+
+        /** The size of its chunks. */
+        long bytes() {
+            return bytes;
         }
 
         /** True if no chunk is missing. */
@@ -153,17 +152,15 @@ public final class ChunkAssembler {
 
     private final int maxPayloadBytes;
     private final CRC32C crc = new CRC32C();
-    /** Messages that wait, the oldest first. */
-    private final Map<Key, Chunks> waiting = new LinkedHashMap<>();
+    private final WaitingMessages waiting = new WaitingMessages(MAX_BYTES, MAX_MESSAGES);
 
     /** Messages that have left, in that order. */
     private final Map<Key, Chunks> gone = new LinkedHashMap<>();
 
-    private final Map<Source, Long> bytesOf = new HashMap<>();
-    private final Map<Source, Integer> waitingOf = new HashMap<>();
     private final ArrayDeque<Chunks> ready = new ArrayDeque<>();
     private byte[] payload = new byte[2048];
     private long bytes;
+    private long leavingBytes;
 
     /**
      * Creates an assembler.
@@ -185,6 +182,9 @@ public final class ChunkAssembler {
         if (count == 0 || count > MAX_CHUNKS || index >= count || datagram.isTruncated()) {
             return Verdict.REJECTED;
         }
+        if (leavingBytes >= MAX_BYTES) {
+            return Verdict.REJECTED;
+        }
         expire(nowNs);
         Key key = key(datagram);
         Chunks message = waiting.get(key);
@@ -194,12 +194,7 @@ public final class ChunkAssembler {
         }
         if (message == null) {
             message = new Chunks(key, count, nowNs + TIMEOUT_NS);
-            int ofSource = waitingOf.getOrDefault(message.source, 0);
-            if (waiting.size() >= MAX_MESSAGES || ofSource >= MAX_SOURCE_MESSAGES) {
-                return Verdict.REJECTED;
-            }
-            waiting.put(key, message);
-            waitingOf.put(message.source, ofSource + 1);
+            waiting.add(message);
         }
         return message.size() == count ? add(message, datagram, index) : Verdict.REJECTED;
     }
@@ -223,8 +218,7 @@ public final class ChunkAssembler {
         }
         int frameBytes = datagram.frameBytes();
         int payloadBytes = message.payloadBytes + datagram.payloadLength() - HEADER_BYTES;
-        long ofSource = bytesOf.getOrDefault(message.source, 0L) + frameBytes;
-        if (payloadBytes > maxPayloadBytes || bytes + frameBytes > MAX_BYTES || ofSource > MAX_SOURCE_BYTES) {
+        if (payloadBytes > maxPayloadBytes) {
             leave(message);
             return Verdict.REJECTED;
         }
@@ -236,9 +230,12 @@ public final class ChunkAssembler {
         message.bytes += frameBytes;
         message.present++;
         bytes += frameBytes;
-        bytesOf.put(message.source, ofSource);
+        waiting.grown(message);
         if (message.isComplete()) {
             leave(message);
+        }
+        while (waiting.isOverfull()) {
+            leave(waiting.firstToLeave());
         }
         return Verdict.TAKEN;
     }
@@ -257,15 +254,11 @@ public final class ChunkAssembler {
 
     /** The message waits no longer. Its checksums stay until its time is over, or many others have left after it. */
     private void leave(Chunks message) {
-        waiting.remove(message.key);
-        left(message);
-    }
-
-    private void left(Chunks message) {
+        waiting.remove(message);
         message.left = true;
-        waitingOf.computeIfPresent(message.source, (source, count) -> count > 1 ? Integer.valueOf(count - 1) : null);
         if (message.present > 0) {
             ready.add(message);
+            leavingBytes += message.bytes;
         }
         if (gone.size() >= MAX_MESSAGES) {
             gone.remove(gone.keySet().iterator().next());
@@ -275,28 +268,22 @@ public final class ChunkAssembler {
 
     /** Lets messages leave whose time is over, and forgets those that have left. */
     public void expire(long nowNs) {
-        removeExpired(gone, nowNs, false);
-        removeExpired(waiting, nowNs, true);
-    }
-
-    private void removeExpired(Map<Key, Chunks> messages, long nowNs, boolean leaving) {
-        Iterator<Chunks> oldest = messages.values().iterator();
-        while (oldest.hasNext()) {
-            Chunks message = oldest.next();
-            if (message.deadlineNs - nowNs > 0) {
-                return;
-            }
-            oldest.remove();
-            if (leaving) {
-                left(message);
-            }
+        Iterator<Chunks> remembered = gone.values().iterator();
+        while (remembered.hasNext() && remembered.next().deadlineNs - nowNs <= 0) {
+            remembered.remove();
+        }
+        for (Chunks oldest = waiting.oldest();
+                oldest != null && oldest.deadlineNs - nowNs <= 0;
+                oldest = waiting.oldest()) {
+            leave(oldest);
         }
     }
 
     /** Lets all messages leave that wait. */
     public void releaseAll() {
-        waiting.values().forEach(this::left);
-        waiting.clear();
+        for (Chunks oldest = waiting.oldest(); oldest != null; oldest = waiting.oldest()) {
+            leave(oldest);
+        }
     }
 
     /** The message that leaves next, which stays until {@link #written()}; null if there is none. */
@@ -308,19 +295,14 @@ public final class ChunkAssembler {
     public void written() {
         Chunks message = ready.remove();
         bytes -= message.bytes;
-        long left = bytesOf.getOrDefault(message.source, 0L) - message.bytes;
-        if (left > 0) {
-            bytesOf.put(message.source, left);
-        } else {
-            bytesOf.remove(message.source);
-        }
+        leavingBytes -= message.bytes;
         Arrays.fill(message.chunks, null);
         message.first = null;
     }
 
     /** True if chunks wait, or a message leaves. */
     public boolean isHolding() {
-        return !waiting.isEmpty() || !ready.isEmpty();
+        return waiting.oldest() != null || !ready.isEmpty();
     }
 
     /** The size of all chunks that wait or leave. */

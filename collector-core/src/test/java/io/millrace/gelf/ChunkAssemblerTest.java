@@ -7,7 +7,9 @@ import io.millrace.gelf.ChunkAssembler.Chunks;
 import io.millrace.gelf.ChunkAssembler.Verdict;
 import io.millrace.record.DatagramView;
 import io.millrace.record.TestDatagram;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 class ChunkAssemblerTest {
@@ -133,30 +135,94 @@ class ChunkAssemblerTest {
     }
 
     @Test
-    void memoryIsLimitedForASourceAndInTotal() {
-        byte[] payload = new byte[16_000];
+    void memoryIsLimitedWhoeverSends() {
         int taken = 0;
-        for (int id = 0; id < 2000; id++) {
-            taken += take(Chunked.of(payload, id, 8000).get(0)) == Verdict.TAKEN ? 1 : 0;
-            assertThat(assembler.bytes()).isLessThanOrEqualTo(ChunkAssembler.MAX_SOURCE_BYTES);
+        for (int i = 0; i < 12_000; i++) {
+            int chunkBytes = i % 3 == 0 ? 1 : 8000;
+            byte[] chunk = Chunked.of(new byte[2 * chunkBytes], i, chunkBytes).get(0);
+            byte[] address = i % 2 == 0 ? new byte[] {10, 0, 0, 1} : new byte[] {10, 1, (byte) (i >> 8), (byte) i};
+            taken += take(chunk, address, 0) == Verdict.TAKEN ? 1 : 0;
+            for (Chunks each = assembler.next(); each != null && i % 100 == 0; each = assembler.next()) {
+                taken -= each.count();
+                assembler.written();
+            }
+            assertThat(assembler.bytes()).isLessThanOrEqualTo(2 * ChunkAssembler.MAX_BYTES);
         }
-        assertThat(taken).isBetween(500, 530);
-        int rejected = 0;
-        for (int i = 0; i < 3 * ChunkAssembler.MAX_MESSAGES; i++) {
-            DatagramView chunk = TestDatagram.of(Chunked.of(payload, 1, 8000).get(0))
-                    .from(new byte[] {10, 1, (byte) (i >> 8), (byte) i}, 0, 1)
-                    .view();
-            rejected += assembler.take(chunk, 0) == Verdict.REJECTED ? 1 : 0;
-            assertThat(assembler.bytes()).isLessThanOrEqualTo(ChunkAssembler.MAX_BYTES);
-        }
-        assertThat(rejected).isPositive();
         assembler.releaseAll();
-        int left = 0;
         for (Chunks each = assembler.next(); each != null; each = assembler.next()) {
-            left += each.count();
+            taken -= each.count();
             assembler.written();
         }
-        assertThat(left).isEqualTo(taken + 3 * ChunkAssembler.MAX_MESSAGES - rejected);
+        assertThat(taken).isZero();
         assertThat(assembler.bytes()).isZero();
+    }
+
+    private Verdict take(byte[] chunk, byte[] address, long nowNs) {
+        return assembler.take(TestDatagram.of(chunk).from(address, 0, 1).view(), nowNs);
+    }
+
+    /** A source of first chunks, for two seconds beside a sender whose two chunks are some milliseconds apart. */
+    private int merged(int floodPerSecond, int apartMs, IntFunction<byte[]> floodFrom) {
+        byte[] honest = {(byte) 192, 0, 2, 1};
+        byte[] flood = Chunked.of(new byte[2], 0, 1).get(0);
+        int merged = 0;
+        int id = 0;
+        for (int ms = 0; ms < 2_000 + apartMs; ms++) {
+            long nowNs = ms * 1_000_000L;
+            if (ms % 100 == 0 && ms < 2_000) {
+                take(Chunked.of("ab".getBytes(UTF_8), ms, 1).get(0), honest, nowNs);
+            }
+            for (; id < (long) ms * floodPerSecond / 1000; id++) {
+                ByteBuffer.wrap(flood).putLong(2, 1_000_000_000L + id);
+                take(flood, floodFrom.apply(id), nowNs);
+            }
+            if (ms >= apartMs && (ms - apartMs) % 100 == 0) {
+                take(Chunked.of("ab".getBytes(UTF_8), ms - apartMs, 1).get(1), honest, nowNs);
+            }
+            for (Chunks each = assembler.next(); each != null; each = assembler.next()) {
+                merged += each.isComplete() ? 1 : 0;
+                assembler.written();
+            }
+        }
+        return merged;
+    }
+
+    @Test
+    void floodFromEightAddressesDelaysNobody() {
+        assertThat(merged(2017, 4_900, id -> new byte[] {10, (byte) (id % 8), 0, 1}))
+                .isEqualTo(20);
+    }
+
+    @Test
+    void floodFromOneNetworkDelaysNobody() {
+        assertThat(merged(2017, 4_900, id -> new byte[] {10, 0, 0, (byte) id})).isEqualTo(20);
+    }
+
+    @Test
+    void floodFromThousandsOfNetworksLeavesMillisecondsToEachMessage() {
+        assertThat(merged(100_000, 20, id -> new byte[] {10, (byte) (id >> 8), (byte) id, 1}))
+                .isEqualTo(20);
+    }
+
+    @Test
+    void floodWithTheAddressOfTheSenderLeavesMillisecondsToEachMessage() {
+        assertThat(merged(100_000, 20, id -> new byte[] {(byte) 192, 0, 2, 1})).isEqualTo(20);
+    }
+
+    @Test
+    void largeChunksOfOthersDelayNobody() {
+        byte[] honest = {(byte) 192, 0, 2, 1};
+        List<byte[]> two = Chunked.of("ab".getBytes(UTF_8), 1, 1);
+        take(two.get(0), honest, 0);
+        for (int id = 0; id < 10_000; id++) {
+            byte[] address = {10, (byte) (id % 20), 0, 1};
+            assertThat(take(Chunked.of(new byte[16_000], id, 8000).get(0), address, 0))
+                    .isEqualTo(Verdict.TAKEN);
+            while (assembler.next() != null) {
+                assembler.written();
+            }
+        }
+        take(two.get(1), honest, 0);
+        assertThat(text()).isEqualTo("ab");
     }
 }
